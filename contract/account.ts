@@ -4,7 +4,7 @@ import { requiredName, type SignInMethod } from "./auth.ts";
 import { SERVICE_IDS } from "./catalogue.ts";
 import { optionalEmailSchema, optionalText, phoneSchema } from "./text-fields.ts";
 
-/** Body of PUT /api/user/personal-info. The company's fields count only when a provider sends them. */
+/** Body of PUT /api/user/personal-info. The company's fields apply to providers only. */
 export const personalInfoSchema = z.object({
   firstName: requiredName("First name is required"),
   lastName: requiredName("Last name is required"),
@@ -18,14 +18,14 @@ export const personalInfoSchema = z.object({
 });
 export type PersonalInfoForm = z.infer<typeof personalInfoSchema>;
 
-/** What GET and PUT /api/user/personal-info answer. The company's fields are null for everybody but providers. */
+/** Response of GET and PUT /api/user/personal-info. The company's fields are null unless the user is a provider. */
 export type PersonalInfo = {
   username: string;
   firstName: string;
   lastName: string;
   phone: string | null;
   email: string | null;
-  /** An address they have yet to confirm; until then `email` stays. */
+  /** A new address that is not confirmed yet. Until then `email` stays. */
   pendingEmail: string | null;
   companyName: string | null;
   businessAddress: string | null;
@@ -34,7 +34,7 @@ export type PersonalInfo = {
   serviceAreas: string | null;
 };
 
-/** Digits however they are spaced; empty becomes null. */
+/** A field of digits; spaces and hyphens are removed, empty becomes null. */
 function digits(pattern: RegExp, message: string) {
   return z.optional(
     z.nullable(
@@ -50,7 +50,7 @@ function digits(pattern: RegExp, message: string) {
   );
 }
 
-/** Body of PUT /api/user/bank-details. All four replace what was there; all empty takes them away. */
+/** Body of PUT /api/user/bank-details. It replaces all four fields. If all are empty, the details are deleted. */
 export const bankDetailsSchema = z.object({
   bankName: optionalText(80),
   accountName: optionalText(80),
@@ -59,17 +59,17 @@ export const bankDetailsSchema = z.object({
 });
 export type BankDetailsForm = z.infer<typeof bankDetailsSchema>;
 
-/** Bank details as their owner sees them again: the numbers but for their last three digits are dots. */
+/** Bank details as shown to their owner. Dots hide all digits except the last three. */
 export type MaskedBankDetails = {
   bankName: string | null;
   accountName: string | null;
   bsb: string | null;
   accountNumber: string | null;
-  /** Epoch milliseconds; null when there are none. */
+  /** Epoch milliseconds; null when there are no details. */
   updatedAt: number | null;
 };
 
-/** Body of PUT /api/user/services: what the business works in. None chosen means all. */
+/** Body of PUT /api/user/services: the services the business offers. An empty list means all. */
 export const servicesSchema = z.object({
   services: z
     .array(z.enum(SERVICE_IDS, "Unknown service"), "Choose services from the list")
@@ -78,13 +78,13 @@ export const servicesSchema = z.object({
 
 export const sessionIdSchema = z.string().check(z.regex(/^ses_[0-9a-z]{8,40}$/));
 
-/** A place where somebody is signed in. */
+/** One signed-in session. */
 export type SessionInfo = {
   id: string;
-  /** Browser and system in words, e.g. "Safari on iPhone". */
+  /** Browser and system, e.g. "Safari on iPhone". */
   device: string;
   isCurrent: boolean;
-  /** Our support looks through the account's eyes. */
+  /** True for an admin who impersonates the user. */
   isSupport: boolean;
   /** Epoch milliseconds. */
   createdAt: number;
@@ -92,16 +92,16 @@ export type SessionInfo = {
   lastSeenAt: number;
 };
 
-/** A sign-in to the account, or a try. */
+/** A sign-in to the account, successful or not. */
 export type SignInInfo = {
   id: number;
   /** Epoch milliseconds. */
   at: number;
   method: SignInMethod;
   succeeded: boolean;
-  /** Browser and system in words, e.g. "Safari on iPhone". */
+  /** Browser and system, e.g. "Safari on iPhone". */
   device: string;
 };
 
-/** The suburb a business is in, with its centre, as GET /api/user/home tells it; null when none is known. */
+/** The suburb of a business and its centre, from GET /api/user/home; null when unknown. */
 export type Home = { name: string; postcode: string; latitude: number; longitude: number };

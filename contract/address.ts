@@ -5,16 +5,16 @@ import { maxSigns } from "./text-fields.ts";
 
 const INVALID = "Please provide a valid address";
 
-/** Asked where an address does not name one suburb of ours for sure. */
+/** Asked when an address does not clearly name one of our suburbs. */
 export const WHICH_SUBURB = "Which suburb is that in? Add its name and postcode. We cover all of NSW.";
 
 const POST_BOX = "Please give the street, not a PO box.";
 const IS_POST_BOX = /\b(?:g?p\.?\s*o\.?|locked|private) *(?:box|bag)\b|parcel locker/i;
 
-/** A postcode, or a name as short as "Ryde": enough to begin with. */
+/** A postcode, or a name as short as "Ryde", passes before the Worker looks it up. */
 const SHORT_PLACE = /^(?:\d{4}|[a-z]{3,4})$/i;
 
-/** Where the work is. Whether its suburb is known only the Worker can tell. */
+/** Address of the job. Only the Worker knows whether its suburb exists. */
 export const addressSchema = z.string(INVALID).check(
   z.trim(),
   z.refine((text) => text.length >= 5 || SHORT_PLACE.test(text), INVALID),
@@ -22,15 +22,15 @@ export const addressSchema = z.string(INVALID).check(
   maxSigns(200),
 );
 
-/** Our longest names have three words. */
+/** The longest names of suburbs have three words. */
 const MAX_WORDS = 3;
 
-/** Shortest beginning of a name that is looked up; below it too many suburbs begin alike. */
+/** Minimum letters before a name is looked up. Fewer letters match too many suburbs. */
 const MIN_LETTERS = 3;
 
 /**
- * The part of an address somebody is typing that may be a suburb: its last words, in lower case. Only this
- * is sent to be completed, so no street number leaves the page and answers can be shared.
+ * Returns the part of a partly typed address that may be a suburb: its last words, in lower case. Only this part is
+ * sent for completion. No street number leaves the page, and responses can be cached for all visitors.
  * @returns "" when there is nothing to look up yet
  */
 export function suburbPart(address: string): string {
@@ -44,8 +44,8 @@ export function suburbPart(address: string): string {
 }
 
 /**
- * What of `suburbPart` is looked up.
- * @returns a whole postcode, or each ending that may be the beginning of a name, the longest first
+ * Splits a `suburbPart` into what to look up.
+ * @returns a whole postcode, or each ending that may be the start of a name, longest first
  */
 export function suburbHints(part: string): { postcode: string } | { beginnings: string[] } {
   const words = part.split(" ").filter(Boolean);
@@ -57,14 +57,14 @@ export function suburbHints(part: string): { postcode: string } | { beginnings: 
   return { beginnings };
 }
 
-/** A suburb as an address names it, such as "Glebe NSW 2037". */
+/** Formats a suburb as in an address, such as "Glebe NSW 2037". */
 export function formatSuburb({ name, state, postcode }: Omit<SuburbSuggestion, "council">): string {
   return `${name} ${state} ${postcode}`;
 }
 
 /**
- * An address with the suburb that was chosen in place of what was typed of it:
- * "12 Banksia St gle" becomes "12 Banksia St, Glebe NSW 2037".
+ * Replaces the partly typed suburb of an address with the chosen one: "12 Banksia St gle" becomes "12 Banksia St, Glebe
+ * NSW 2037".
  */
 export function withSuburb(typed: string, suburb: Omit<SuburbSuggestion, "council">): string {
   const address = typed.replaceAll(/\s+/g, " ");

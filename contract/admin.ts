@@ -1,2 +1,2 @@
-/** How much waits for a super admin, by page. */
+/** Counts of items that wait for a super admin, by page. */
 export type AdminOverview = { quarantined: number; duds: number; attention: number; bookings: number };

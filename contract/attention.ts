@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** Something the system could not put right by itself. */
+/** A problem that the system could not fix by itself. */
 export type AttentionItem = {
   kind: string;
   subjectId: string;

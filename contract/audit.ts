@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { REGION_SLUGS } from "./regions.ts";
 
-/** What an action of the log is about: the part before its dot. */
+/** Subjects of actions in the audit log: the part before the dot. */
 export const AUDIT_SUBJECTS = [
   "impersonation",
   "user",
@@ -21,7 +21,7 @@ export const AUDIT_SUBJECTS = [
 ] as const;
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 
-/** A line of the audit log. Names are looked up when it is read; the log itself holds ids only. */
+/** A line of the audit log. The log stores ids only. Names are looked up on reading. */
 export type AuditLine = {
   id: number;
   at: number;
@@ -37,14 +37,14 @@ export type AuditLine = {
 
 const epochMs = z.optional(z.coerce.number("A time in epoch milliseconds").check(z.int()));
 
-/** Which lines of the log are wanted. */
+/** Query of the audit log. */
 export const auditFilterSchema = z.object({
-  /** Whoever was at the keyboard or impersonated. */
+  /** The user who acted, or the user they impersonated. */
   userId: z.optional(z.string().check(z.maxLength(60))),
-  /** An action, or the part before its dot. */
+  /** An action, or its part before the dot. */
   action: z.optional(z.string().check(z.regex(/^[a-z_.]{0,60}$/, "Unknown action"))),
   subjectId: z.optional(z.string().check(z.maxLength(200))),
-  /** A region's own lines, and those of leads that were first listed there. */
+  /** Lines about a region, and about leads first listed in it. */
   region: z.optional(z.enum(REGION_SLUGS, "Unknown region")),
   from: epochMs,
   to: epochMs,

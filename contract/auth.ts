@@ -14,7 +14,6 @@ import { REGION_SLUGS } from "./regions.ts";
 export const USER_TYPES = ["customer", "provider", "team_member"] as const;
 export type UserType = (typeof USER_TYPES)[number];
 
-/** Ways to sign in. */
 export const SIGN_IN_METHODS = [
   "password",
   "password_and_passkey",
@@ -24,7 +23,7 @@ export const SIGN_IN_METHODS = [
 ] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
-/** Shortest password a form accepts. */
+/** Minimum length of a new password. */
 export const PASSWORD_MIN = 6;
 
 export const loginSchema = z.object({
@@ -35,7 +34,7 @@ export const loginSchema = z.object({
   password: z.string("Password is required").check(z.minLength(1, "Password is required"), z.maxLength(200)),
 });
 
-/** A person's name, which may not be left out or blank. */
+/** Schema of a person's name that must not be blank. */
 export function requiredName(message: string) {
   const wrong = `Please enter a name of up to ${PERSON_NAME_MAX} letters, without links`;
   return z.string(message).check(
@@ -45,18 +44,21 @@ export function requiredName(message: string) {
   );
 }
 
-/** A company's name, which may not be left out or blank. */
+/** Schema of a company's name that must not be blank. */
 function requiredCompany(message: string) {
   const wrong = "Please keep the name on one line, in plain letters";
   return z.string(message).check(z.trim(), z.minLength(1, message), maxSigns(80), z.refine(isOneLine, wrong));
 }
 
-/** A password that is being chosen. */
+/** A new password. */
 export const newPasswordSchema = z
   .string("Password must be at least 6 characters")
   .check(z.minLength(PASSWORD_MIN, "Password must be at least 6 characters"), z.maxLength(200));
 
-/** A new username of at least `shortest` characters, without spaces and look-alikes. What is stored signs in as it is. */
+/**
+ * Schema of a new username of at least `shortest` characters, without spaces and look-alike letters. The stored form is
+ * the one that signs in.
+ */
 function usernameSchema(shortest: number, message: string) {
   return z
     .string(message)
@@ -72,10 +74,10 @@ function usernameSchema(shortest: number, message: string) {
 
 const newUsername = usernameSchema(1, "Username is required");
 
-/** What is stored of a business that has not said its address yet; never shown as one. */
+/** Stored as the address of a business that has not given one yet. Never shown as an address. */
 export const ADDRESS_TO_COME = "To be updated after signup";
 
-/** What a provider's account is made of, whoever makes it. */
+/** Fields of a new provider account, for sign-up and for creation by an admin. */
 const providerFields = {
   username: newUsername,
   email: optionalEmailSchema("Valid email required"),
@@ -99,12 +101,12 @@ const passwordsMatch = z.refine<{ password: string; confirmPassword?: string | n
   { path: ["confirmPassword"], message: "Passwords don't match" },
 );
 
-/** Sign-up of a provider. Rights are never read from here. */
+/** Sign-up of a provider. It contains no rights. */
 export const providerSignupSchema = z
   .object({ ...providerFields, companyName: requiredCompany("Company name is required") })
   .check(passwordsMatch);
 
-/** The same call by a super admin, for somebody else: the address has to be known, the company need not. */
+/** Creation of a provider by a super admin. The address is required and the company's name is not. */
 export const providerCreationSchema = z
   .object({
     ...providerFields,
@@ -122,7 +124,6 @@ export const providerCreationSchema = z
   .check(passwordsMatch);
 export type ProviderSignup = z.infer<typeof providerSignupSchema> | z.infer<typeof providerCreationSchema>;
 
-/** Sign-up of a customer. */
 export const customerSignupSchema = z.object({
   username: newUsername,
   email: optionalEmailSchema("Valid email required"),
@@ -133,24 +134,24 @@ export const customerSignupSchema = z.object({
 });
 export type CustomerSignup = z.infer<typeof customerSignupSchema>;
 
-/** The part of a one-time link that proves it. */
+/** The secret token of a one-time link. */
 export const linkTokenSchema = z
   .string("Open the link again")
   .check(z.regex(/^[\w-]{43}$/, "Open the link again"));
 
-/** A new password, given twice. */
+/** A new password, entered twice. */
 const newPasswords = { newPassword: newPasswordSchema, confirmPassword: newPasswordSchema };
 
-// A password that is too short is told so first.
+// Report a password that is too short first.
 const newPasswordsMatch = z.refine<{ newPassword: string; confirmPassword: string }>(
   (form) => form.newPassword.length < PASSWORD_MIN || form.newPassword === form.confirmPassword,
   { path: ["confirmPassword"], message: "Passwords don't match" },
 );
 
-/** What every form for a new password checks. */
+/** Fields of every form for a new password. */
 export const newPasswordsSchema = z.object(newPasswords).check(newPasswordsMatch);
 
-/** Body of POST /api/auth/reset-password: a new password by one-time link. */
+/** Body of POST /api/auth/reset-password: sets a new password by one-time link. */
 export const passwordResetSchema = z
   .object({ token: linkTokenSchema, ...newPasswords })
   .check(newPasswordsMatch);
@@ -171,14 +172,14 @@ export const emailConfirmationSchema = z.object({ token: linkTokenSchema });
 /** Body of POST /api/auth/forgot-password. */
 export const forgotPasswordSchema = z.object({ username: loginSchema.shape.username });
 
-/** Body of PUT /api/user/watched-regions: the regions whose leads the dashboard shows. */
+/** Body of PUT /api/user/watched-regions: the regions that the dashboard shows leads of. */
 export const watchedRegionsSchema = z.object({
   regions: z
     .array(z.enum(REGION_SLUGS, "Unknown region"), "Choose regions from the list")
     .check(z.minLength(1, "Choose at least one region"), z.maxLength(REGION_SLUGS.length)),
 });
 
-/** The signed-in person, as GET /api/auth/me tells it. */
+/** The signed-in user, from GET /api/auth/me. */
 export type CurrentUser = {
   id: string;
   userType: UserType;
@@ -186,33 +187,32 @@ export type CurrentUser = {
   lastName: string;
   username: string;
   email: string | null;
-  /** An address they have yet to confirm. */
+  /** A new address that is not confirmed yet. */
   pendingEmail: string | null;
   phone: string | null;
   companyName: string | null;
-  /** Business whose leads and purchases this person works on; null for customers. */
+  /** The business that owns the leads and purchases this user works on; null for customers. */
   businessId: string | null;
   isVerified: boolean;
-  /** Only with the rights of one: see `needsPasskey`. */
+  /** True only when super admin rights are active; see `needsPasskey`. */
   isSuperAdmin: boolean;
-  /** A super admin whose rights wait until they have signed in, or confirmed, with a passkey. */
+  /** A super admin without active rights until they sign in, or confirm, with a passkey. */
   needsPasskey: boolean;
   isImpersonating: boolean;
-  /** They signed in with a password somebody gave them and may do nothing until they choose their own. */
+  /** The user signed in with a temporary password and may do nothing until they choose their own. */
   mustChangePassword: boolean;
   watchedRegions: string[];
-  /** Services the business works in; empty means all. */
+  /** Services the business offers; empty means all. */
   services: string[];
 };
 
-/** A user's id, as the API names people. */
 export const userIdSchema = z.string("Unknown user").check(z.regex(/^user_[0-9a-z]{8,40}$/, "Unknown user"));
 
 /** Body of POST /api/auth/impersonate. */
 export const impersonateSchema = z.object({ targetUserId: userIdSchema });
 
-/** What a sign-in leads to when the password alone does not do: the page of the second step. */
+/** Path of the second step, when the password alone does not sign in. */
 export const SECOND_STEP = "/login/passkey";
 
-/** Answer of POST /api/auth/login: whoever is in, or where to go on. */
+/** Response of POST /api/auth/login: the signed-in user, or the page of the next step. */
 export type LoginAnswer = CurrentUser | { next: typeof SECOND_STEP };

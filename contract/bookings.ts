@@ -13,17 +13,17 @@ const DATE_PASSED = "That day has passed. Please choose another.";
 const DATE_TOO_FAR = "Please choose a day within the next 12 months.";
 const VEHICLE = "Please use at most 120 characters";
 
-/** What a visitor sends from a suburb's page: the body of POST /api/bookings. */
+/** Body of POST /api/bookings, which a visitor sends from a suburb's page. */
 export const bookingSchema = z.object({
   ...screeningFields,
-  /** Made once per form; the same id never makes a second booking. */
+  /** Idempotency key, created once per form. The same id never creates a second booking. */
   submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,55}$/, "Please reload the page"))),
   name: z
     .string("Name must be at least 2 characters")
     .check(z.trim(), z.minLength(2, "Name must be at least 2 characters"), maxSigns(100)),
   phone: visitorPhoneSchema("Phone number must be at least 10 characters"),
   email: z.string(EMAIL).check(z.trim(), z.toLowerCase(), z.maxLength(254, EMAIL), z.email(EMAIL)),
-  /** Asked for with an inspection only; empty otherwise. */
+  /** For an inspection only; empty otherwise. */
   vehicle: z.string(VEHICLE).check(z.trim(), maxSigns(120, VEHICLE)),
   serviceType: z.enum([...SERVICE_IDS, ...INSPECTION_IDS], "Please select a service type"),
   propertySize: z.enum(PROPERTY_SIZES, "Property size is required"),
@@ -40,30 +40,29 @@ export const bookingSchema = z.object({
   ),
   message: optionalText(2000),
   suburbId: z.optional(z.nullable(z.string().check(z.regex(/^sub_[a-z0-9-]{2,60}$/, "Unknown suburb")))),
-  /** Which privacy wording stood above the button. */
+  /** Id of the privacy wording shown above the button. */
   consentWording: z.optional(z.nullable(z.string().check(z.maxLength(40)))),
 });
 export type BookingRequest = z.infer<typeof bookingSchema>;
 export type BookingRequestInput = z.input<typeof bookingSchema>;
 
-/** Whether a booking is about a vehicle and so none of our providers' business. */
+/** Returns whether a booking is a vehicle inspection, which never reaches providers. */
 export function isInspection(serviceType: unknown): serviceType is InspectionId {
   return (INSPECTION_IDS as readonly unknown[]).includes(serviceType);
 }
 
-/** What POST /api/bookings answers, and the thank-you page repeats a part of. */
+/** Response of POST /api/bookings. The thank-you page repeats a part of it. */
 export type BookingAnswer = {
   id: string;
-  /** The lead that garden work became; null for an inspection. */
+  /** The lead created from garden work; null for an inspection. */
   leadId: string | null;
-  /** What the visitor can read out over the phone. */
+  /** The reference that the visitor can read out over the phone. */
   reference: string | null;
   suburbId: string | null;
   suburbName: string | null;
   createdAt: number;
 };
 
-/** A booking in the admins' list. */
 export type AdminBooking = {
   id: string;
   name: string;
@@ -75,9 +74,9 @@ export type AdminBooking = {
   preferredDate: string | null;
   message: string | null;
   suburbName: string | null;
-  /** The lead a garden booking became. */
+  /** The lead created from a garden booking. */
   leadId: string | null;
-  /** Its own or its lead's. */
+  /** The booking's own reference, or its lead's. */
   reference: string | null;
   handledAt: number | null;
   handledBy: string | null;

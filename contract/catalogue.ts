@@ -1,6 +1,6 @@
 /**
- * Every service we broker, once. `fromDollars` and `duration` are the services page's figures;
- * `homeFromDollars` is the lower figure the home page's cards show (both are as specified).
+ * Every service we broker. `fromDollars` and `duration` are shown on the services page. `homeFromDollars` is the lower
+ * price on the home page's cards. Both are as specified.
  */
 export const SERVICES = {
   lawn_mowing: { name: "Lawn mowing", fromDollars: 50, homeFromDollars: 30, duration: "30-60 minutes" },
@@ -26,7 +26,7 @@ export type ServiceId = keyof typeof SERVICES;
 
 export const SERVICE_IDS = Object.keys(SERVICES) as [ServiceId, ...ServiceId[]];
 
-/** What the three-step quote form offers: whatever is advertised can be asked for there. */
+/** Services in the three-step quote form. It offers every service we advertise. */
 export const QUOTE_FORM_SERVICES = [
   "lawn_mowing",
   "hedge_trimming",
@@ -38,7 +38,7 @@ export const QUOTE_FORM_SERVICES = [
   "pressure_washing",
 ] as const satisfies readonly ServiceId[];
 
-/** What the form for a lead of one's own offers. */
+/** Services in a provider's form for their own leads. */
 export const MANUAL_LEAD_SERVICES = [
   "lawn_mowing",
   "hedge_trimming",
@@ -46,12 +46,12 @@ export const MANUAL_LEAD_SERVICES = [
   "lawn_care",
 ] as const satisfies readonly ServiceId[];
 
-/** The name people read, for a service id; the id itself when it is unknown. */
+/** Returns a service's display name; the id itself when unknown. */
 export function serviceName(id: string): string {
   return Object.hasOwn(SERVICES, id) ? SERVICES[id as ServiceId].name : id;
 }
 
-/** The six services with a price and a page of their own, in the order of the services page. */
+/** The six services with a price and their own page, in the order of the services page. */
 export const PAGE_SERVICES = [
   "lawn_mowing",
   "garden_cleanup",
@@ -63,8 +63,8 @@ export const PAGE_SERVICES = [
 export type PageServiceId = (typeof PAGE_SERVICES)[number];
 
 /**
- * Jobs of each page's service by size, and how many times its from-price one of them comes to. They are examples of
- * ours, not anybody's quote: the claim `priceExamples` says when they may be shown.
+ * Example jobs of each service by size, as multiples of its from-price. They are our examples, not a provider's quotes.
+ * The claim `priceExamples` says when they may be shown.
  */
 const EXAMPLE_JOBS = {
   lawn_mowing: [
@@ -105,10 +105,10 @@ const EXAMPLE_JOBS = {
   ],
 } as const satisfies Record<PageServiceId, readonly (readonly [job: string, times: number])[]>;
 
-/** Examples are rounded to so many dollars, as people say prices. */
+/** Examples are rounded to this many dollars. */
 const EXAMPLE_STEP = 5;
 
-/** What jobs of different sizes may come to, in whole dollars; the first is the service's from-price. */
+/** Returns example prices of jobs by size, in whole dollars. The first is the service's from-price. */
 export function priceExamples(id: PageServiceId): { job: string; dollars: number }[] {
   return EXAMPLE_JOBS[id].map(([job, times]) => ({
     job,
@@ -116,7 +116,7 @@ export function priceExamples(id: PageServiceId): { job: string; dollars: number
   }));
 }
 
-/** Inspections the booking form offers beside our own services; such a booking never becomes a lead. */
+/** Inspections the booking form offers beside our own services. Such a booking never becomes a lead. */
 export const INSPECTIONS = {
   pink_slip_inspection: "Pink Slip Inspection",
   pre_purchase_inspection: "Pre-Purchase Inspection",

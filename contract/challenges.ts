@@ -1,11 +1,11 @@
-/** Through which form a request came: Cloudflare Turnstile signs it into what it gives the browser. */
+/** The form that a request came from. Cloudflare Turnstile signs it into the token. */
 export const CHALLENGE_ACTIONS = ["quote", "booking"] as const;
 export type ChallengeAction = (typeof CHALLENGE_ACTIONS)[number];
 
-/** What a browser needs to be checked. */
+/** Settings of the Turnstile widget in the browser. */
 export type ChallengeSource = {
   /** The widget's public key. */
   siteKey: string;
-  /** Where Turnstile's script comes from. */
+  /** URL of Turnstile's script. */
   scriptUrl: string;
 };

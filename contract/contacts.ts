@@ -1,4 +1,4 @@
-/** How calls and text messages to a customer went, and what each says of the lead. */
+/** Outcomes of calls and text messages to a customer, and their effect on the lead. */
 import * as z from "zod/mini";
 
 import { HOUR_MS } from "./durations.ts";
@@ -7,15 +7,15 @@ import { knownStage, type SalesStage, SALES_STAGES } from "./stages.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "./sydney-time.ts";
 
 type ContactFacts = {
-  /** What its button says. */
+  /** Label of the button. */
   label: string;
-  /** What the lead's history says. */
+  /** Text in the lead's history. */
   told: string;
-  /** Whether it adds to the tries in a row, ends them because somebody answered, or leaves them as they are. */
+  /** `more` counts one more try in a row, `none` resets the count because the customer answered, `same` keeps it. */
   tries: "more" | "none" | "same";
-  /** The stage it moves a lead to, from one of these; null where it moves nothing. */
+  /** The stage it moves a lead to, from one of these; null when it moves none. */
   move: { from: readonly SalesStage[]; to: SalesStage } | null;
-  /** What we propose to do next, so many days later; null where nothing is proposed. */
+  /** The proposed next action, in this many days; null when there is none. */
   next: { note: string; days: number } | null;
 };
 
@@ -58,18 +58,18 @@ export function isContactOutcome(stored: string): stored is ContactOutcome {
   return Object.hasOwn(CONTACTS, stored);
 }
 
-/** What can be said of a call, in the order of its buttons. */
+/** Outcomes of a call, in the order of the buttons. */
 export const CALL_OUTCOMES = ["called", "no_answer", "left_message", "booked"] as const;
 
 const factsOf = (outcome: ContactOutcome): ContactFacts => CONTACTS[outcome];
 
-/** The stages an outcome leaves a lead on, and where it moves all others; null where it moves none. */
+/** Returns the stage an outcome moves leads to, and the stages that stay; null when it moves none. */
 export function moveOf(outcome: ContactOutcome): { to: SalesStage; stays: SalesStage[] } | null {
   const { move } = factsOf(outcome);
   return move && { to: move.to, stays: SALES_STAGES.filter((stage) => !move.from.includes(stage)) };
 }
 
-/** How a lead stands after a call or a message: its stage, and the tries in a row that reached nobody. */
+/** Returns a lead's stage and unanswered tries in a row after a call or a message. */
 export function afterContact(
   { salesStage, tries }: { salesStage: string; tries: number },
   outcome: ContactOutcome,
@@ -82,20 +82,20 @@ export function afterContact(
   };
 }
 
-/** The hour of the day at which work begins in Sydney. */
+/** Hour of the day when work begins in Sydney. */
 const WORK_BEGINS = 9;
 
 /**
- * What to do next after a call, and when: at nine in the morning in Sydney, also on a day on which clocks change.
+ * Returns the proposed next action after a call. It is due at 9 am in Sydney, also on days when clocks change.
  * @param now epoch ms
- * @returns null when nothing is proposed
+ * @returns null when there is no proposal
  */
 export function nextAfter(outcome: ContactOutcome, now: number): { note: string; at: number } | null {
   const { next } = factsOf(outcome);
   if (!next) return null;
   const midnight = startOfSydneyDay(addDays(sydneyDay(now), next.days))!;
   const nine = midnight + WORK_BEGINS * HOUR_MS;
-  // Where clocks changed since midnight, nine hours later it is eight or ten.
+  // If clocks changed since midnight, nine hours later it is eight or ten.
   const off = hourOf(nine) - WORK_BEGINS;
   return { note: next.note, at: nine - off * HOUR_MS };
 }
@@ -110,11 +110,11 @@ const hourOf = (at: number) => Number(hours.format(at));
 /** Body of POST /api/lead-purchases/{id}/contacts. */
 export const contactSchema = z.object({
   outcome: z.enum(CONTACT_OUTCOMES, "Please say how it went"),
-  /** Made by the window for each call; the same one again writes nothing. */
+  /** Idempotency key, created by the window for each call. A repeated key writes nothing. */
   entryKey: z
     .string("Please reload the page")
     .check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page")),
-  /** When it happened (epoch milliseconds), where it is told later; now when left out. */
+  /** When the call or message happened (epoch milliseconds), if it is reported later; now when absent. */
   at: z.optional(z.int("Please give a time").check(z.minimum(0))),
   madeBy: madeBySchema,
 });

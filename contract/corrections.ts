@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 
 import { maxSigns, optionalEmailSchema, optionalText, phoneSchema } from "./text-fields.ts";
 
-/** What a business may correct of its customer. */
+/** Details of its customer that a business may correct. */
 export type CorrectedDetail = "name" | "phone" | "email" | "address";
 
-/** Body of PATCH /api/lead-purchases/{id}/customer. Absent fields stay as they are; null takes one away. */
+/** Body of PATCH /api/lead-purchases/{id}/customer. Absent fields stay. Null clears a field. */
 export const customerCorrectionSchema = z
   .object({
     customerName: z.optional(

@@ -4,7 +4,7 @@ const EARTH_RADIUS_KM = 6371;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** Great-circle distance in km between two points in degrees (haversine). */
+/** Returns the great-circle distance in km between two points in degrees (haversine). */
 export function distanceKm(a: Point, b: Point): number {
   const dLat = radians(b.latitude - a.latitude);
   const dLon = radians(b.longitude - a.longitude);
@@ -14,7 +14,7 @@ export function distanceKm(a: Point, b: Point): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(h));
 }
 
-/** In which direction one point lies from another, in degrees: 0 is north, 90 east. Whole ones: it is for people. */
+/** Returns the direction of one point from another, in degrees: 0 is north, 90 east. Whole degrees, for display. */
 export function bearing(from: Point, to: Point): number {
   const north = to.latitude - from.latitude;
   const east = (to.longitude - from.longitude) * Math.cos(radians((from.latitude + to.latitude) / 2));

@@ -13,7 +13,7 @@ export const DUD_LABELS: Record<DudReason, string> = {
 export const DUD_STATES = ["open", "granted", "refused"] as const;
 export type DudState = (typeof DUD_STATES)[number];
 
-/** How long after buying a lead it can be reported. */
+/** Days after buying a lead in which a provider can report it. */
 export const DUD_DAYS = 7;
 
 /** Body of POST /api/lead-purchases/{id}/dud. */
@@ -30,7 +30,7 @@ export const dudAnswerSchema = z.object({
 });
 export type DudAnswer = z.infer<typeof dudAnswerSchema>;
 
-/** A business's report, as it sees it. */
+/** A dud report as its business sees it. */
 export type DudReport = {
   id: string;
   purchaseId: string;
@@ -40,10 +40,10 @@ export type DudReport = {
   createdAt: number;
 };
 
-/** What GET /api/duds tells a business: its reports, and how many free claims it has left. */
+/** Response of GET /api/duds: the business's reports, and how many free claims it has left. */
 export type DudDesk = { reports: DudReport[]; freeClaims: number };
 
-/** A report as super admins see it, with the lead it is about. */
+/** A dud report as super admins see it, with its lead. */
 export type AdminDud = DudReport & {
   leadId: string;
   note: string | null;

@@ -1,10 +1,10 @@
-/** Who wants no more emails about requests, by the link that each of those emails holds. */
+/** Recipients unsubscribe from emails about requests by the link in each of those emails. */
 import * as z from "zod/mini";
 
-/** Longer than any of ours: whatever else it is, it is answered like one that is not ours. */
+/** Maximum length, above that of any of our tokens. A longer token is treated like one that is not ours. */
 export const MOST_TOKEN = 200;
 
-/** The last part of a link's address. */
+/** The last part of the link's path. */
 export const stopTokenSchema = z
   .string("The link from the email, please")
   .check(z.maxLength(MOST_TOKEN, "The link from the email, please"));
@@ -12,9 +12,9 @@ export const stopTokenSchema = z
 /** Body of POST /api/email-stops. */
 export const emailStopSchema = z.object({
   token: stopTokenSchema,
-  /** False: they may come again. */
+  /** False subscribes the recipient again. */
   isStopped: z.boolean("Stop them or not?"),
 });
 
-/** Answer of GET and POST /api/email-stops. A link that is not ours is answered like one that nobody used. */
+/** Response of GET and POST /api/email-stops. A link that is not ours gets the same response as an unused one. */
 export type EmailStop = { isStopped: boolean };

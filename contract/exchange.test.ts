@@ -71,7 +71,7 @@ test("a change nobody here knows, or of a lead that cannot be read, keeps its pl
       { kind: "unknown", seq: 4 },
       { kind: "unknown", seq: 5 },
       { kind: "listed", seq: 6, lead: { id: second.id } },
-      // Why it went may be news; that it went must not be missed.
+      // The reason may be new to this release, but the removal must not be missed.
       { kind: "gone", seq: 7, leadId: first.id, reason: "withdrawn" },
     ],
   });

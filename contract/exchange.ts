@@ -3,32 +3,31 @@ import { catch as orElse } from "zod/mini";
 
 import { leadSummarySchema } from "./leads.ts";
 
-/** Why a lead left the market. */
 export const GONE_REASONS = ["sold", "withdrawn", "expired"] as const;
 
-/** The newest leads a snapshot holds; the rest is paged through GET /api/leads. */
+/** Maximum leads in a snapshot, newest first. GET /api/leads pages through the rest. */
 export const SNAPSHOT_LEADS = 200;
 
-/** One change on a region's market, in the order in which it happened. */
+/** One change on a region's market, in order. */
 export const marketChangeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("listed"), seq: z.number(), lead: leadSummarySchema }),
-  /** Somebody is paying for it, until then at the latest (epoch milliseconds). */
+  /** A buyer is paying for it, until this time at the latest (epoch milliseconds). */
   z.object({ kind: z.literal("held"), seq: z.number(), leadId: z.string(), until: z.number() }),
-  /** For sale again; with the lead, for those who had already counted it out. */
+  /** For sale again. It includes the lead, for browsers that already removed it. */
   z.object({ kind: z.literal("returned"), seq: z.number(), lead: leadSummarySchema }),
   z.object({
     kind: z.literal("gone"),
     seq: z.number(),
     leadId: z.string(),
-    /** Whatever the reason, it is gone. */
+    /** An unknown reason does not matter: the lead is gone. */
     reason: orElse(z.enum(GONE_REASONS), "withdrawn"),
   }),
 ]);
 export type MarketChange = z.infer<typeof marketChangeSchema>;
 
 /**
- * A change as a browser reads it. One that this release cannot understand, or whose lead it cannot, is still
- * a place in the history: skipped and counted, so that nobody believes to have missed something.
+ * A change as a browser reads it. An unknown change, or one with an unreadable lead, keeps its place in the history.
+ * The browser skips it but counts it, so it does not look like a gap.
  */
 const readChangeSchema = z.union([
   marketChangeSchema,
@@ -44,21 +43,23 @@ const place = {
   seq: z.number(),
   at: z.optional(z.number()),
   serverNow: z.number(),
-  /** Over how long windows should come back, should they all be cut off at once: the more there are, the longer. */
+  /**
+   * Period over which windows should reconnect if all connections drop at once. It grows with the number of windows.
+   */
   comeBackWithinMs: z.optional(z.number()),
 };
 
-/** Sent first, and whenever a browser's place is not in the history any more. */
+/** Sent first, and whenever a browser's cursor is no longer in the history. */
 const snapshotSchema = z.pipe(
   z.object({
     type: z.literal("snapshot"),
     ...place,
     leads: z.array(z.unknown()),
     total: z.number(),
-    /** Where GET /api/leads goes on when there are more leads than the snapshot holds. */
+    /** Cursor for GET /api/leads when there are more leads than the snapshot holds. */
     cursor: z.nullable(z.string()),
   }),
-  // A lead that cannot be read costs none of the others, and is not counted.
+  // Skip a lead that cannot be read, and do not count it.
   z.transform((snapshot) => {
     const leads = snapshot.leads.flatMap((lead) => leadSummarySchema.safeParse(lead).data ?? []);
     return { ...snapshot, leads, total: snapshot.total - (snapshot.leads.length - leads.length) };
@@ -66,9 +67,9 @@ const snapshotSchema = z.pipe(
 );
 
 /**
- * What an exchange sends to a browser. `epoch` and `seq` name a place in the region's history, `at` is when
- * it was reached: a browser that reconnects with `?since=epoch:seq:at` gets what it missed, or a snapshot.
- * `serverNow` is epoch milliseconds; clocks in browsers are not trusted.
+ * A message of an exchange to a browser. `epoch` and `seq` are a cursor in the region's history, and `at` is when it
+ * was reached. A browser that reconnects with `?since=epoch:seq:at` gets the changes it missed, or a snapshot.
+ * `serverNow` is epoch milliseconds, because browsers' clocks are not reliable.
  */
 export type ExchangeMessage =
   | z.infer<typeof snapshotSchema>
@@ -80,7 +81,7 @@ const changesSchema = z.object({
   changes: z.array(readChangeSchema),
 });
 
-/** A kind of message that a later release may send; there is nothing to do about it. */
+/** A message type of a later release, which this release ignores. */
 const unknownSchema = z.pipe(
   z.object({ type: z.string(), serverNow: orElse(z.nullable(z.number()), null) }),
   z.transform(({ serverNow }) => ({ type: "unknown" as const, serverNow })),
@@ -93,7 +94,10 @@ export type ReadExchangeMessage =
   | z.infer<typeof changesSchema>
   | UnknownMessage;
 
-/** Reads a frame by its type. @returns null when it is no message, or one of ours that cannot be read */
+/**
+ * Parses a frame by its type.
+ * @returns null when it is not a message, or a known type that cannot be read
+ */
 function readMessage<Message>(
   text: string,
   schemas: Readonly<Record<string, z.ZodMiniType<Message>>>,
@@ -109,9 +113,9 @@ function readMessage<Message>(
 }
 
 /**
- * Reads a frame of an exchange's socket, also of another release than this one: unknown fields are left out,
- * missing ones filled in, unreadable leads skipped, unknown changes only counted.
- * @returns null when it cannot be read at all; then only a snapshot helps
+ * Parses a frame of an exchange's socket, including frames of other releases. Drops unknown fields, fills in missing
+ * ones, skips unreadable leads and only counts unknown changes.
+ * @returns null when it cannot be read at all; then the browser needs a snapshot
  */
 export function readExchangeMessage(text: string): ReadExchangeMessage | null {
   return readMessage<z.infer<typeof snapshotSchema> | z.infer<typeof changesSchema>>(text, {
@@ -125,11 +129,11 @@ const purchaseChangedSchema = z.object({
   type: z.literal("purchase_changed"),
   purchaseId: z.string(),
   byUserId: z.string(),
-  /** The customer wrote back to a text message. */
+  /** The customer replied to a text message. */
   isAnswer: orElse(z.optional(z.boolean()), undefined),
   serverNow: z.number(),
 });
-/** A payment came when its lead was gone, and went back to the card. `amount` is decimal text. */
+/** A payment arrived after its lead was gone, and was refunded to the card. `amount` is decimal text. */
 const paymentRefundedSchema = z.object({
   type: z.literal("payment_refunded"),
   leadId: z.string(),
@@ -137,13 +141,13 @@ const paymentRefundedSchema = z.object({
   serverNow: z.number(),
 });
 
-/** What a BusinessRoom sends to the windows of one business. */
+/** A message of a BusinessRoom to the windows of one business. */
 export type BusinessMessage = z.infer<
   typeof helloSchema | typeof purchaseChangedSchema | typeof paymentRefundedSchema
 >;
 
 /**
- * Reads a frame of a business's socket; what a later release may say besides is `unknown`.
+ * Parses a frame of a business's socket. A message type of a later release becomes `unknown`.
  * @returns null when it cannot be read at all
  */
 export function readBusinessMessage(text: string): BusinessMessage | UnknownMessage | null {
@@ -156,14 +160,14 @@ export function readBusinessMessage(text: string): BusinessMessage | UnknownMess
 
 /** Close codes of our sockets (4000-4999 are free for applications, RFC 6455). */
 export const CLOSE = {
-  /** Rights ended: do not reconnect, ask the server who you are. */
+  /** The session's rights ended. Do not reconnect; check the session with the server. */
   signedOut: 4401,
-  /** An hour is over, or too many windows: reconnect. */
+  /** The hour is over, or the user has too many windows. Reconnect. */
   renew: 4408,
-  /** A browser has nothing to say on this socket. */
+  /** Browsers must send only pings on this socket. */
   unexpectedMessage: 4400,
 } as const;
 
-/** Sent by the browser to keep the socket alive; answered without waking the object. */
+/** The browser sends pings to keep the socket alive. The runtime answers without waking the object. */
 export const PING = "ping";
 export const PONG = "pong";

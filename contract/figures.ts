@@ -1,24 +1,24 @@
 import { DAY_MS } from "./durations.ts";
 
-/** How long a lead gets to become a job before it counts against the win rate. */
+/** Leads younger than this do not count in the win rate. */
 export const WIN_RATE_AGE_MS = 14 * DAY_MS;
 
-/** How many months the figures go back, this one included. */
+/** Months in the figures, including this one. */
 export const FIGURE_MONTHS = 12;
 
-/** What became of the leads of one month, or of all of them. Money is decimal text. */
+/** Results of the leads of one month, or of all months. Money is decimal text. */
 export type Figures = {
   /** Leads bought on the market. */
   bought: number;
-  /** What they cost. */
+  /** Total price of the bought leads. */
   spend: string;
-  /** How many of them ever reached Booked or a later stage. */
+  /** Bought leads that ever reached Booked or a later stage. */
   won: number;
-  /** The share of those older than 14 days that did, from 0 to 1; null while none is that old. */
+  /** Share of leads older than 14 days that were won, from 0 to 1; null when none is that old. */
   winRate: number | null;
-  /** What customers paid, for bought leads and those added by hand. */
+  /** Payments from customers, for bought leads and those added by hand. */
   earned: string;
-  /** Spend by won lead; null while none was won. */
+  /** Spend per won lead; null when none was won. */
   costPerWon: string | null;
 };
 

@@ -1,8 +1,7 @@
 /**
- * A posted form as the object our schemas check, the same in the browser and on the server.
- * @param form the form's data
+ * Converts a posted form to the object that our schemas check, in the browser and on the server.
  * @param shape names of fields that are lists (checkbox groups) and flags (single checkboxes)
- * @returns one entry per field; lists and flags are always there, empty texts stay empty texts
+ * @returns one entry per field; lists and flags are always present, empty texts stay empty
  */
 export function formToObject(
   form: FormData,

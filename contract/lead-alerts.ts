@@ -1,4 +1,4 @@
-/** Which new leads ring on an owner's devices, and until when none does. */
+/** Settings for alerts about new leads on an owner's devices, and pauses of them. */
 import * as z from "zod/mini";
 
 import { SERVICE_IDS, type ServiceId } from "./catalogue.ts";
@@ -6,10 +6,13 @@ import { PROPERTY_SIZES, URGENCIES } from "./leads.ts";
 import { type Region, REGION_SLUGS } from "./regions.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "./sydney-time.ts";
 
-/** A pause ends so many days from now at the latest: whoever wants none at all turns the device off. */
+/** Maximum length of a pause. An owner who wants no alerts at all turns the device off. */
 export const MOST_PAUSE_DAYS = 90;
 
-/** The first and the last day on which a pause may end, counted in Sydney. @param now epoch ms */
+/**
+ * Returns the first and last day on which a pause may end, in Sydney.
+ * @param now epoch ms
+ */
 export function pauseDays(now: number): { first: string; last: string } {
   const today = sydneyDay(now);
   return { first: addDays(today, 1), last: addDays(today, MOST_PAUSE_DAYS) };
@@ -20,7 +23,7 @@ function isPauseDay(day: string, now: number): boolean {
   return startOfSydneyDay(day) !== null && day >= first && day <= last;
 }
 
-/** Some of a list, or null for all of it. */
+/** Schema of a selection from a list; null selects all of it. */
 function someOf<const Values extends readonly [string, ...string[]]>(values: Values, none: string) {
   return z.nullable(
     z
@@ -38,17 +41,16 @@ const choices = {
   leastSize: z.nullable(z.enum(PROPERTY_SIZES, "Choose a size from the list")),
 };
 
-/** What the form of the choices sends: all of them. */
+/** Fields of the form for choices. All are required. */
 export const leadChoicesSchema = z.object(choices);
 
-/** What the form of the pause sends. */
 export const leadPauseSchema = z.object({
   pausedUntil: z.string(PAUSE_DAY).check(z.refine((day) => isPauseDay(day, Date.now()), PAUSE_DAY)),
 });
 
 /**
- * Body of PUT /api/notifications/lead-alerts. What is left out stays as it is: a page that was opened before a pause
- * was set on another device does not end it by saving the rest.
+ * Body of PUT /api/notifications/lead-alerts. Absent fields stay, so an old page cannot end a pause that was set on
+ * another device.
  */
 export const leadAlertsSchema = z.object({
   regions: z.optional(choices.regions),
@@ -59,20 +61,20 @@ export const leadAlertsSchema = z.object({
 });
 export type LeadAlertsForm = z.output<typeof leadAlertsSchema>;
 
-/** Which new leads ring. */
+/** Which new leads cause an alert. */
 export type LeadAlerts = {
-  /** Of the regions one watches; null for all of them, also those watched later. The same for services. */
+  /** Of the watched regions; null for all of them, including regions watched later. The same applies to services. */
   regions: Region[] | null;
   services: ServiceId[] | null;
   /** Null for any. */
   urgencies: (typeof URGENCIES)[number][] | null;
-  /** The smallest lawn that rings; null for any. Where nobody knows the size, it rings. */
+  /** The smallest lawn that causes an alert; null for any. A lead of unknown size always does. */
   leastSize: (typeof PROPERTY_SIZES)[number] | null;
-  /** No new lead rings before this day begins in Sydney, such as "2026-12-07"; null while none is kept back. */
+  /** No alerts about new leads before this day begins in Sydney, such as "2026-12-07"; null when not paused. */
   pausedUntil: string | null;
 };
 
-/** What counts of a choice: what was chosen of what there is by now, or all of it where nothing was chosen. */
+/** Returns the chosen values that still exist, or all values when no choice was made. */
 export function chosenOf<Value extends string>(
   chosen: readonly string[] | null,
   there: readonly Value[],

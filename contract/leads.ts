@@ -6,7 +6,7 @@ import { maxSigns, optionalEmailSchema, optionalText } from "./text-fields.ts";
 import { addressSchema } from "./address.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 
-/* The words a request is made of. Each list feeds the form, the API's check and the labels below. */
+/* Values of a request's fields. The form, the API's schema and the labels below use each list. */
 export const PROPERTY_TYPES = ["residential", "commercial", "strata"] as const;
 export const PROPERTY_SIZES = ["small", "medium", "large", "extra_large"] as const;
 export const GRASS_TYPES = ["buffalo", "kikuyu", "couch", "zoysia", "mixed", "not_sure"] as const;
@@ -19,10 +19,10 @@ export const LAWN_CONDITIONS = ["excellent", "good", "average", "poor", "overgro
 export const PREFERRED_TIMES = ["morning", "afternoon", "evening", "anytime"] as const;
 export const ADDITIONAL_SERVICES = ["edging", "blowing", "weeding", "fertilizing", "mulching"] as const;
 
-/** What happened to a lead on the market, as D1 tells it. Holds are not told here. */
+/** State of a lead on the market, as stored in D1. D1 does not store holds. */
 export const LEAD_STATUSES = ["available", "sold", "withdrawn", "expired"] as const;
 
-/** Where a request stands on its way to the market. Only `pending` is ever swept onto an exchange. */
+/** State of a request before the market. The sweep lists only `pending` requests on an exchange. */
 export const LISTING_STATES = ["pending", "listed", "quarantined", "private", "closed"] as const;
 
 export const LEAD_SOURCES = ["quote", "booking", "manual"] as const;
@@ -41,7 +41,7 @@ type Choice = (
   | typeof ADDITIONAL_SERVICES
 )[number];
 
-/** Words for people, by value of the lists above. Values of different lists never clash. */
+/** Labels for the values above. Values of different lists never clash. */
 const LABELS: Readonly<Record<string, string>> = {
   residential: "Residential",
   commercial: "Commercial",
@@ -91,27 +91,29 @@ const LABELS: Readonly<Record<string, string>> = {
   mulching: "Mulching",
 } satisfies Record<Choice, string>;
 
-/** The words for a value of one of the lists above; the value itself when it is unknown. */
+/** Returns the label of a value in the lists above; the value itself when unknown. */
 export function label(value: string): string {
   return LABELS[value] ?? value;
 }
 
 export const leadIdSchema = z.string().check(z.regex(/^lead_[a-z-]{2,40}_[0-9a-z]{12,32}$/, "Unknown lead"));
 
-/** What tells people from programs; the forms fill it in, nobody sees it. */
+/** Fields for detecting bots. The forms fill them in and they are not visible. */
 export const screeningFields = {
-  /** A field that people neither see nor reach. */
+  /** Honeypot: hidden from people and from assistive technology. */
   homepage: z.optional(z.nullable(z.string().check(maxSigns(500)))),
-  /** When the form was first touched, signed by us; none without script. A wrong one is no reason to refuse. */
+  /**
+   * When the visitor first touched the form, signed by us; absent without JavaScript. An invalid token is not an error.
+   */
   startToken: z.optional(z.nullable(z.string())),
-  /** What Cloudflare Turnstile gave the browser, where it is switched on. A wrong one is no reason to refuse. */
+  /** The browser's Cloudflare Turnstile token, where Turnstile is on. An invalid token is not an error. */
   turnstileToken: z.optional(z.nullable(z.string())),
 };
 
-/** What a visitor sends to ask for a quote: the body of POST /api/leads. */
+/** Body of POST /api/leads: a visitor's request for a quote. */
 export const leadRequestSchema = z.object({
   ...screeningFields,
-  /** Made once per form by the browser or the server; the same id never makes a second lead. */
+  /** Idempotency key, created once per form by the browser or the server. The same id never creates a second lead. */
   submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page"))),
   customerName: z
     .string("Customer name is required")
@@ -141,13 +143,13 @@ export const leadRequestSchema = z.object({
   ),
   preferredLocation: optionalText(100),
   suburbId: z.optional(z.nullable(z.string().check(z.regex(/^sub_[a-z0-9-]{2,60}$/, "Unknown suburb")))),
-  /** Which privacy wording stood above the button. */
+  /** Id of the privacy wording shown above the button. */
   consentWording: z.optional(z.nullable(z.string().check(z.maxLength(40)))),
 });
 export type LeadRequest = z.infer<typeof leadRequestSchema>;
 export type LeadRequestInput = z.input<typeof leadRequestSchema>;
 
-/** What the three-step form starts with. */
+/** Initial values of the three-step form. */
 export const QUOTE_DEFAULTS = {
   serviceType: ["lawn_mowing"],
   propertyType: "residential",
@@ -165,7 +167,7 @@ export const QUOTE_DEFAULTS = {
   additionalServices: [],
 } as const satisfies Partial<LeadRequestInput>;
 
-/** Fields of each step of the quote form; a step is left only when its own fields are valid. */
+/** Fields of each step of the quote form. The visitor can leave a step only when its fields are valid. */
 export const QUOTE_STEPS = [
   {
     title: "Property Info",
@@ -198,9 +200,9 @@ export const QUOTE_STEPS = [
 ] as const satisfies readonly { title: string; fields: readonly (keyof LeadRequest)[] }[];
 
 /*
- * Summaries are stored by exchanges for as long as a lead is open, and read by browsers that may run last
- * week's code. So a reader needs only what nobody could show a lead without; every other field has a fallback
- * for records that lack it, and values are not held against today's lists (docs/decisions/0008).
+ * Exchanges store summaries while a lead is open, and browsers with last week's code read them. So a reader requires
+ * only the fields that a lead cannot be shown or bought without. Every other field has a fallback for records that lack
+ * it. Values are not checked against today's lists (docs/decisions/0008).
  */
 const shownText = orElse(z.string(), "");
 const optionalShownText = orElse(z.nullable(z.string()), null);
@@ -209,12 +211,12 @@ const shownTexts = orElse(z.array(z.string()), []);
 const shownFlag = orElse(z.boolean(), false);
 
 /**
- * A lead as a provider sees it before buying. The contact fields are masked: first name and initial,
- * the phone's last three digits, no email, no street. Super admins get the same shape unmasked.
+ * A lead as a provider sees it before buying. The contact fields are masked: first name and initial, the phone's last
+ * three digits, no email, no street. Super admins get the same shape unmasked.
  */
 export const leadSummarySchema = z.object({
   id: z.string(),
-  /** A region's slug; one that this release does not know is shown by its slug. */
+  /** A region's slug. A region that this release does not know is shown by its slug. */
   region: z.string(),
   customerName: shownText,
   customerPhone: shownText,
@@ -222,7 +224,7 @@ export const leadSummarySchema = z.object({
   customerAddress: optionalShownText,
   suburbName: optionalShownText,
   suburbPostcode: optionalShownText,
-  /** The suburb's centre, never the property's own position. */
+  /** The suburb's centre, never the property's position. */
   latitude: shownNumber,
   longitude: shownNumber,
   serviceType: shownTexts,
@@ -249,7 +251,7 @@ export const leadSummarySchema = z.object({
   createdAt: z.number(),
   /** Epoch milliseconds. */
   expiresAt: z.number(),
-  /** Until when somebody may be paying for it; null while anybody can buy it. */
+  /** Until when a buyer may be paying for it; null while it is for sale. */
   heldUntil: shownNumber,
 });
 export type LeadSummary = z.infer<typeof leadSummarySchema>;

@@ -11,9 +11,9 @@ import {
 } from "./leads.ts";
 import { maxSigns, optionalEmailSchema, optionalText, phoneSchema } from "./text-fields.ts";
 
-/** Body of POST /api/leads/manual: a customer the provider found without us. */
+/** Body of POST /api/leads/manual: a customer whom the provider found without us. */
 export const manualLeadSchema = z.object({
-  /** Made once per form; the same id never makes a second lead. */
+  /** Idempotency key, created once per form. The same id never creates a second lead. */
   submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page"))),
   customerName: z
     .string("Customer name is required")

@@ -41,7 +41,7 @@ test("a name that means two people means neither; with the last name it means on
   expect(mentioned("@Sam Ray", two)).toEqual({ ray: 1 });
   const twins = [SAM, { ...SAM, id: "other" }];
   expect(mentioned("@Sam @Sam Lee", twins)).toEqual({});
-  // Somebody's whole name is somebody else's first one.
+  // One person's whole name is another person's first name.
   expect(mentioned("@Mary Ann", [ANN, MARY])).toEqual({});
   expect(mentioned("@Mary Ann Wu and @Mary", [ANN, MARY])).toEqual({ ann: 1, mary: 1 });
 });

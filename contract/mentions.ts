@@ -1,12 +1,12 @@
-/** Who is mentioned in notes: "@Sam", or "@Sam Lee" where there are two Sams. Without I/O, for Worker and browser. */
+/** Mentions in notes: "@Sam", or "@Sam Lee" when there are two Sams. Without I/O, for the Worker and the browser. */
 
-/** Somebody whose name may stand behind an "@". */
+/** A team member who can be mentioned. */
 export type Mate = { id: string; firstName: string; lastName: string };
 
-/** More than this nobody means: a text of nothing but "@" costs no more. */
+/** Maximum mentions counted per text. It limits the cost of a text full of "@". */
 const MOST_MENTIONS = 500;
 
-/** Letters that stand for themselves in Unicode, as a keyboard without them has them. */
+/** Letters that Unicode does not decompose, as typed on a keyboard without them. */
 const PLAIN: Record<string, string> = {
   æ: "ae",
   œ: "oe",
@@ -19,7 +19,10 @@ const PLAIN: Record<string, string> = {
   ı: "i",
 };
 
-/** Small letters without accents, one space at a time: "@zoe" means Zoë, "@soren" Søren. Lines stay apart. */
+/**
+ * Folds a text to lower case without accents, with single spaces: "@zoe" matches Zoë, "@soren" Søren. Keeps line
+ * breaks.
+ */
 export function foldName(text: string): string {
   return text
     .normalize("NFKD")
@@ -32,7 +35,7 @@ export function foldName(text: string): string {
 
 const fullName = ({ firstName, lastName }: Mate) => `${firstName.trim()} ${lastName.trim()}`;
 
-/** Whom each name means; null where it means more than one. */
+/** Maps each name to the team member's id; null when it is ambiguous. */
 function namesOf(team: readonly Mate[]): Map<string, string | null> {
   const names = new Map<string, string | null>();
   for (const mate of team)
@@ -43,14 +46,14 @@ function namesOf(team: readonly Mate[]): Map<string, string | null> {
   return names;
 }
 
-/** What goes on with letters is another name: "@Sam" stands neither in "@Samantha" nor in "@Sam-Ray". */
+/** A name followed by letters is another name: "@Sam" does not match "@Samantha" or "@Sam-Ray". */
 const GOES_ON = /^(?:[\p{L}\p{N}_]|-\p{L})/u;
 
 /**
- * Counts how often each person is mentioned in a text. The longest name that fits counts; one that means two people
- * counts for neither.
- * @param team all of a business, whoever writes
- * @returns by the person's id
+ * Counts the mentions of each team member in a text. The longest matching name counts. An ambiguous name counts for no
+ * one.
+ * @param team all users of a business, including the writer
+ * @returns counts by user id
  */
 export function countMentions(text: string, team: readonly Mate[]): Map<string, number> {
   const counts = new Map<string, number>();
@@ -68,7 +71,7 @@ export function countMentions(text: string, team: readonly Mate[]): Map<string, 
   return counts;
 }
 
-/** Whom a text mentions more often than the one before it. @returns their ids */
+/** Returns the ids of team members whom the new text mentions more often than the old one. */
 export function newlyMentioned(before: string, after: string, team: readonly Mate[]): string[] {
   const had = countMentions(before, team);
   return [...countMentions(after, team)]
@@ -76,7 +79,10 @@ export function newlyMentioned(before: string, after: string, team: readonly Mat
     .map(([id]) => id);
 }
 
-/** How somebody is written behind the "@": by their first name where that will do; null where no name will. */
+/**
+ * Returns the name to write after "@": the first name if it is unique, else the full name; null when both are
+ * ambiguous.
+ */
 export function mentionOf(mate: Mate, team: readonly Mate[]): string | null {
   const names = namesOf(team);
   const written = [mate.firstName.trim(), fullName(mate)];

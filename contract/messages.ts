@@ -1,4 +1,4 @@
-/** What admins see of the messages that go out, and what they decide about them. */
+/** Outgoing messages as admins see them, and the settings they can change. */
 import * as z from "zod/mini";
 
 import { canBeCalled } from "./phone.ts";
@@ -7,56 +7,56 @@ import { phoneSchema, requiredEmailSchema } from "./text-fields.ts";
 export const MESSAGE_CHANNELS = ["email", "push", "sms"] as const;
 export type AdminChannel = (typeof MESSAGE_CHANNELS)[number];
 
-/** A channel as it stands. Times are epoch ms. */
+/** State of a channel. Times are epoch ms. */
 export type ChannelState = {
   channel: AdminChannel;
-  /** Whether this deployment has what it takes to send on it. */
+  /** Whether this deployment is configured to send on it. */
   isReady: boolean;
   isOn: boolean;
-  /** The most within 24 hours; of emails, those that strangers can cause. */
+  /** Limit per 24 hours. For emails, it applies only to those that visitors can cause. */
   mostADay: number;
-  /** Messages that should have gone by now. */
+  /** Messages that are overdue. */
   due: number;
   oldestDueAt: number | null;
-  /** When the most a day is used up: when the next may go; null while there is room. */
+  /** Set when the daily limit is used up, with the time the next message may be sent; otherwise null. */
   limit: { nextAt: number | null } | null;
-  /** What its messages of the last 24 hours cost, reckoned; null where they cost nothing each. */
+  /** Estimated cost of its messages in the last 24 hours; null when messages on it are free. */
   costCents: number | null;
 };
 
-/** What became of messages of a kind, of those that were written in the last 24 hours; all that wait. */
+/** Counts of a template's messages written in the last 24 hours. `waiting` counts all that wait. */
 export type TemplateCount = {
   channel: AdminChannel;
   template: string;
   sent: number;
   failed: number;
-  /** Too late, or no longer wanted. */
+  /** Expired, or no longer wanted. */
   ended: number;
   waiting: number;
 };
 
-/** GET /api/super-admin/messages/channels. */
+/** Response of GET /api/super-admin/messages/channels. */
 export type MessagesOverview = {
   channels: ChannelState[];
   templates: TemplateCount[];
-  /** False when there were more than are counted: the newest are. */
+  /** False when there were too many to count. Then only the newest are counted. */
   isWhole: boolean;
 };
 
-/** What a list of messages shows: those that failed, that wait, or all that are over. */
+/** Views of the message list: failed, waiting, or finished. */
 export const MESSAGE_VIEWS = ["failed", "waiting", "over"] as const;
 export type MessageView = (typeof MESSAGE_VIEWS)[number];
 
-/** One message: never its words, and never the whole of whom it goes to. */
+/** One message, without its text and with a masked recipient. */
 export type MessageLine = {
   id: string;
   channel: string;
   template: string;
   state: string;
   attempts: number;
-  /** Enough of the recipient to recognise it, such as "m…@g….com"; null where a device is meant, or nobody yet. */
+  /** Masked recipient, such as "m…@g….com"; null for a device, or when there is none yet. */
   to: string | null;
-  /** A lead's or an account's id. */
+  /** Id of a lead or an account. */
   about: string | null;
   createdAt: number;
   triedAt: number | null;
@@ -81,15 +81,18 @@ const recipientSchema = z.union(
 );
 
 /**
- * Body of POST /api/super-admin/messages/person, and of `history`, which windows of last week ask: in the body, so
- * that neither stands in a log.
+ * Body of POST /api/super-admin/messages/person, and of `history`, which last week's windows still call. The recipient
+ * is in the body so that it does not appear in a log.
  */
 export const messageHistorySchema = z.object({ address: recipientSchema });
 
 /** Whether messages about requests to an address (`email`) or a number (`sms`) are stopped: since when, epoch ms. */
 export type MessageStop = { channel: "email" | "sms"; since: number | null };
 
-/** Answer of POST /api/super-admin/messages/person: what went to an address or a number, and whether more does. */
+/**
+ * Response of POST /api/super-admin/messages/person: messages sent to an address or a number, and whether more are
+ * stopped.
+ */
 export type MessagePerson = { lines: MessageLine[]; stop: MessageStop };
 
 /** Body of PUT /api/super-admin/messages/stops. */

@@ -116,7 +116,7 @@ test("what looks the same is the same: wide letters, ligatures, marks apart, cas
     expect(providerSignupSchema.parse({ ...FORM, username: typed }).username).toBe(normal);
   }
   expect(messageOf({ username: "two words" })).toBe("Username must not contain spaces");
-  // The length counts after that: one sign may become three.
+  // The length is checked after normalisation: one character may become three.
   expect(messageOf({ username: "㎜".repeat(127) })).toBeUndefined();
   expect(messageOf({ username: "㎜".repeat(128) })).toBeDefined();
   const made = { ...FORM, email: "nora@example.com", username: "ab" };

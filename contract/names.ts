@@ -1,37 +1,37 @@
-/** Names that people choose: for themselves, for others to read, and to sign in by. */
+/** Names that users choose: display names and usernames. */
 
-/** Letters with their marks, digits, and what stands between the parts of a name. */
+/** Letters with their marks, digits, and the separators in names. */
 const PERSON = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’.,()-]*$/u;
-/** A full stop with two letters or more on both sides, as in an address of the web; "J.R." has one. */
+/** A full stop between two or more letters on each side, as in a web address. "J.R." has one letter on each side. */
 const LINK = /[\p{L}\p{N}]{2}\.\p{L}{2}|(^|[^\p{L}])www\b/iu;
-/** Signs that nobody sees, or that break a line: they hide in a name or add to it. */
+/** Characters that are invisible or break a line. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 export const PERSON_NAME_MAX = 50;
 
 /**
- * Whether a text can be a person's name. It stands in emails that we send: lines and links of somebody
- * else's must not.
+ * Returns whether a text can be a person's name. We put names in our emails, so a name must not contain lines or links.
  */
 export function isPersonName(text: string): boolean {
   if ([...text].length > PERSON_NAME_MAX || UNSEEN.test(text)) return false;
-  // Wide letters and dots are read as plain ones, by people and by mail programs.
+  // People and mail programs read wide letters and dots as plain ones.
   const plain = text.normalize("NFKC").replaceAll("。", ".");
   return PERSON.test(plain) && !LINK.test(plain);
 }
 
-/** Whether a name stays on its line and shows all it has. */
+/** Returns whether a name has no line breaks and no invisible characters. */
 export function isOneLine(text: string): boolean {
   return !UNSEEN.test(text);
 }
 
-/** How an email begins. A name from before there were rules is left out when it is none. */
+/** Returns the first line of an email. Omits an old name that breaks today's rules. */
 export function greetingOf(firstName: string): string {
   return isPersonName(firstName) ? `Hello ${firstName},` : "Hello,";
 }
 
 /**
- * A username as it is stored and looked for. SQLite knows the case of ASCII only: other letters are small.
+ * Normalises a username for storage and lookup. SQLite folds the case of ASCII only, so other letters are lower-cased
+ * here.
  * @param text as typed
  */
 export function normalUsername(text: string): string {
@@ -39,8 +39,8 @@ export function normalUsername(text: string): string {
 }
 
 /**
- * What a new username is made of: the letters of European languages and of Vietnamese, which all look
- * different, but for the i without a dot and the k of Greenland. Letters of other scripts have doubles among them.
+ * Characters of a new username: the letters of European languages and of Vietnamese. They all look different, except
+ * the dotless i and Greenland's k, which are excluded. Other scripts contain look-alikes of them.
  */
 export const USERNAME =
   /^(?!.*[\u0131\u0138])[\w.@+'\-\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e\u01a0\u01a1\u01af\u01b0\u1ea0-\u1ef9]*$/;

@@ -4,12 +4,12 @@ import { leadIdSchema } from "./leads.ts";
 import { REGION_SLUGS } from "./regions.ts";
 import { startOfSydneyDay } from "./sydney-time.ts";
 
-/** Whom an operator means. */
+/** The person that an operator's command is about. */
 const personSchema = z
   .object({
     phone: z.nullable(z.string().check(z.maxLength(40))),
     email: z.nullable(z.string().check(z.maxLength(254))),
-    /** An account to erase whatever it is: a provider's with its team, or a team member's. */
+    /** An account to erase in any case: a provider's with its team, or a team member's. */
     username: z.optional(z.nullable(z.string().check(z.maxLength(254)))),
   })
   .check(
@@ -19,17 +19,17 @@ const personSchema = z
     ),
   );
 
-/** What an operator can ask the Worker to do; rows of `operator_jobs` are read through this. */
+/** Commands that an operator can give the Worker. Rows of `operator_jobs` are parsed with this. */
 export const operatorJobSchema = z.discriminatedUnion("kind", [
-  /** Take one person out of everything but the ledger and the audit log. */
+  /** Erases a person everywhere except in the ledger and the audit log. */
   z.object({ kind: z.literal("erase_person"), input: personSchema }),
-  /** Count what that would take out; changes nothing. */
+  /** Counts what that would erase. Changes nothing. */
   z.object({ kind: z.literal("preview_erasure"), input: personSchema }),
-  /** Write into D1 what the exchanges have decided since then (epoch ms). */
+  /** Writes the exchanges' decisions since this time (epoch ms) to D1. */
   z.object({ kind: z.literal("reproject"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
   /**
-   * Take an exchange's storage back to a moment (epoch ms), or to one of the platform's bookmarks, and bring it
-   * and D1 together again. Its region stays off the market.
+   * Restores an exchange's storage to a time (epoch ms), or to one of the platform's bookmarks, and reconciles it with
+   * D1. The region stays off the market.
    */
   z.object({
     kind: z.literal("rewind_exchange"),
@@ -38,15 +38,15 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
       to: z.union([z.int().check(z.positive()), z.string().check(z.regex(/^[0-9a-f-]{10,200}$/i))]),
     }),
   }),
-  /** Hold D1 against what the exchanges have decided since then (epoch ms); changes nothing. */
+  /** Compares D1 with the exchanges' decisions since this time (epoch ms). Changes nothing. */
   z.object({ kind: z.literal("compare_market"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
-  /** Put leads back on the market that D1 offers and their exchange has forgotten; null: in every region. */
+  /** Relists leads that D1 lists and their exchange has lost. Null relists in every region. */
   z.object({ kind: z.literal("relist"), input: z.object({ region: z.nullable(z.enum(REGION_SLUGS)) }) }),
-  /** Seal all bank details with the first key of the ring. */
+  /** Encrypts all bank details again with the first key of the ring. */
   z.object({ kind: z.literal("reseal_bank_details"), input: z.object({}) }),
-  /** Work out again what rivals may read, after a rule of redaction has changed. */
+  /** Redacts again the texts that rival providers may read, after a redaction rule has changed. */
   z.object({ kind: z.literal("redact_again"), input: z.object({}) }),
-  /** Take a region off the market for a while. */
+  /** Takes a region off the market temporarily. */
   z.object({
     kind: z.literal("pause_region"),
     input: z.object({
@@ -54,18 +54,18 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
       reason: z.string().check(z.minLength(1), z.maxLength(500)),
     }),
   }),
-  /** Hold Stripe, ledger, purchases and exchanges against each other, for what happened since then (epoch ms). */
+  /** Reconciles Stripe, ledger, purchases and exchanges since this time (epoch ms). */
   z.object({ kind: z.literal("reconcile"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
-  /** Name every stored value that no list of the contract knows. */
+  /** Lists every stored value that is in none of the contract's lists. */
   z.object({ kind: z.literal("check_data"), input: z.object({}) }),
-  /** Count the market's figures anew, from a day in Sydney on; null: from the first lead on. */
+  /** Recounts the market's figures from a day in Sydney; null: from the first lead. */
   z.object({
     kind: z.literal("recount_figures"),
     input: z.object({
       since: z.nullable(z.string().check(z.refine((day) => startOfSydneyDay(day) !== null))),
     }),
   }),
-  /** Give a lead back whose payment does not come to its end by itself. */
+  /** Releases a lead when its payment does not finish by itself. */
   z.object({ kind: z.literal("release_lead"), input: z.object({ leadId: leadIdSchema }) }),
   z.object({ kind: z.literal("resume_region"), input: z.object({ region: z.enum(REGION_SLUGS) }) }),
 ]);

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 
-/** What a passkey is asked for: to join an account, to sign in alone, after a password, or once again. */
+/** Purpose of a passkey challenge: register a passkey, sign in, second factor after a password, or confirm again. */
 export const CHALLENGE_PURPOSES = ["register", "sign_in", "second_factor", "confirm"] as const;
 export type ChallengePurpose = (typeof CHALLENGE_PURPOSES)[number];
 
-/** More passkeys than anybody has devices. */
+/** Maximum passkeys per account, more than any user has devices. */
 export const PASSKEYS_MOST = 20;
-/** Recovery codes that are made at once. */
+/** Recovery codes created at once. */
 export const RECOVERY_CODES = 10;
 export const PASSKEY_NAME_MAX = 60;
 
@@ -19,7 +19,7 @@ function base64url(most: number) {
 /** Credential ids have at most 1,023 bytes (WebAuthn Level 3, 4). */
 const credentialId = base64url(1364);
 
-/** A browser's answer that made a passkey (RegistrationResponseJSON), as far as we read it. */
+/** The browser's response that registered a passkey (RegistrationResponseJSON), with the fields we read. */
 export const registrationSchema = z.object(
   {
     id: credentialId,
@@ -38,7 +38,7 @@ export const registrationSchema = z.object(
 );
 export type Registration = z.infer<typeof registrationSchema>;
 
-/** A browser's answer that used a passkey (AuthenticationResponseJSON), as far as we read it. */
+/** The browser's response that used a passkey (AuthenticationResponseJSON), with the fields we read. */
 export const assertionSchema = z.object(
   {
     id: credentialId,
@@ -71,13 +71,13 @@ export const newPasskeySchema = z.object({ credential: registrationSchema });
 /** Body of PATCH /api/passkeys/:id. */
 export const passkeyNameSchema = z.object({ name: nameSchema });
 
-/** Body of every call that proves a passkey. */
+/** Body of every call that verifies a passkey. */
 export const passkeyProofSchema = z.object({ credential: assertionSchema });
 
 const CODE = /^[a-z2-9]{16}$/;
 const NOT_A_CODE = "A recovery code has 16 letters and digits, such as abcd-efgh-2345-6789";
 
-/** Body of POST /api/auth/recovery-code, however it is spaced. */
+/** Body of POST /api/auth/recovery-code. Spaces and hyphens are ignored. */
 export const recoveryCodeSchema = z.object({
   code: z.pipe(
     z.string(NOT_A_CODE).check(
@@ -88,7 +88,7 @@ export const recoveryCodeSchema = z.object({
   ),
 });
 
-/** A recovery code without what makes it easier to read. */
+/** Returns a recovery code in lower case, without spaces and hyphens. */
 export function bareCode(text: string): string {
   return text.toLowerCase().replaceAll(/[\s-]/g, "");
 }
@@ -102,25 +102,25 @@ export const confirmPasswordSchema = z.object({
 export type PasskeyInfo = {
   id: string;
   name: string;
-  /** Kept by a password manager, so that a lost device does not lose it. */
+  /** A password manager stores it, so it survives the loss of a device. */
   isSynced: boolean;
   /** Epoch milliseconds. */
   createdAt: number;
-  /** Epoch milliseconds; null when it was never used since it was added. */
+  /** Epoch milliseconds; null when it was never used after registration. */
   lastUsedAt: number | null;
 };
 
-/** What GET /api/passkeys answers. */
+/** Response of GET /api/passkeys. */
 export type PasskeyState = {
   passkeys: PasskeyInfo[];
   recoveryCodesLeft: number;
-  /** Whether this account may not be without one. */
+  /** Whether this account must have a passkey. */
   isDemanded: boolean;
 };
 
-/** The second step of a sign-in, after the right password. */
+/** The second step of a sign-in, after the correct password. */
 export type SecondStep = {
   firstName: string;
-  /** Whether there are recovery codes to use instead. */
+  /** Whether the user can use a recovery code instead. */
   hasRecoveryCodes: boolean;
 };

@@ -6,14 +6,14 @@ import { maxSigns } from "./text-fields.ts";
 
 export const holdIdSchema = z.string("Unknown hold").check(z.regex(/^hold_[0-9a-z]{8,40}$/, "Unknown hold"));
 
-/** How long a lead stays set aside for its buyer … */
+/** How long a lead is held for its buyer. */
 export const HOLD_MINUTES = 5;
-/** After letting a lead go, a business waits this long for the same lead. */
+/** After releasing a lead, a business waits this long before it can hold the same lead. */
 export const SAME_LEAD_WAIT_MINUTES = 10;
-/** … and for one who has not paid anything yet and is not verified: anybody can make such an account. */
+/** How long a lead is held for a buyer who is not verified and has never paid. Anyone can create such an account. */
 export const NEWCOMER_HOLD_SECONDS = 90;
 
-/** Body of POST /api/exchange/holds. The amount is only compared with ours. */
+/** Body of POST /api/exchange/holds. The amount is only compared with our price. */
 export const holdRequestSchema = z.object({
   leadId: leadIdSchema,
   /** In cents. */
@@ -21,21 +21,21 @@ export const holdRequestSchema = z.object({
 });
 export type HoldRequest = z.infer<typeof holdRequestSchema>;
 
-/** Body of POST /api/create-payment-intent, which finds the hold or makes it. */
+/** Body of POST /api/create-payment-intent, which finds the hold or creates it. */
 export const paymentIntentRequestSchema = holdRequestSchema;
 export type PaymentIntentRequest = HoldRequest;
 
-/** Body of POST /api/payments/settle: the browser is back from paying. Who buys may be told along. */
+/** Body of POST /api/payments/settle, sent when the browser returns from paying. It may include the buyer's details. */
 export const settleRequestSchema = z.object({
   holdId: holdIdSchema,
   buyer: z.optional(purchaseRequestSchema),
 });
 export type SettleRequest = z.infer<typeof settleRequestSchema>;
 
-/** What became of a payment. `open`: it can still be tried; `action_needed`: the bank asks its buyer. */
+/** Result of a payment. `open`: the buyer can still pay; `action_needed`: the bank asks the buyer to confirm. */
 export const SETTLED_AS = ["sold", "open", "action_needed", "processing", "cancelled", "refunded"] as const;
 
-/** Life of a card payment. `pending` to `succeeded` follow the PaymentIntent, the rest what came after. */
+/** States of a card payment. `pending` to `succeeded` follow the PaymentIntent. The rest come after it. */
 export const PAYMENT_STATES = [
   "pending",
   "processing",
@@ -46,25 +46,25 @@ export const PAYMENT_STATES = [
   "disputed",
 ] as const;
 
-/** What a provider agrees to when a card is kept; by id, so that the ledger knows the words they saw. */
+/** Consent wordings for saving a card, by id. The ledger stores the id of the wording that the provider saw. */
 export const SAVE_CARD_CONSENTS = {
   "2026-11":
     "Keep this card for my next leads. Stripe stores it; only I can use it here, each time with my own tap, and I can remove it at any time.",
 } as const;
-/** The words shown now. Other words need a new id. */
+/** The current wording. A changed wording needs a new id. */
 export const SAVE_CARD_CONSENT = "2026-11" satisfies keyof typeof SAVE_CARD_CONSENTS;
 
-/** Body of POST /api/payments/keep-card: whether the card about to be used is kept. */
+/** Body of POST /api/payments/keep-card: whether to save the card that is about to be used. */
 export const keepCardRequestSchema = z.object({
   holdId: holdIdSchema,
-  /** The consent's id; null takes it back. */
+  /** Id of the consent; null withdraws it. */
   consent: z.nullable(z.enum(Object.keys(SAVE_CARD_CONSENTS) as (keyof typeof SAVE_CARD_CONSENTS)[])),
 });
 export type KeepCardRequest = z.infer<typeof keepCardRequestSchema>;
 
 export const cardIdSchema = z.string("Unknown card").check(z.regex(/^pm_\w{6,60}$/, "Unknown card"));
 
-/** Body of POST /api/payments/pay-saved: pays a hold with a card that was kept. */
+/** Body of POST /api/payments/pay-saved: pays a hold with a saved card. */
 export const savedCardPaymentSchema = z.object({
   holdId: holdIdSchema,
   cardId: cardIdSchema,
@@ -72,10 +72,10 @@ export const savedCardPaymentSchema = z.object({
 });
 export type SavedCardPayment = z.infer<typeof savedCardPaymentSchema>;
 
-/** How a card's last month stands to this one: still to come, this very month, or over, and it pays no more. */
+/** A card's expiry month relative to this month: later, this month, or over. A card that is over cannot pay. */
 export type CardExpiry = "later" | "this_month" | "over";
 
-/** A card that was kept. `brand` is Stripe's word for it, such as "visa". */
+/** A saved card. `brand` is Stripe's name for it, such as "visa". */
 export type SavedCard = {
   id: string;
   brand: string;
@@ -85,7 +85,7 @@ export type SavedCard = {
   expiry: CardExpiry;
 };
 
-/** Payments a receipt exists of. `processing` ones are shown without being one yet. */
+/** Payments that have a receipt. `processing` payments are listed too, but without a receipt. */
 export const RECEIPT_STATES = ["succeeded", "refund_pending", "refunded", "disputed"] as const;
 export type ReceiptState = (typeof RECEIPT_STATES)[number];
 
@@ -100,7 +100,7 @@ const CARD_BRANDS: Record<string, string> = {
   visa: "Visa",
 };
 
-/** A card as people call it, such as "Visa ending in 4242". */
+/** Formats a card for display, such as "Visa ending in 4242". */
 export function formatCard(card: { brand: string; last4: string }): string {
   return `${CARD_BRANDS[card.brand] ?? "Card"} ending in ${card.last4}`;
 }
@@ -109,7 +109,7 @@ export const paymentIdSchema = z
   .string("Unknown payment")
   .check(z.regex(/^pay_[0-9a-z]{8,40}$/, "Unknown payment"));
 
-/** Body of POST /api/super-admin/payments/{id}/refund. The reason is kept with the provider's notes, for admins. */
+/** Body of POST /api/super-admin/payments/{id}/refund. The reason is stored with the provider's notes, for admins. */
 export const refundSchema = z.object({
   reason: z
     .string("Please say why")
@@ -117,7 +117,7 @@ export const refundSchema = z.object({
 });
 export type RefundRequest = z.infer<typeof refundSchema>;
 
-/** What came of a refund that an admin asked for; one that is owed is tried again every minute. */
+/** Result of a refund that an admin requested. A pending refund is retried every minute. */
 export type RefundAnswer = { state: "refunded" | "refund_pending" };
 
 /** A line of the payments ledger. */
@@ -137,6 +137,6 @@ export type AdminPayment = {
   createdAt: number;
   succeededAt: number | null;
   refundedAt: number | null;
-  /** What went back so far, as decimal text; null when nothing did. */
+  /** Amount refunded so far, as decimal text; null when there is no refund. */
   refunded: string | null;
 };

@@ -1,4 +1,4 @@
-/** What forms accept as a phone number, held against libphonenumber, which the Worker asks afterwards. */
+/** Compares the phone numbers that forms accept with libphonenumber, which the Worker checks afterwards. */
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { expect, test } from "vitest";
 
@@ -50,7 +50,9 @@ test.each([
   expect(canBeCalled(typed)).toBe(false);
 });
 
-/** Where the library tells single exchanges of the outback apart, and we do not; 00 is how others dial out. */
+/**
+ * Excluded: outback exchanges that only the library distinguishes, and 00, the international prefix of other countries.
+ */
 const APART = /^8[59]1|^0/;
 
 test("Australian numbers are judged as the library judges them, whatever they begin with", () => {

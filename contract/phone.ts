@@ -3,26 +3,28 @@ import * as z from "zod/mini";
 import { maxSigns } from "./text-fields.ts";
 
 /**
- * Whether a number can be called, as libphonenumber knows it, in half a kilobyte: forms ask while a slip can
- * still be mended. The library itself weighs ten and stays in the Worker, where it is the second line.
+ * Checks whether a number can be called, with libphonenumber's patterns in half a kilobyte. Forms use it while a
+ * visitor can still fix a typo. The library itself has ten kilobytes and stays in the Worker, which checks again.
  */
 
-/** Its patterns for numbers in +61, without the zero before them. In the outback it knows a little more. */
+/**
+ * The library's patterns for +61 numbers, without the leading zero. The library knows a little more about the outback.
+ */
 const AUSTRALIAN = new RegExp(
   `^(?:${[
-    // Fixed lines.
+    // Landlines.
     String.raw`(?:(?:241|349)0|8[59]1\d|2(?:[0-26-9]\d|3[0-8]|4[02-9]|5[0135-9])\d|3(?:[0-3589]\d|4[0-578]|6[1-9]|7[0-35-9])\d|7(?:[013-57-9]\d|2[0-8])\d|8(?:55|6[0-8]|[78]\d|9[02-9])\d)\d{5}`,
     // Mobiles.
     String.raw`4(?:79[01]|83[0-36-9]|9(?:5[0-3]|6[0-4]))\d{5}|4(?:[0-36]\d|4[047-9]|[58][0-24-9]|7[02-8]|9[0-47-9])\d{6}`,
-    // From wherever it is called: 1800, 1900, 16, satellite, 13 and 1300.
+    // Non-geographic: 1800, 1900, 16, satellite, 13 and 1300.
     String.raw`180(?:0\d{3}|2)\d{3}|190[0-26]\d{6}|163\d{2,6}|14(?:5(?:1[0458]|[23][458])|71\d)\d{4}|13(?:00\d{6}(?:\d\d)?|45[0-4]\d{3})|13\d{4}`,
   ].join("|")})$`,
 );
 
-/** What follows the plus of another country: E.164 has fifteen digits at most. */
+/** Digits after the plus of another country. E.164 allows fifteen digits at most. */
 const ABROAD = /^[1-9]\d{7,14}$/;
 
-/** The signs of one number alone, and numbers among other words. */
+/** A text that is only a number, and numbers among other words. */
 const ONLY_NUMBER = /^[\d\s()+.\p{Pd}−/]*$/u;
 const AMONG_WORDS = /\+?\d(?:[\s().\p{Pd}−]*\d){5,}/gu;
 
@@ -34,8 +36,8 @@ function canRing(number: string): boolean {
 }
 
 /**
- * Whether there is a number in what somebody typed: an Australian one, or one from abroad with its country
- * code. Of two, one that works is enough.
+ * Returns whether a typed text contains a valid number: an Australian one, or a foreign one with its country code. One
+ * valid number of several is enough.
  */
 export function canBeCalled(typed: string): boolean {
   const text = typed.normalize("NFKC");
@@ -47,22 +49,22 @@ const WRONG = "Please check this number. From overseas? Start with + and your co
 const NO_AREA_CODE = "Please add the area code, such as 02.";
 const TWO_NUMBERS = "Please give one number only.";
 
-/** The letter O where a zero is meant: it stands beside no other letter. */
+/** A letter O typed for a zero: it has no other letter next to it. */
 const LETTER_O = /(?<![a-np-z])o(?![a-np-z])/gi;
 
-/** A landline as neighbours give it to each other. */
+/** A landline without its area code, as neighbours give it to each other. */
 const LOCAL_NUMBER = /^\W*[2-9](?:\W*\d){7}$/;
 
 /**
- * The number a visitor is called on.
- * @param message for one that is too short or too long
+ * Schema of a visitor's phone number.
+ * @param message for a number that is too short or too long
  */
 export function visitorPhoneSchema(message: string) {
   return z.string(message).check(
     z.trim(),
     z.overwrite((typed) => typed.replaceAll(LETTER_O, "0")),
     z.refine((typed) => !LOCAL_NUMBER.test(typed), NO_AREA_CODE),
-    // A phone would dial them as one.
+    // A phone would dial them as one number.
     z.refine((typed) => !typed.match(AMONG_WORDS)?.[1], TWO_NUMBERS),
     z.minLength(10, message),
     maxSigns(30, message),

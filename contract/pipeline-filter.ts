@@ -1,4 +1,4 @@
-/** Which purchases a filter asks for. Apart from pipeline.ts, which the dashboard loads before anything else. */
+/** Matches purchases against a filter. Separate from pipeline.ts, which the dashboard loads first. */
 import { DAY_MS } from "./durations.ts";
 import { foldName } from "./mentions.ts";
 import { type Filterable, type PipelineAge, type PipelineFilter, tileOf } from "./pipeline.ts";
@@ -13,12 +13,12 @@ const APOSTROPHES = /['’‘ʼ`´]/g;
 
 const splitWords = (words: string) => words.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
-/** The words that were typed; "O'Brien" is one. */
+/** Splits a search into words. "O'Brien" is one word. */
 const wordsOf = (typed: string) => splitWords(foldName(typed.replaceAll(APOSTROPHES, "")));
 
 const digits = (words: string) => words.replaceAll(/\D/g, "").replace(/^61/, "0");
 
-/** What a purchase is searched by, once per purchase: searching types many letters. */
+/** Caches each purchase's searchable words: a search runs for every letter typed. */
 const haystacks = new WeakMap<object, { words: readonly string[]; phone: string }>();
 
 function haystackOf(purchase: Filterable) {
@@ -37,17 +37,17 @@ function haystackOf(purchase: Filterable) {
     .filter(Boolean)
     .join("\n");
   const phone = digits(purchase.customerPhone);
-  // "O'Brien" is found as one word and by "brien" alone.
+  // "O'Brien" matches as one word, and as "brien" alone.
   const words = [...new Set([...wordsOf(text), ...splitWords(foldName(text.replaceAll(APOSTROPHES, " ")))])];
   const haystack = { words: phone ? [...words, phone] : words, phone };
   haystacks.set(purchase, haystack);
   return haystack;
 }
 
-/** Words this short have to be typed without a mistake. */
+/** Shorter words must match exactly. */
 const MIN_FUZZY_LETTERS = 5;
 
-/** Whether a word begins with what was typed, but for one letter: wrong, missing, added, or swapped with the next. */
+/** Returns whether a word starts with the typed text, allowing one wrong, missing, extra or swapped letter. */
 function almostBegins(word: string, typed: string): boolean {
   let at = 0;
   while (at < typed.length && typed[at] === word[at]) at += 1;
@@ -60,7 +60,7 @@ function almostBegins(word: string, typed: string): boolean {
   );
 }
 
-/** Whether one of the words begins with what was typed. A number has to be right. */
+/** Returns whether one of the words starts with the typed text. Numbers must match exactly. */
 function hasWord(words: readonly string[], typed: string): boolean {
   if (words.some((word) => word.startsWith(typed))) return true;
   const isFuzzy = typed.length >= MIN_FUZZY_LETTERS && !/\d/.test(typed);
@@ -68,8 +68,8 @@ function hasWord(words: readonly string[], typed: string): boolean {
 }
 
 /**
- * Whether a purchase has every word that was typed, by its beginning and with one wrong letter in a long one.
- * A phone number is found however it is spaced.
+ * Returns whether a purchase matches every typed word, by its start and with one wrong letter in a long word. A phone
+ * number matches with any spacing.
  */
 export function matchesSearch(purchase: Filterable, q: string | undefined): boolean {
   if (!q) return true;
@@ -85,10 +85,10 @@ function matchesAge(leadCreatedAt: number, age: PipelineAge | undefined, now: nu
   return age === "older" ? old >= AGE_MS.month : old < AGE_MS[age];
 }
 
-/** When the list is read, and by whom. */
+/** Time and user for which the filter is evaluated. */
 export type Reader = { now: number; userId: string };
 
-/** Whether a purchase is what the filter asks for; `sort` plays no part. */
+/** Returns whether a purchase matches the filter; ignores `sort`. */
 export function matchesFilter(
   purchase: Filterable,
   filter: Omit<PipelineFilter, "sort">,

@@ -1,12 +1,12 @@
 /**
- * How a pipeline is searched, filtered and sorted. One definition for both sides: the server answers the
- * first page of what the address asks for, the browser goes on by itself once it has all purchases.
+ * How a pipeline is searched, filtered and sorted, on the server and in the browser. The server returns the first page
+ * for the URL. The browser continues once it has all purchases.
  */
 import * as z from "zod/mini";
 
 import { SALES_STAGES, knownStage, type SalesStage } from "./stages.ts";
 
-/** Where a purchase stands: its stage while it is open, `final` once it is closed or archived. */
+/** Tile of a purchase: its stage while open, `final` once closed or archived. */
 export const PIPELINE_TILE_KEYS = [...SALES_STAGES, "final"] as const;
 export type PipelineTileKey = SalesStage | "final";
 
@@ -20,10 +20,10 @@ export const SORT_LABELS: Record<PipelineSort, string> = {
   updated: "Last changed first",
 };
 
-/** Later than any date: where purchases without a next action stand when sorted by it. */
+/** Later than any date: the sort key of purchases without a next action. */
 export const NO_DATE = 8_640_000_000_000_000;
 
-/** How old the request is. */
+/** Age of the request. */
 export const PIPELINE_AGES = ["day", "week", "month", "older"] as const;
 export type PipelineAge = (typeof PIPELINE_AGES)[number];
 
@@ -36,20 +36,20 @@ export const AGE_LABELS: Record<PipelineAge, string> = {
 
 const text = (max: number) => z.optional(z.string().check(z.trim(), z.maxLength(max)));
 
-/** The filter as a query string carries it; what it does not know is refused. */
+/** The filter in a query string. Unknown values are refused. */
 export const pipelineFilterSchema = z.object({
   tile: z.optional(z.enum(PIPELINE_TILE_KEYS, "Unknown tile")),
   q: text(100),
   service: text(40),
   suburb: text(100),
   age: z.optional(z.enum(PIPELINE_AGES, "Unknown age")),
-  /** Only what is assigned to the person who asks. */
+  /** Only purchases assigned to the caller. */
   mine: z.optional(z.enum(["yes"], "Unknown filter")),
   sort: z._default(z.enum(PIPELINE_SORTS, "Unknown order"), "newest"),
 });
 export type PipelineFilter = z.infer<typeof pipelineFilterSchema>;
 
-/** What of a purchase the filter looks at; the API's rows and the browser's both have it. */
+/** Fields of a purchase that the filter uses, on the server and in the browser. */
 export type Filterable = {
   id: string;
   salesStage: string;
@@ -72,12 +72,14 @@ export type Filterable = {
   specificRequests: string | null;
 };
 
-/** Whether a purchase is closed: such ones stand under Final, whatever their stage, and are read only. */
+/**
+ * Returns whether a purchase is closed. Closed purchases are shown under Final, whatever their stage, and are read
+ * only.
+ */
 export function isFinal(purchase: Pick<Filterable, "isArchived" | "finalisedAt">): boolean {
   return purchase.isArchived || purchase.finalisedAt !== null;
 }
 
-/** The tile a purchase stands on. */
 export function tileOf(
   purchase: Pick<Filterable, "salesStage" | "isArchived" | "finalisedAt">,
 ): PipelineTileKey {
@@ -94,7 +96,7 @@ const ORDERS: Record<PipelineSort, (a: Filterable, b: Filterable) => number> = {
   next: (a, b) => (nextOf(a) === nextOf(b) ? byId(a, b) : nextOf(a) - nextOf(b)),
 };
 
-/** How two purchases stand to each other in a sorted list. */
+/** Returns the comparator of a sort order. */
 export function orderOf(sort: PipelineSort): (a: Filterable, b: Filterable) => number {
   return ORDERS[sort];
 }
@@ -110,10 +112,9 @@ export const pipelinePageSchema = z.extend(pipelineFilterSchema, {
 
 /** Query of GET /api/pipeline/changes. */
 export const pipelineChangesSchema = z.object({
-  /** Epoch ms: what changed at or after it is told. */
+  /** Epoch ms. Returns purchases that changed at or after this time. */
   since: z._default(z.coerce.number("A time in milliseconds").check(z.int(), z.minimum(0)), 0),
   cursor: z.optional(z.string().check(z.maxLength(200))),
 });
 
-/** How many purchases stand on each tile. */
 export type TileCounts = Record<PipelineTileKey, number>;

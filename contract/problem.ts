@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** Every way the API says no. Screens choose their words by code, never by matching messages. */
+/** Every error of the API. Screens choose their text by code, never by matching messages. */
 export const PROBLEMS = {
   invalid_input: { status: 400, title: "Some fields need another look" },
   invalid_signature: { status: 400, title: "Not signed by Stripe" },
@@ -70,7 +70,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** Body of every error answer: RFC 9457 with our own `code`, `requestId` and `errors` by field. */
+/** Body of every error response: RFC 9457 with our own `code`, `requestId` and `errors` by field. */
 export const problemSchema = z.object({
   type: z.optional(z.string()),
   title: z.string(),
@@ -79,14 +79,14 @@ export const problemSchema = z.object({
   code: z.string(),
   requestId: z.optional(z.string()),
   errors: z.optional(z.record(z.string(), z.string())),
-  /** With `notes_conflict`: what the notes are now, and whose words. */
+  /** With `notes_conflict`: the current notes and their author. */
   notes: z.optional(z.object({ text: z.string(), version: z.number(), by: z.nullable(z.string()) })),
 });
 export type Problem = z.infer<typeof problemSchema>;
 
 /**
- * What an island shows of a refusal, read without the weight of a schema.
- * @returns null for anything that is no problem of ours
+ * Reads the parts of an error that an island shows, without loading a schema.
+ * @returns null when it is not one of our errors
  */
 export function readProblem(answer: unknown): { detail: string; errors: FieldErrors } | null {
   const { detail, code, errors } = Object(answer) as Record<string, unknown>;
@@ -98,7 +98,7 @@ export function readProblem(answer: unknown): { detail: string; errors: FieldErr
 export type FieldErrors = Record<string, string>;
 
 /**
- * First message of each field that failed.
+ * Returns the first message of each invalid field.
  * @param issues the issues of a zod error
  * @returns messages by field name; nested fields are joined with dots, the whole object is ""
  */

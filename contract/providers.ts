@@ -23,18 +23,18 @@ export type ProviderListItem = {
   createdAt: number;
 };
 
-/** What the list of providers can be narrowed to. */
+/** Groups that the list of providers can be filtered by. */
 export const PROVIDER_GROUPS = ["admins", "unverified", "deactivated", "stopped"] as const;
 
-/** A provider who once bought and has not for this many days stopped buying. */
+/** A provider who bought before, but not for this many days, has stopped buying. */
 export const STOPPED_BUYING_DAYS = 30;
 
-/** A provider with a bought lead this old, and no call to its customer, stopped calling. */
+/** A provider with a bought lead this many days old, and no call to its customer, has stopped calling. */
 export const STOPPED_CALLING_DAYS = 2;
 
 export type ProviderGroup = (typeof PROVIDER_GROUPS)[number];
 
-/** Body of PATCH /api/super-admin/providers/{id}. Absent fields stay as they are; the reason is kept with the notes. */
+/** Body of PATCH /api/super-admin/providers/{id}. Absent fields stay. The reason is stored with the notes. */
 export const providerChangeSchema = z
   .object({
     isActive: z.optional(z.boolean("Yes or no")),
@@ -49,7 +49,7 @@ export const providerChangeSchema = z
   );
 export type ProviderChange = z.infer<typeof providerChangeSchema>;
 
-/** With what admins write about a provider: a plain note, or the reason or words of what they did. */
+/** Kinds of admins' notes about a provider: a plain note, or the reason or text of an action. */
 export const PROVIDER_NOTE_KINDS = ["note", "deactivated", "activated", "refund", "message"] as const;
 export type ProviderNoteKind = (typeof PROVIDER_NOTE_KINDS)[number];
 
@@ -67,16 +67,16 @@ export type ProviderNote = {
   id: string;
   kind: ProviderNoteKind;
   text: string;
-  /** What else it is about, such as a payment. */
+  /** Id of a related object, such as a payment. */
   subjectId: string | null;
   byName: string;
   createdAt: number;
 };
 
-/** Somebody on a provider's team, and when they were last here (epoch ms); null for not lately. */
+/** A member of a provider's team. `lastSeenAt` is epoch ms; null when not seen lately. */
 export type ProviderMember = { id: string; name: string; email: string | null; lastSeenAt: number | null };
 
-/** All there is to know about a provider, but for the lists that go on page by page. */
+/** Everything about a provider, except the lists that are paged. */
 export type ProviderPage = {
   provider: ProviderListItem;
   businessAddress: string | null;
@@ -86,11 +86,11 @@ export type ProviderPage = {
   services: string[];
   watchedRegions: string[];
   lastSeenAt: number | null;
-  /** Since when they have paid with a card; null for never. */
+  /** When they first paid with a card; null for never. */
   payingSince: number | null;
-  /** Leads in their pipeline, archived ones and those they brought along included. */
+  /** Leads in their pipeline, including archived ones and those added by hand. */
   leads: number;
-  /** This calendar month and the eleven before. Money is decimal text. */
+  /** This calendar month and the eleven before it. Money is decimal text. */
   year: { bought: number; paid: string; refunded: string; won: number; earned: string };
   duds: Record<DudState, number>;
   freeClaims: number;
@@ -98,7 +98,7 @@ export type ProviderPage = {
   sessions: SessionInfo[];
   signIns: SignInInfo[];
   notes: ProviderNote[];
-  /** Whether a message can be sent to them from here. */
+  /** Whether admins can send them a message here. */
   canMessage: boolean;
 };
 

@@ -4,18 +4,18 @@ import { textToCents } from "./money.ts";
 import { SALES_STAGES } from "./stages.ts";
 import { maxSigns, optionalText, phoneSchema } from "./text-fields.ts";
 
-/** How long a provider's notes about a purchase may be, in signs. */
+/** Maximum length of a provider's notes about a purchase, in characters. */
 export const NOTES_MAX = 20_000;
 
-/** Notes are saved this long after typing stops. */
+/** Debounce: notes are saved this long after typing stops. */
 export const NOTES_AUTOSAVE_MS = 800;
 
 export const PAYMENT_STATUSES = ["pending", "completed", "refunded", "disputed"] as const;
 
-/** How a purchase came about. Direct purchases move no money; they exist for local development. */
+/** How a purchase was made. Direct purchases move no money; they exist for local development. */
 export const PURCHASE_MODES = ["stripe", "direct", "claimed", "assigned", "manual"] as const;
 
-/** Who buys: the purchase form. Amount and status are ours and are not read from here. */
+/** The purchase form: the buyer's details. Amount and status are never read from it. */
 export const purchaseRequestSchema = z.object({
   buyerName: z.string("Name is required").check(z.trim(), z.minLength(1, "Name is required"), maxSigns(100)),
   buyerEmail: z
@@ -26,7 +26,7 @@ export const purchaseRequestSchema = z.object({
 });
 export type PurchaseRequest = z.infer<typeof purchaseRequestSchema>;
 
-/** The end of the year 2100: later is a slip of the finger. */
+/** The end of the year 2100. A later date is a typo. */
 const NEXT_ACTION_MAX = 4_133_980_799_000;
 
 /** An amount as decimal text; null clears it. */
@@ -36,39 +36,39 @@ const amountSchema = z.nullable(
     .check(z.refine((text) => textToCents(text) !== null, "Please enter an amount, such as 120.50")),
 );
 
-/** What is changed by a tap or a button; notes, which are written, have a version of their own. */
+/** Fields changed by a tap or a button. Notes are typed, and have their own version. */
 const tappedFields = {
   salesStage: z.optional(z.enum(SALES_STAGES, "Unknown stage")),
   customerPaymentAmount: z.optional(amountSchema),
-  /** When something is to be done next (epoch milliseconds); null takes date and note away. */
+  /** When the next action is due (epoch milliseconds). Null clears its date and note. */
   nextActionAt: z.optional(
     z.nullable(z.int("Please choose a date").check(z.minimum(0), z.maximum(NEXT_ACTION_MAX))),
   ),
   nextActionNote: optionalText(200),
-  /** Who of the business looks after it; null takes the lead off their list. */
+  /** The team member who looks after the lead; null unassigns it. */
   assignedTo: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
 };
 
 /**
- * Who made a change, told by windows that may send it later: under another person's session it is refused as
- * `unauthenticated`, and writes nothing.
+ * Id of the user who made a change, sent by windows that may send it later. Under another user's session it is refused
+ * as `unauthenticated` and writes nothing.
  */
 export const madeBySchema = z.optional(z.string().check(z.maxLength(64)));
 
-/** How long the key of a change is, in signs: a UUID. */
+/** Length of a change's key, in characters: a UUID. */
 export const CHANGE_KEY_LENGTH = 36;
 
-/** Body of PATCH /api/lead-purchases/{id}/sales-stage. Absent fields stay as they are. */
+/** Body of PATCH /api/lead-purchases/{id}/sales-stage. Absent fields stay. */
 export const purchaseUpdateSchema = z
   .object({
     ...tappedFields,
     salesNotes: z.optional(z.nullable(z.string().check(maxSigns(NOTES_MAX, "Notes are too long")))),
     madeBy: madeBySchema,
-    /** Made by the window for each change: the same one again writes nothing. */
+    /** Idempotency key, created by the window for each change. A repeated key writes nothing. */
     changeKey: z.optional(z.string().check(z.regex(/^[0-9a-f-]{36}$/, "Please reload the page"))),
     /**
-     * What these fields were when the change was made, if that is some time ago: refused when somebody has
-     * changed one of them to something else since.
+     * Values of these fields when the change was made, for a change sent later. Refused when one of them has changed to
+     * something else since.
      */
     was: z.optional(
       z
@@ -80,9 +80,9 @@ export const purchaseUpdateSchema = z
           ),
         ),
     ),
-    /** Takes back the move to this stage: refused when somebody has moved the lead on since. */
+    /** Undoes the move to this stage. Refused when the lead has moved on since. */
     undoes: z.optional(z.enum(SALES_STAGES, "Unknown stage")),
-    /** The version the notes were read at; another one on the server answers 409. */
+    /** The version of the notes that the window read. A different version on the server responds with 409. */
     notesVersion: z.optional(z.int().check(z.minimum(0))),
   })
   .check(

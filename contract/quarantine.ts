@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { maxSigns } from "./text-fields.ts";
 
-/** Why a visitor's request was kept off the market. */
+/** Reasons a visitor's request was kept off the market. */
 export const QUARANTINE_REASONS = [
   "duplicate",
   "impossible_phone",

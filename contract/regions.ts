@@ -1,6 +1,6 @@
 /**
- * Regions in which leads are traded; each has one exchange. Taken from `data/nsw-suburbs.csv`, whose columns
- * `region` and `region_name` say the same. A slug is of small letters and hyphens, forty at most: lead ids begin with it.
+ * Regions in which leads are traded. Each has one exchange. They come from the columns `region` and `region_name` of
+ * `data/nsw-suburbs.csv`. A slug has up to forty lower-case letters and hyphens, because lead ids start with it.
  */
 export const REGIONS = [
   { slug: "blacktown", name: "Blacktown" },
@@ -23,7 +23,7 @@ export const REGIONS = [
   { slug: "riverina-and-murray", name: "Riverina & Murray" },
   { slug: "sutherland-shire", name: "Sutherland Shire" },
   { slug: "sydney-city-and-east", name: "Sydney City & East" },
-  // An address that fits no suburb is traded here, so that no request is ever lost.
+  // Leads with an address in no known suburb are traded here, so that no request is lost.
   { slug: "nsw", name: "Elsewhere in NSW" },
 ] as const;
 
@@ -31,28 +31,27 @@ export type Region = (typeof REGIONS)[number]["slug"];
 
 export const REGION_SLUGS = REGIONS.map((region) => region.slug) as [Region, ...Region[]];
 
-/** The region after this one, for work that goes through all of them in turn; null behind the last. */
+/** Returns the next region, for work that visits all regions in turn; null after the last. */
 export function regionAfter(region: Region): Region | null {
   return REGION_SLUGS[REGION_SLUGS.indexOf(region) + 1] ?? null;
 }
 
-/** Region of a lead whose address fits no suburb. */
+/** Region of a lead with an address in no known suburb. */
 export const CATCH_ALL_REGION: Region = "nsw";
 
-/** How many regions one browser follows live; the others are refreshed every 30 s. */
+/** Maximum regions that one browser follows live. The others are refreshed every 30 s. */
 export const MAX_LIVE_REGIONS = 6;
 
 const names = new Map<string, string>(REGIONS.map((region) => [region.slug, region.name]));
 
-/** Whether a text from outside names a region. */
 export function isRegion(value: string): value is Region {
   return names.has(value);
 }
 
-/** The name people read, for a region's slug; the slug itself when it is unknown. */
+/** Returns a region's display name; the slug itself when unknown. */
 export function regionName(slug: string): string {
   return names.get(slug) ?? slug;
 }
 
-/** A region that is off the market for a while, why, and since when (epoch ms). */
+/** A region that is temporarily off the market, why, and since when (epoch ms). */
 export type PausedRegion = { region: Region; reason: string; since: number };

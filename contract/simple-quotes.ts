@@ -6,7 +6,7 @@ import { maxSigns, optionalText } from "./text-fields.ts";
 import { addressSchema } from "./address.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 
-/** What the short forms send for everything they do not ask. */
+/** Values of the fields that the short forms do not have. */
 export const SIMPLE_QUOTE_VALUES = {
   propertyType: "residential",
   propertySize: "medium",
@@ -20,7 +20,7 @@ export const SIMPLE_QUOTE_VALUES = {
   preferredTime: "anytime",
 } as const satisfies Partial<LeadRequestInput>;
 
-/** What a service page's form asks for along with its service. */
+/** Additional services that a service page's form requests with its service. */
 export const SERVICE_EXTRAS: Partial<Record<ServiceId, (typeof ADDITIONAL_SERVICES)[number][]>> = {
   garden_cleanup: ["weeding", "mulching"],
   yard_cleanup: ["blowing", "weeding"],
@@ -46,7 +46,7 @@ export const servicesQuoteSchema = z.object({
   serviceNeed: optionalText(2000),
 });
 
-/** The form of one service's own page: there the need is asked for in words. */
+/** The form of one service's page, where visitors describe what they need. */
 export const serviceQuoteSchema = z.object({
   ...contactFields,
   serviceNeed: z
@@ -55,8 +55,8 @@ export const serviceQuoteSchema = z.object({
 });
 
 /**
- * The request a short form stands for.
- * @param services what was chosen, or the page's own service
+ * Converts a short form to a full request.
+ * @param services the chosen services, or the page's own service
  */
 export function simpleQuoteRequest(
   form: {

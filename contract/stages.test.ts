@@ -5,7 +5,7 @@ import { knownStage, PIPELINE_TILES, SALES_STAGES, type StageFacts, STAGES } fro
 const tile = { id: "visit", label: "Visit" };
 const visit = { label: "Site visit", tile, empty: "No visits.", stamp: "visitedAt", isWon: false };
 
-/** What the compiler says of a stage: each line marked is one that must not compile. */
+/** Each marked line must not compile. */
 export const INCOMPLETE: Record<string, Record<string, StageFacts>> = {
   nothing: { visit },
   // @ts-expect-error -- a stage without a label

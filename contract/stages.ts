@@ -1,17 +1,17 @@
 /**
- * The stages of a bought lead, in the order of a job's life. Everything the product knows of a stage stands
- * here: adding one is adding an entry, and one that lacks something does not compile. A `stamp` of its own is
- * also a column of `lead_purchases`, which the compiler then asks for.
+ * Everything the product knows about the stages of a bought lead, in the order of a job's life. To add a stage, add an
+ * entry. An incomplete entry does not compile. A stage's own `stamp` is also a column of `lead_purchases`, which the
+ * compiler then requires.
  */
 export type StageFacts = {
   label: string;
-  /** Its tile on the dashboard: the name in the address, and what people read. */
+  /** Its tile on the dashboard: the id in the URL, and the label. */
   tile: { id: string; label: string };
-  /** What the tile says while nothing stands there: what it is for. */
+  /** Text of the tile while it is empty, which explains what it is for. */
   empty: string;
-  /** The purchase's field that keeps when the stage was first reached; null where another fact says so. */
+  /** The purchase's field for when the stage was first reached; null where another field has that time. */
   stamp: string | null;
-  /** Whether a job that ever came this far counts as won in a provider's figures. */
+  /** Whether a job that ever reached this stage counts as won in a provider's figures. */
   isWon: boolean;
 };
 
@@ -78,12 +78,12 @@ export const STAGES = {
 export type SalesStage = keyof typeof STAGES;
 export const SALES_STAGES = Object.keys(STAGES) as [SalesStage, ...SalesStage[]];
 
-/** A stage as stored, or `accepted_lead` when it is not one of ours. */
+/** Returns a stored stage, or `accepted_lead` when it is unknown. */
 export function knownStage(stored: string): SalesStage {
   return Object.hasOwn(STAGES, stored) ? (stored as SalesStage) : "accepted_lead";
 }
 
-/** Closed and archived purchases, whatever their stage. */
+/** Closed and archived purchases of any stage. */
 const FINAL_TILE = {
   id: "final",
   label: "Final",
@@ -98,7 +98,7 @@ export type PipelineTile = {
   empty: string;
 };
 
-/** The dashboard's tiles that show purchases, from left to right; what was lost comes last. */
+/** The dashboard's tiles with purchases, from left to right. Lost leads come last. */
 export const PIPELINE_TILES: readonly PipelineTile[] = SALES_STAGES.flatMap((stage) => {
   const { tile, empty } = STAGES[stage];
   const own: PipelineTile = { ...tile, stage, empty };

@@ -9,7 +9,7 @@ test("a suburb that outnumbers its neighbours is not said to be the largest of p
   const leichhardt = places(1, 1, 1, 1, 2, 2, 2, 2);
   expect(isTown(town, leichhardt)).toBe(true);
   expect(isLargestInReach(town, leichhardt)).toBe(false);
-  // What is added for places at the edge of the state says nothing of those between.
+  // Places added beyond the state's border do not rule out a larger place in between.
   expect(isLargestInReach(town, [...leichhardt, ...places(80)])).toBe(false);
 });
 

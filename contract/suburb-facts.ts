@@ -1,45 +1,46 @@
 /**
- * What a suburb's page knows that no other page says. Search engines may list a page that knows enough; one that
- * does not helps whoever comes, and points to its council's page.
+ * Facts that only a suburb's own page has. Search engines may list a page with enough facts. Any other page still helps
+ * visitors, and points to its council's page.
  */
 
-/** So many facts of its own make a page worth finding. */
+/** Minimum facts for a page to be listed. */
 export const FACTS_NEEDED = 3;
 
-/** The census blurs small counts so that nobody is recognised: below this a figure says nothing. */
+/** The census blurs small counts to protect privacy. Below this, a count says nothing. */
 export const PEOPLE_WORTH_SAYING = 200;
 
-/** From so many cases on a figure about requests is nobody's own. */
+/** Minimum cases for a figure about requests, so that it reveals no single person's. */
 export const CASES_WORTH_SAYING = 5;
 
-/** Neighbours farther off than this are no neighbours, in km. */
+/** Maximum distance to a neighbour, in km. */
 const NEIGHBOURHOOD_KM = 15;
 
 type Neighbour = { distanceKm: number; population: number };
 
-/** Whether the census' count of a place may be said. */
+/** Returns whether a place's census count is large enough to show. */
 export function hasSize({ population }: { population: number }): boolean {
   return population >= PEOPLE_WORTH_SAYING;
 }
 
-/** From so many people on, a place that outnumbers its neighbours is their town. */
+/** Minimum population of a town. */
 const TOWN_PEOPLE = 1000;
 
-/** So far round a town people come to it, in km. */
+/** Radius around a town from which people come to it, in km. */
 const TOWN_REACH_KM = 30;
 
-/** Whether a place outnumbers each of the places around it: their town. */
+/** Returns whether a place is the town of its surroundings: it has more people than each place around it. */
 export function isTown(suburb: { population: number }, neighbours: readonly Neighbour[]): boolean {
   const around = neighbours.filter(({ distanceKm }) => distanceKm <= TOWN_REACH_KM);
   return suburb.population >= TOWN_PEOPLE && around.every(({ population }) => population < suburb.population);
 }
 
-/** So many of the nearest places are known for sure; those behind them stand in for places at the edge. */
+/** This many of the nearest places are certain. Those after them are substitutes for places at the edge. */
 const NEAREST_KNOWN = 8;
 
 /**
- * Whether a town has no larger place within its reach for sure: the nearest places have to lie that far off, or one
- * that is not among them may be larger. A suburb of Sydney can outnumber its neighbours and have a city behind them.
+ * Returns whether a town is certainly the largest place within its reach. The known neighbours must extend that far, or
+ * an unknown place may be larger. A suburb of Sydney can be larger than its neighbours and still have a city behind
+ * them.
  */
 export function isLargestInReach(suburb: { population: number }, neighbours: readonly Neighbour[]): boolean {
   const last = neighbours[NEAREST_KNOWN - 1];
@@ -47,8 +48,8 @@ export function isLargestInReach(suburb: { population: number }, neighbours: rea
 }
 
 /**
- * How many facts the reference knows of a place: how many people live there; which places lie around it, near
- * enough to walk or drive to; how it compares with them; that it is the town of its surroundings.
+ * Counts the facts about a place: its population, the places near enough to walk or drive to, how it compares with
+ * them, and whether it is their town.
  * @param neighbours the nearest places, with distances in km
  */
 export function countReferenceFacts(

@@ -22,9 +22,9 @@ export type SuburbDetail = SuburbListItem & {
   region: string;
   /** People at the 2016 census. */
   population: number;
-  /** Whether our own lists show it; its page works in any case. */
+  /** Whether our own lists show it. Its page works in either case. */
   isActive: boolean;
-  /** Whether search engines may list its page: it knows enough that no other page says. */
+  /** Whether search engines may list its page, because it has enough facts of its own. */
   isListed: boolean;
   description: string | null;
   phone: string | null;
@@ -33,7 +33,7 @@ export type SuburbDetail = SuburbListItem & {
   openingHours: string | null;
 };
 
-/** A suburb nearby, in whatever council, with the distance between the two centres. */
+/** A nearby suburb in any council, with the distance between the two centres. */
 export type NearbySuburb = {
   slug: string;
   name: string;
@@ -42,33 +42,30 @@ export type NearbySuburb = {
   /** People at the 2016 census. */
   population: number;
   distanceKm: number;
-  /** In degrees from the suburb it is near to: 0 is north, 90 east. */
+  /** Degrees from the suburb it is near: 0 is north, 90 east. */
   bearing: number;
 };
 
-/**
- * What our own records of the last 90 days say of a suburb. Each is null while fewer than five cases, of five people,
- * stand behind it.
- */
+/** Figures of a suburb from our own records of the last 90 days. Each is null below five cases of five people. */
 export type SuburbRecords = {
   requestsAMonth: number | null;
-  /** Half of the calls came within so many hours of the request, rounded up. */
+  /** Median hours from the request to the call, rounded up. */
   medianCallHours: number | null;
   mostAskedFor: ServiceId | null;
 };
 
-/** A suburb offered while an address is typed; any locality of the state, with a page or without. */
+/** A suburb suggested while an address is typed: any locality of the state, with or without a page. */
 export type SuburbSuggestion = {
   name: string;
   state: string;
   postcode: string;
-  /** Tells places of one name apart. */
+  /** Distinguishes places of the same name. */
   council: string;
-  /** The end of the address that it replaces, where that is spelt otherwise. */
+  /** The end of the address that it replaces, when that is spelt differently. */
   typed?: string;
 };
 
-/** What an address says about where it is; without a suburb, those it may mean. */
+/** The suburb found in an address; without one, suggestions of what it may mean. */
 export type AddressPlace = { suburb: SuburbSuggestion | null; suggestions: SuburbSuggestion[] };
 
 /** A suburb as admins edit it. */
@@ -76,7 +73,7 @@ export type AdminSuburb = SuburbDetail;
 
 const words = (max: number) => z.optional(z.nullable(z.string().check(z.trim(), maxSigns(max))));
 
-/** Body of PATCH /api/super-admin/suburbs/{id}. Absent fields stay, empty texts are cleared. */
+/** Body of PATCH /api/super-admin/suburbs/{id}. Absent fields stay. Empty texts clear a field. */
 export const suburbChangeSchema = z
   .object({
     isActive: z.optional(z.boolean("Yes or no")),

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from "./durations.ts";
 
-/** Days and months as people in New South Wales count them, wherever server and browser stand. */
+/** Days and months in New South Wales, whatever the time zone of server and browser. */
 export const SYDNEY = "Australia/Sydney";
 
 const parts = new Intl.DateTimeFormat("en-CA", {
@@ -19,19 +19,19 @@ function partsOf(at: number) {
   return found as Record<"year" | "month" | "day" | "hour" | "minute" | "second", string>;
 }
 
-/** The day of a moment (epoch ms), such as "2026-11-21". */
+/** Returns the day of a time (epoch ms), such as "2026-11-21". */
 export function sydneyDay(at: number): string {
   const { year, month, day } = partsOf(at);
   return `${year}-${month}-${day}`;
 }
 
-/** The moment as spreadsheets read it, such as "2026-11-21 14:05". */
+/** Formats a time for spreadsheets, such as "2026-11-21 14:05". */
 export function sydneyMoment(at: number): string {
   const { hour, minute } = partsOf(at);
   return `${sydneyDay(at)} ${hour}:${minute}`;
 }
 
-/** How far Sydney's clocks are ahead of UTC at a moment, in ms; 10 or 11 hours. */
+/** Returns Sydney's offset from UTC at a time, in ms; 10 or 11 hours. */
 function aheadOfUtc(at: number): number {
   const { year, month, day, hour, minute, second } = partsOf(at);
   const local = Date.UTC(+year, +month - 1, +day, +hour, +minute, +second);
@@ -39,30 +39,30 @@ function aheadOfUtc(at: number): number {
 }
 
 /**
- * The moment a day begins in Sydney.
+ * Returns when a day begins in Sydney.
  * @param day such as "2026-11-21"
- * @returns epoch ms; null when the text is no day
+ * @returns epoch ms; null when the text is not a day
  */
 export function startOfSydneyDay(day: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   const asUtc = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(asUtc) || new Date(asUtc).toISOString().slice(0, 10) !== day) return null;
-  // Clocks change at 2 or 3 in the morning: at midnight the offset is that of the moment itself.
+  // Clocks change at 2 or 3 am, so the offset at midnight is the one before the change.
   const guess = asUtc - aheadOfUtc(asUtc - 10 * HOUR_MS);
   return asUtc - aheadOfUtc(guess);
 }
 
-/** A day so many days later (or earlier), such as addDays("2026-11-30", 1) = "2026-12-01". */
+/** Adds days, or subtracts them: addDays("2026-11-30", 1) = "2026-12-01". */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The month of a moment, such as "2026-11". */
+/** Returns the month of a time, such as "2026-11". */
 export function sydneyMonth(at: number): string {
   return sydneyDay(at).slice(0, 7);
 }
 
-/** The month so many months later (or earlier), such as addMonths("2026-01", -1) = "2025-12". */
+/** Adds months, or subtracts them: addMonths("2026-01", -1) = "2025-12". */
 export function addMonths(month: string, months: number): string {
   const [year, index] = month.split("-").map(Number) as [number, number];
   return new Date(Date.UTC(year, index - 1 + months, 1)).toISOString().slice(0, 7);

@@ -1,4 +1,4 @@
-/** The text messages a business sends its customers with one tap. */
+/** Text messages that a business sends its customers with one tap. */
 import * as z from "zod/mini";
 
 import { maxSigns } from "./text-fields.ts";
@@ -6,7 +6,7 @@ import { maxSigns } from "./text-fields.ts";
 export const MAX_TEMPLATES = 5;
 export const TEMPLATE_MAX = 300;
 
-/** What a template may name; filled in when it is sent. */
+/** Placeholders of a template, filled in when it is sent. */
 export const TEMPLATE_FIELDS = ["name", "suburb", "business"] as const;
 export type TemplateField = (typeof TEMPLATE_FIELDS)[number];
 
@@ -20,17 +20,17 @@ const templateSchema = z.object({
 });
 export type TextTemplate = z.infer<typeof templateSchema>;
 
-/** Body of PUT /api/user/text-templates. What stands there takes the place of all before. */
+/** Body of PUT /api/user/text-templates. It replaces all previous templates. */
 export const textTemplatesSchema = z.object({
   templates: z
     .array(templateSchema, "Please send a list")
     .check(z.maxLength(MAX_TEMPLATES, `Please keep at most ${MAX_TEMPLATES} messages`)),
 });
 
-/** What GET /api/user/text-templates answers: the messages, and whose they are. */
+/** Response of GET /api/user/text-templates: the templates and the business's name. */
 export type TextTemplates = { templates: readonly TextTemplate[]; business: string | null };
 
-/** What a business starts with. */
+/** Initial templates of a business. */
 export const DEFAULT_TEMPLATES: readonly TextTemplate[] = [
   {
     name: "Missed you",
@@ -47,15 +47,15 @@ export const DEFAULT_TEMPLATES: readonly TextTemplate[] = [
 ];
 
 /**
- * A message as it is sent. What is not known is left out with the space before it, or the "in" that led to it.
- * @param known what each field stands for; null or empty for what nobody said
+ * Fills in a template. An unknown value is omitted with the space before it, or with the "in" before a suburb.
+ * @param known the value of each placeholder; null or empty when unknown
  */
 export function fillTemplate(text: string, known: Record<TemplateField, string | null>): string {
   return text
     .replaceAll(/(\s+in)?(\s*)\{(name|suburb|business)\}/gi, (_, leading = "", gap, field: string) => {
       const word = known[field.toLowerCase() as TemplateField]?.trim();
       if (word) return `${leading}${gap}${word}`;
-      // "in Leichhardt" goes as a whole; any other word goes alone.
+      // Remove "in {suburb}" as a whole, but any other placeholder alone.
       return field.toLowerCase() === "suburb" ? "" : leading;
     })
     .replaceAll(/^\s+/g, "");
