@@ -222,7 +222,7 @@ export class LiveSockets {
     this.#readNextEnd();
   }
 
-  /** Closes the sockets of sessions whose confirmation has expired. */
+  /** Closes the sockets of sessions with an expired confirmation. */
   closeDue(now: number): void {
     if (this.#nextEnd === null || this.#nextEnd > now) return;
     const over = this.#sql

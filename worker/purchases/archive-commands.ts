@@ -120,7 +120,7 @@ export async function restorePurchase(
  * Removes a purchase from its pipeline. The user who removed a lead added by hand can undo that for a few minutes. The
  * row stays, and the lead is never listed again. Owners can remove leads they added by hand. Only a super admin can
  * remove bought leads, from any pipeline.
- * @returns the business whose pipeline it was in
+ * @returns the business that had it in its pipeline
  * @throws DomainError not_found, forbidden
  */
 export async function removePurchase(

@@ -90,7 +90,7 @@ function standsAsBefore(update: PurchaseUpdate): SQL | undefined {
 
 /**
  * Changes the stage, notes, amount and next action of a purchase, and enqueues alerts for newly mentioned team members.
- * It is one batch: all of it or nothing. A change whose key was already stored is not repeated.
+ * It is one batch: all of it or nothing. A change with a key that is already stored is not repeated.
  * @returns the purchase after the change
  * @throws DomainError not_found when it belongs to another business; purchase_closed; notes_conflict, with the current
  * notes, when they changed since `notesVersion`; stage_changed or changed_since when a field no longer has the value

@@ -24,7 +24,7 @@ export function isClosed(row: Pick<PurchaseRow, "isArchived" | "finalisedAt">): 
 }
 
 /**
- * Returns the columns that archiving writes. It finalises a purchase whose invoice was paid, and only archives any
+ * Returns the columns that archiving writes. It finalises a purchase with a paid invoice, and only archives any
  * other.
  * @param now epoch ms
  */
