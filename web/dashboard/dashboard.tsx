@@ -232,7 +232,6 @@ export function Dashboard({
   );
 }
 
-/** Returns the tile that lists a purchase. */
 const tileIdOf = ({ salesStage }: PurchasedLead) =>
   PIPELINE_TILES.find(({ stage }) => stage === salesStage)?.id ?? "leads";
 

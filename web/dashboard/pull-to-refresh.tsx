@@ -49,7 +49,6 @@ function followPull(draw: (px: number) => void, letGo: (px: number) => void, sig
   addEventListener("touchcancel", () => show(0), options);
 }
 
-/** Reloads the lists when the user pulls the page down at its top. */
 export function PullToRefresh({ watched }: { watched: readonly string[] }) {
   const client = useQueryClient();
   const toast = useToast();

@@ -70,7 +70,6 @@ export function useLatePart<Props>(part: LatePart<Props>, isWanted: boolean) {
   return { Part: isWanted ? component : null, error, retry, tryAgain };
 }
 
-/** First and longest delay between retries. */
 const RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 

@@ -11,7 +11,6 @@ type KnownMessage = Exclude<ReadExchangeMessage, { type: "unknown" }>;
 /** A position in a region's history. `at`, the time it was reached, is unknown between two messages. */
 export type Place = { epoch: string; seq: number; at?: number | undefined };
 
-/** One region's market as this window knows it. */
 export type RegionMarket = {
   leads: LeadSummary[];
   /** The number of leads for sale; null while only the first page is known. */

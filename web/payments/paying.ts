@@ -106,7 +106,6 @@ export async function tryToPay(
   }
 }
 
-/** Maps our payment status to Stripe's. */
 function statusOf({ status }: Settled): string {
   if (status === "sold" || status === "refunded") return "succeeded";
   return status === "open" ? "requires_payment_method" : status;

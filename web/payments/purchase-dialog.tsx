@@ -23,7 +23,6 @@ export function PurchaseDialog({
   payments,
   ...props
 }: PurchaseProps & {
-  /** The server's payment mode. */
   payments: "stripe" | "direct";
 }) {
   return payments === "stripe" ? <CardPurchase {...props} /> : <DirectPurchase {...props} />;

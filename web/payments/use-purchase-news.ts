@@ -51,9 +51,7 @@ export function usePurchaseNews(lead: LeadSummary, onTakeBack: () => void) {
         undo: () => (hold.state === "sent" ? toast(tooLate(isFree)) : onTakeBack()),
       });
     },
-    /** The buyer is back at the purchase. */
     back: () => markLeaving(client, lead.id, null),
-    /** The release is being sent. */
     sent: () => markLeaving(client, lead.id, "sent"),
     /** The lead is on the market again. @param isFree whether the buyer may try it again at once */
     letGo(isFree: boolean) {

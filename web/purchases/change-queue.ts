@@ -31,7 +31,6 @@ export type Change = {
   update: KeyedUpdate | ToldContact;
 };
 
-/** Sends changes to the server and stores them on the device. */
 export type ChangeStore<Saved> = {
   /**
    * @param isLate the change was delayed, so another user may have changed the same field since

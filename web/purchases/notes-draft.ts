@@ -20,7 +20,6 @@ export type NotesView = {
   base: string;
 };
 
-/** The server's text and its version. */
 export type StoredNotes = { text: string; version: number };
 
 /** Unsaved text with its base version and base text. Older releases stored no base text. */
@@ -41,7 +40,6 @@ export function readKeptNotes(kept: unknown): KeptNotes | null {
 
 /** First delay before a failed save is retried; it doubles each time. */
 const FIRST_RETRY_MS = 2_000;
-/** Longest delay between retries. */
 const LONGEST_RETRY_MS = 60_000;
 
 /** Returns the delay before the next retry. @param failures consecutive failures before */
@@ -58,7 +56,6 @@ export function isPassing(error: unknown): boolean {
   return error.status >= 500 || [401, 429].includes(error.status);
 }
 
-/** Saves a draft to the server and stores it on the device. */
 export type NotesStore = {
   /** @throws ApiError notes_conflict, others; TypeError when offline */
   save: (notes: StoredNotes, isLastChance: boolean) => Promise<StoredNotes>;
@@ -146,7 +143,6 @@ export class NotesDraft {
     if (state === "typing" || state === "failed") void this.#save(true);
   }
 
-  /** Resolves a conflict with the user's text. */
   resolve(text: string): void {
     this.#undecided = null;
     this.#show({ text, state: "typing", theirs: "", by: null, base: this.#base });
