@@ -23,8 +23,8 @@ afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 let networks = 0;
-/** A network not used before, such as `2001:db8:a:1`. */
-const freshNetwork = () => `2001:db8:a:${(networks += 1).toString(16)}`;
+/** A /64 in a /48 of its own, not used before. */
+const freshNetwork = () => `2001:db9:${(networks += 1).toString(16)}:1`;
 
 type From = { network?: string; device?: string; changed?: Partial<Env> };
 
