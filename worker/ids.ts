@@ -29,8 +29,8 @@ export function newId(
 }
 
 /**
- * Returns a new lead id, such as `lead_inner-west_3f…`. It contains the region in which the lead was first listed, so
- * that a claim finds its exchange without a query to D1.
+ * Returns a new lead id, such as `lead_inner-west_3f…`. It contains the region in which the lead was first listed.
+ * A claim can then find its exchange without a query to D1.
  */
 export function newLeadId(region: string): string {
   return `lead_${region}_${randomText()}`;

@@ -1,4 +1,3 @@
-/** Host names of this machine. */
 export const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Whether a URL is on this machine or inside a test. Stand-ins must not send calls to any other host. */

@@ -86,8 +86,8 @@ function inProcessApi(request: Request, env: Env, ctx: ExecutionContext, caller:
 }
 
 /**
- * Lowers the priority of the application's scripts. At equal priority, a lead that the user just opened would wait on a
- * slow connection until all scripts have loaded.
+ * Lowers the priority of the application's scripts. At equal priority and on a slow connection, a lead that the user
+ * just opened would wait for all scripts.
  */
 const SCRIPTS_STEP_BACK = new HTMLRewriter().on("link[rel=modulepreload]", {
   element(link) {

@@ -2,7 +2,7 @@
 export const OBJECT_PATIENCE_MS = 10_000;
 
 /**
- * Awaits `work` with a timeout. A late result is dropped although the work may have happened, so use it only for work
+ * Awaits `work` with a timeout. A late result is dropped, although the work may have happened. Use it only for work
  * that may be repeated.
  * @throws Error when `work` takes longer; errors of `work` pass through
  */

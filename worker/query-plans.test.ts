@@ -1,5 +1,5 @@
 /**
- * The cost of a statement may depend on its page and on the work that is due, never on the size of the market's
+ * The cost of a statement may depend on its page and on the work that is due. It must not grow with the market's
  * history. These tests run every call, sweep and operator's job in a market with years of data. They check the plan and
  * the rows read of each statement, both without and with SQLite's table statistics.
  */
@@ -155,7 +155,6 @@ function allFaultsOf({ text }: Recorded): string[] {
 
 const isAsked = ({ text }: Recorded) => /^\s*(select|insert|update|delete|with)/i.test(text);
 
-/** Returns an id in the big market. */
 const numbered = (prefix: string, number: number) => `${prefix}_${String(number).padStart(20, "0")}`;
 
 async function fillAndWalk(): Promise<void> {
@@ -186,7 +185,6 @@ async function explainAll(): Promise<void> {
 /** Maximum sweeps after the walk. At full size the walk leaves thousands of leads to list and redact again. */
 const MOST_SWEEPS = 300;
 
-/** Runs the sweeps until they log no more work. */
 async function sweepUntilQuiet(): Promise<void> {
   const spies = (["log", "warn", "error"] as const).map((level) =>
     vi.spyOn(console, level).mockImplementation(() => {}),

@@ -5,7 +5,6 @@ import { makeTurns } from "./turns.ts";
 
 const REFUSED = new TryLater("too_busy", "Please wait.", 5);
 
-/** Lets pending promises settle. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve();
 }

@@ -5,11 +5,11 @@ type Place = { heardAt: number };
 
 /**
  * Throttles work that keeps a whole isolate busy, such as hashing a password. Otherwise twenty pieces that arrive at
- * once run back to back, and every other request to the isolate waits for all of them. Here each piece waits for an
- * idle pause, so that the isolate can respond to other requests in between. A full queue rejects new work.
+ * once run back to back, and all other requests to the isolate wait. Here each piece waits for an idle pause, so that
+ * the isolate can respond to other requests in between. A full queue rejects new work.
  *
- * Each waiting request checks for itself whether it is its turn. A request that ends in the middle loses its timers, so
- * no other request may depend on it for waking up.
+ * Each waiting request checks for itself whether it is its turn. A request that ends in the middle loses its timers.
+ * Therefore no request may depend on another to wake it.
  * @param most the maximum number of waiting requests
  * @param breathMs the idle pause between two pieces
  * @param busyError the error for a full queue

@@ -62,8 +62,8 @@ function markAnswered(db: Db, id: string, now: number) {
 }
 
 /**
- * Stores a customer's answer for the business that has the request, and enqueues messages to the owner's phones, in
- * one batch. An answer without a business is only logged. A repeated answer changes nothing.
+ * Stores a customer's answer for the business that has the request. The same batch enqueues messages to the owner's
+ * phones. An answer without a business is only logged. A repeated answer changes nothing.
  * @returns the purchase and its business; null when nothing was stored
  */
 export async function takeAnswer(

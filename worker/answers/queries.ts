@@ -47,7 +47,6 @@ export async function findAnsweredLead(
   return text?.leadId ?? null;
 }
 
-/** Whether an answer is already stored. */
 export async function isAnswerKept(db: Db, gatewayRef: string): Promise<boolean> {
   return (await db.$count(customerAnswers, eq(customerAnswers.gatewayRef, gatewayRef))) > 0;
 }

@@ -2,10 +2,10 @@ import { sql, type SQL } from "drizzle-orm";
 
 import { newReference } from "../../contract/reference.ts";
 
-/** So many are tried in one statement: among a million requests, all are taken once in a trillion. */
+/** Candidates per statement. Among a million requests, all of them are taken once in a trillion. */
 const TRIED = 4;
 
-/** A reference that no lead and no booking has, as part of the statement that stores it. */
+/** Returns SQL for a reference that no lead or booking has, for use in the statement that stores it. */
 export function freeReference(made = Array.from({ length: TRIED }, newReference)): SQL<string> {
   return sql`(
     SELECT made.value FROM json_each(${JSON.stringify(made)}) AS made

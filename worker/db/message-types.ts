@@ -1,5 +1,3 @@
-/** The types of the outbox. */
-
 /** How a message is sent. A `spread` is not sent itself: it is replaced by one message per recipient. */
 export type MessageChannel = "spread" | "push" | "email" | "sms";
 

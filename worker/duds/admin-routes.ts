@@ -17,7 +17,6 @@ const listQuery = z.object({
   state: z._default(z.enum(DUD_STATES, "Unknown state"), "open"),
 });
 
-/** Super admins list all businesses' dud reports and answer them. */
 export const dudAdminRoutes = new Hono<AppEnv>()
   .get("/duds", access.superAdmin, query(listQuery), async (c) => {
     const { state, limit, cursor } = c.req.valid("query");

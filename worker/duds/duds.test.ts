@@ -21,7 +21,6 @@ const asAdmin = await callerFor(admin.id);
 
 type As = Awaited<ReturnType<typeof freshProvider>>["as"];
 
-/** Puts a new lead on the market. */
 async function listed() {
   const lead = await insertPendingLead(db);
   await putOnMarket(testEnv, lead);

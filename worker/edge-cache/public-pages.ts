@@ -78,7 +78,6 @@ type Exports = {
   PublicPages: (options: { props: Props }) => Pick<CachedPages, "purge"> & Fetcher;
 };
 
-/** Returns the cached stage of a host. */
 export function publicPages(ctx: Pick<ExecutionContext, "exports">, origin: string) {
   return (ctx.exports as unknown as Exports).PublicPages({ props: { origin } });
 }

@@ -127,7 +127,6 @@ async function tellBuyer(env: Env, db: Db, leadId: string): Promise<void> {
   }
 }
 
-/** Whether a lead is erased in D1. */
 async function isErased(db: Db, leadId: string): Promise<boolean> {
   const rows = await db
     .select({ id: leads.id })
@@ -187,7 +186,10 @@ export async function sweepKeys(env: Env): Promise<{ filled: number }> {
   return { filled: await fillKeys(database(env.DB)) };
 }
 
-/** The result of one erasure round. `waiting` counts leads that a buyer is paying for or that are moving. */
+/**
+ * The result of one erasure round. `waiting` counts leads that a buyer is paying for or that are moving, and a business
+ * with a payment in progress.
+ */
 export type ErasureRound = {
   leads: number;
   bookings: number;
@@ -211,7 +213,7 @@ const NOTHING: ErasureRound = {
   more: false,
 };
 
-/** @returns how many leads were erased, and how many wait because a buyer is paying for them or they are moving */
+/** @returns how many leads were erased, and how many wait: a buyer is paying for them, or they are moving */
 async function eraseLeads(env: Env, found: LeadRow[], cause: Cause, now: number) {
   let waiting = 0;
   for (const lead of found) if (!(await eraseLead(env, lead, cause, now))) waiting += 1;
@@ -283,8 +285,8 @@ export async function erasePerson(
 }
 
 /**
- * Erases the person in unsold requests older than RETENTION_DAYS, and in sold ones older than SOLD_RETENTION_DAYS.
- * Handles a bounded number per run.
+ * Erases the person in unsold requests and bookings older than RETENTION_DAYS, and in sold requests older than
+ * SOLD_RETENTION_DAYS. Handles a bounded number per run.
  */
 export async function sweepRetention(env: Env, now: number): Promise<{ anonymised: number; failed: number }> {
   const { retentionDays, soldRetentionDays } = settings(env);

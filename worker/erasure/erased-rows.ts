@@ -29,7 +29,6 @@ export function erasedLead(now: number) {
   } satisfies Partial<typeof leads.$inferInsert>;
 }
 
-/** Returns a booking's columns without its person. */
 export function erasedBooking(now: number) {
   return {
     submissionId: null,

@@ -1,4 +1,3 @@
-/** Previews an erasure. */
 import { type Db, database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { type ErasureRound, sweepKeys } from "./commands.ts";

@@ -46,10 +46,8 @@ function admit(c: AppContext, session: Session): void {
 
 /** The gates: who may call a route. Each route names one of them first. */
 export const access = {
-  /** Every caller, signed in or not. */
   anyone: gate(async (_, next) => next()),
 
-  /** Every signed-in user. */
   signedIn: gate<{ session: Session; act: Act }>(async (c, next) => {
     admit(c, requireSession(c.env.CALLER.session));
     await next();

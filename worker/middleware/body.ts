@@ -62,8 +62,8 @@ export const DROP_PATIENCE_MS = 2_000;
 
 /**
  * Reads and discards the unread rest of a request's body. Call it once the response is ready. A server that responds
- * over an unread body has to close the connection, and the client's next request on it gets no response. The local
- * runtime responds to that request with a bare 500. A body that is far too large or too slow is cancelled.
+ * over an unread body has to close the connection. The client's next request on it then gets no response, or a bare
+ * 500 from the local runtime. A body that is far too large or too slow is cancelled.
  */
 export async function dropRest({ body, headers }: Request): Promise<void> {
   if (!body || body.locked) return;
@@ -115,8 +115,8 @@ function parseOrThrow<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
 }
 
 /**
- * Drops a `length` that is an object. Where a text or a list belongs, zod compares `length` before it checks the
- * type, and comparing an object may throw. No contract has such a field.
+ * Drops a `length` that is an object. For a text or a list, zod compares `length` before it checks the type.
+ * Comparing an object may throw. No contract has such a field.
  */
 function withoutOddLength(name: string, value: unknown): unknown {
   return name === "length" && typeof value === "object" ? undefined : value;

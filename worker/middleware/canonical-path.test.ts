@@ -1,4 +1,3 @@
-/** The canonical path of each page. */
 import { expect, test } from "vitest";
 
 import { callWith } from "../../testing/client.ts";

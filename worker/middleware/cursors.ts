@@ -1,5 +1,3 @@
-/** The cursors of paged lists. */
-
 /** Encodes a page's last creation time and id as opaque text. */
 export function encodeCursor(lead: { createdAt: number; id: string }): string {
   return btoa(`${lead.createdAt}|${lead.id}`).replaceAll("=", "");

@@ -15,7 +15,6 @@ export type RequestEntry = {
 /** Stands for a path that matches no pattern: a caller may type anything there. */
 export const NO_ROUTE = "(none)";
 
-/** Writes one line per request. */
 export function logRequest(entry: RequestEntry): void {
   log(entry.status >= 500 ? "error" : "info", "request", entry);
 }

@@ -3,7 +3,6 @@ const SIGNED_CALLS = new Set(["/api/stripe/webhook"]);
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Whether a request's method is read-only. */
 export function isSafe(request: Request): boolean {
   return SAFE_METHODS.has(request.method);
 }

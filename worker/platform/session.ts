@@ -1,4 +1,3 @@
-/** The session behind a request, and its user. */
 import type { users } from "../db/schema.ts";
 
 export type UserRow = typeof users.$inferSelect;
