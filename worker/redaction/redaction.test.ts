@@ -102,7 +102,7 @@ test("a booking that becomes a lead and a lead of one's own are redacted as well
     expect(lead.redactedAt).toBe(lead.createdAt);
     for (const secret of SECRETS) expect(lead.redactedRequests).not.toContain(secret);
   }
-  expect(booked!.redactedRequests).toContain("Preferred date: 1 December 2099");
+  expect(booked!.redactedRequests).toMatch(/Preferred date: \d{1,2} [A-Z][a-z]+ 20\d\d/);
 });
 
 test("what was stored without is redacted by the next run of the cron, everywhere", async () => {
