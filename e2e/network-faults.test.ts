@@ -569,7 +569,7 @@ test("14: the search's own code does not come: the page stays, and one tap more 
   await page.context().setOffline(true);
   await search.tap();
   await page.locator(".toasts").getByText("Please check your connection and try again.").waitFor();
-  await page.getByText("A lead to look for").waitFor();
+  await page.getByText("A lead to look for").first().waitFor();
   await page.context().setOffline(false);
   for (const path of missing) await page.unroute(path);
   const asked = page.waitForRequest(

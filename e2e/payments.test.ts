@@ -248,7 +248,7 @@ test("a tap before the page is awake takes the lead at once; another one takes t
   };
   await buyOf(page, unmeant).tap();
   await expectSoon(openIds, [ids[0]]);
-  await page.getByRole("status").filter({ hasText: "It's yours…" }).waitFor({ state: "attached" });
+  await page.getByRole("status").filter({ hasText: "Reserved for you…" }).waitFor({ state: "attached" });
   await buyOf(page, wanted).tap();
   await expectSoon(openIds, [ids[1]]);
   await expectFits(page, "a lead that was taken early");
@@ -259,7 +259,7 @@ test("a tap before the page is awake takes the lead at once; another one takes t
   });
   wake();
   await payButton(page).waitFor();
-  expect(await dialog(page).innerText()).toMatch(/yours/i);
+  expect(await dialog(page).innerText()).toContain("Reserved for you");
   // The application goes on with the hold that it found, and asks for no other.
   expect(takes).toEqual([]);
   expect(await openIds()).toEqual([ids[1]]);
@@ -644,6 +644,8 @@ test("a new provider holds one lead: leaving it for the next gets that one, a se
   expect([beside.status, await beside.text()]).toEqual([409, expect.stringContaining("one at a time")]);
   await letGoSoon(page);
   await toast(page, "Lead let go").waitFor();
+  // It came while another card was in sight, so it waits behind the button.
+  await page.getByRole("button", { name: "1 new lead" }).click();
   await openPurchase(page, next);
   await payButton(page).waitFor();
   expect(await stateOf(nextId)).toBe("pending");

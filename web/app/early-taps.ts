@@ -9,7 +9,7 @@ import type { EarlyTake } from "../lib/early-take.ts";
 const BUTTON = "button:not([popovertarget])";
 
 const HEARD = "One moment…";
-const TAKEN = "It's yours…";
+const TAKEN = "Reserved for you…";
 
 /** The last button tapped. A tap on another button replaces it. */
 let kept: HTMLElement | null = null;
