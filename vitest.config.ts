@@ -146,7 +146,7 @@ export default defineConfig({
           include: ["worker/**/*.test.ts"],
           exclude: [WITHOUT_RUNTIME],
           setupFiles: ["./testing/setup.ts"],
-          provide: { migrations, marketPart, jobRows },
+          provide: { migrations, marketPart, jobRows, showLogs: process.env.LOGS === "1" },
           testTimeout: 30_000,
         },
       },
@@ -180,5 +180,6 @@ declare module "vitest" {
     migrations: typeof migrations;
     marketPart: number;
     jobRows: number;
+    showLogs: boolean;
   }
 }
