@@ -52,6 +52,7 @@ export function fillD1(persist: string, soldLeads: number): void {
     .map(({ name }) => String(name));
   const own: Record<string, string> = {
     id: "'lead_inner-west_' || lower(hex(randomblob(10)))",
+    reference: "NULL",
     submission_id: "NULL",
     status: "'sold'",
     listing_state: "'closed'",

@@ -23,6 +23,10 @@ const WAYS: ((digits: string) => string)[] = [
   (n) => `0061 ${n.slice(1)}`,
   (n) => `+61${n.slice(1)}`,
   (n) => `Ph: ${n.slice(0, 4)}.${n.slice(4, 7)}.${n.slice(7)}`,
+];
+
+/** What a field held before forms asked for one number only. */
+const TWO_NUMBERS: ((number: string) => string)[] = [
   (n) => `02 5550 0123 or ${n}`,
   (n) => `${n} / 02 5550 0124`,
 ];
@@ -80,6 +84,23 @@ test.each(WAYS.map((way) => [way("0491570999"), way] as const))(
     }
     const [person] = await db.select().from(users).where(eq(users.id, account.id));
     expect(person!.phone).toBeNull();
+  },
+);
+
+test.each(TWO_NUMBERS.map((way) => [way("0491570999"), way] as const))(
+  "a booking and a request that already hold %j are erased with their person",
+  async (_, way) => {
+    const number = freshNumber();
+    const booking = await insertBooking(db, { phone: way(number) });
+    const lead = await insertPendingLead(db, { customerEmail: null });
+    await db
+      .update(leads)
+      .set({ customerPhone: way(number), phoneKey: null, otherPhoneKey: null })
+      .where(eq(leads.id, lead.id));
+    expect(await erase(number)).toMatchObject({ bookings: 1, leads: 1 });
+    const [booked] = await db.select().from(bookings).where(eq(bookings.id, booking));
+    const [asked] = await db.select().from(leads).where(eq(leads.id, lead.id));
+    expect([booked!.name, asked!.customerName]).toEqual(["Erased customer", "Erased customer"]);
   },
 );
 

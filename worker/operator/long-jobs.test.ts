@@ -90,6 +90,7 @@ const inExchange = () =>
 
 const COPY = {
   id: `substr(id, 1, length(id) - 5) || printf('%05d', i)`,
+  reference: "NULL",
   submission_id: "submission_id || i",
 };
 
