@@ -103,7 +103,8 @@ async function emptying(target: Target): Promise<string[]> {
 }
 
 /**
- * Puts a backup in the place of what this machine's database has, as one change.
+ * Puts a backup in the place of what this machine's database has, as one change. A product that runs meanwhile writes
+ * the pauses of its exchanges again at once: those are not counted.
  * @returns what differs from the counts taken with the backup
  */
 export async function replaceLocal(target: Target, file: string): Promise<string[]> {
@@ -114,5 +115,6 @@ export async function replaceLocal(target: Target, file: string): Promise<string
     writeFileSync(whole, sql.join("\n"));
     await runFile(target, whole);
   });
-  return missingOf(target, backup);
+  const differing = await missingOf(target, backup);
+  return differing.filter((line) => !line.startsWith("paused_regions:"));
 }
