@@ -1,7 +1,10 @@
 /** A waiting request that has not woken for this long counts as ended. It loses its place in the queue. */
 const GONE_MS = 10_000;
 
-type Place = { heardAt: number };
+type Place = { heardAt: number; limits: PlaceLimits };
+
+/** The maximum number of places in the queue by group, e.g. a network or an account. */
+export type PlaceLimits = Readonly<Record<string, number>>;
 
 /**
  * Throttles work that keeps a whole isolate busy, such as hashing a password. Otherwise twenty pieces that arrive at
@@ -48,15 +51,23 @@ export function makeTurns({
     }
   }
 
+  /** Returns whether one of these groups has reached its limit. */
+  function isFull(limits: PlaceLimits): boolean {
+    return Object.entries(limits).some(
+      ([group, limit]) => line.filter((place) => group in place.limits).length >= limit,
+    );
+  }
+
   return {
     /**
      * Runs a piece of work when its turn has come.
-     * @throws `busyError()` when the queue is full; errors of `work` pass through
+     * @param limits the caller's groups
+     * @throws `busyError()` when the queue or a group is full; errors of `work` pass through
      */
-    async take<T>(work: () => Promise<T>): Promise<T> {
+    async take<T>(work: () => Promise<T>, limits: PlaceLimits = {}): Promise<T> {
       forgetTheGone();
-      if (line.length >= most) throw busyError();
-      const place = { heardAt: now() };
+      if (line.length >= most || isFull(limits)) throw busyError();
+      const place = { heardAt: now(), limits };
       line.push(place);
       try {
         await waitForTurn(place);

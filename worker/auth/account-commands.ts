@@ -10,6 +10,7 @@ import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
 import { findMixUp } from "./queries.ts";
+import type { PlaceLimits } from "../turns.ts";
 import { hashPassword } from "./password-hash.ts";
 import type { UserRow } from "../platform/session.ts";
 
@@ -46,6 +47,8 @@ type NewUser = Omit<typeof users.$inferInsert, "id" | "createdAt" | "updatedAt">
 type Maker = Act<Actor | null> & {
   /** The address counts only after the user confirms it. Until then its uniqueness is not checked. */
   confirmsEmail?: boolean;
+  /** The caller's groups in the hashing queue. */
+  limits?: PlaceLimits;
 };
 
 function addressOf(email: string | null | undefined, { confirmsEmail = false }: Maker) {
@@ -102,7 +105,7 @@ export async function createProvider(db: Db, form: ProviderSignup, maker: Maker)
     {
       username: form.username,
       ...addressOf(form.email, maker),
-      passwordHash: await hashPassword(form.password),
+      passwordHash: await hashPassword(form.password, undefined, maker.limits),
       userType: "provider",
       firstName: form.firstName,
       lastName: form.lastName,
@@ -126,7 +129,7 @@ export async function createCustomer(db: Db, form: CustomerSignup, maker: Maker)
     {
       username: form.username,
       ...addressOf(form.email, maker),
-      passwordHash: await hashPassword(form.password),
+      passwordHash: await hashPassword(form.password, undefined, maker.limits),
       userType: "customer",
       firstName: form.firstName,
       lastName: form.lastName,

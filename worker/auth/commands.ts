@@ -9,6 +9,7 @@ import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { SignInMethod } from "../../contract/auth.ts";
 import { log } from "../log.ts";
+import type { PlaceLimits } from "../turns.ts";
 import { noteSignIn } from "./sign-in-commands.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
 import type { findUserForLogin } from "./queries.ts";
@@ -19,13 +20,15 @@ import { SESSION_MS, sessionEnd } from "./rules.ts";
 /**
  * Checks a password.
  * @param found the user that the login names; null if there is none
+ * @param limits the caller's groups in the hashing queue
  * @throws DomainError invalid_credentials, the same and after the same time for every cause
  */
 export async function authenticate(
   found: Awaited<ReturnType<typeof findUserForLogin>>,
   password: string,
+  limits: PlaceLimits,
 ): Promise<UserRow> {
-  const matches = await verifyPassword(password, found?.user.passwordHash ?? NOBODY_HASH);
+  const matches = await verifyPassword(password, found?.user.passwordHash ?? NOBODY_HASH, limits);
   if (!found?.isActive || !matches) throw new DomainError("invalid_credentials");
   return found.user;
 }

@@ -5,7 +5,7 @@ import { passwordLinks } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 import { call, callWith, db, rowCounts } from "../../testing/client.ts";
 import { insertUser, PASSWORD, sessionCookie } from "../../testing/world.ts";
-import { hashingTurns, MOST_WAITING } from "./hashing-turns.ts";
+import { hashingTurns, MAX_STRANGERS, MOST_WAITING, strangerLimits } from "./hashing-turns.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 const login = (username: string, password = PASSWORD) =>
@@ -35,7 +35,7 @@ test.each([20, 200])("%i sign-ins at once keep no visitor waiting behind them", 
   const settled = await Promise.all(answers);
   const refused = settled.filter(({ status }) => status === 503);
   expect(signedIn + refused.length).toBe(many);
-  expect(signedIn).toBeGreaterThanOrEqual(MOST_WAITING);
+  expect(signedIn).toBeGreaterThanOrEqual(MAX_STRANGERS);
   for (const answer of refused) {
     expect(answer.headers.get("Retry-After")).toBe("5");
     expect(await answer.json()).toMatchObject({
@@ -54,6 +54,30 @@ function fillTheLine() {
     await Promise.all(waiting);
   };
 }
+
+test("a flood of strangers leaves a third of the line to known devices, and one network takes two places", async () => {
+  const user = await insertUser(db);
+  const cookie = (await login(user.username)).headers
+    .getSetCookie()
+    .find((text) => text.startsWith("device="))!;
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const flood = Array.from({ length: 40 }, (_, i) =>
+    hashingTurns.take(() => gate, strangerLimits(`site ${i >> 2}`)),
+  );
+  const taken = Promise.allSettled(flood);
+  expect((await login((await insertUser(db)).username)).status).toBe(503);
+  const known = call("POST", "/api/auth/login", {
+    body: { username: user.username, password: PASSWORD },
+    cookie: cookie.split(";")[0],
+  });
+  open();
+  expect((await known).status).toBe(200);
+  const admitted = (await taken).map(({ status }) => status === "fulfilled");
+  // Ten networks ask for four places each: the first four have two each.
+  expect(admitted.map((isIn, i) => (isIn ? i : -1)).filter((i) => i >= 0)).toEqual([
+    0, 1, 4, 5, 8, 9, 12, 13,
+  ]);
+});
 
 let empty = async () => {};
 afterEach(() => empty());

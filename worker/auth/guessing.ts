@@ -15,14 +15,15 @@ import {
   isKnownNetwork,
   isStrangeNetwork,
   isToBeTold,
-  rememberNetwork,
   takeGuessBack,
+  rememberNetwork,
 } from "./guess-commands.ts";
 import { countersOf, type Counters, networkKey } from "./guess-counters.ts";
 import { deviceCookie, knownDevice, lastPerson } from "./device-cookie.ts";
 import type { findUserForLogin } from "./queries.ts";
 import { newToken } from "./tokens.ts";
 import type { UserRow } from "../platform/session.ts";
+import { knownLimits, strangerLimits } from "./hashing-turns.ts";
 import { NOBODY_HASH } from "./password-hash.ts";
 import { noteFailure } from "./sign-in-commands.ts";
 
@@ -32,14 +33,14 @@ type Found = Awaited<ReturnType<typeof findUserForLogin>>;
 const NOBODY = { id: "nobody", passwordHash: NOBODY_HASH };
 
 async function countersFor(c: AppContext, found: Found, login: string, now: number): Promise<Counters> {
-  const { network, device } = c.env.CALLER;
+  const { network, prefixes, device } = c.env.CALLER;
   const { originHashKey: secret } = settings(c.env);
   const user = found?.user ?? NOBODY;
   const key = networkKey(user, network, secret);
   const isKnown = await isKnownNetwork(database(c.env.DB), user.id, key, now);
   const account = found ? user.id : `name ${login.toLowerCase()}`;
   const deviceId = found ? knownDevice(device, user, now) : null;
-  return countersOf({ account, network, deviceId, isKnownNetwork: isKnown }, secret);
+  return countersOf({ account, prefixes, deviceId, isKnownNetwork: isKnown }, secret);
 }
 
 /** Records a wrong password. Notifies the user after many failures from unknown places. Runs after the response. */
@@ -70,10 +71,14 @@ export async function checkPassword(
   const db = database(c.env.DB);
   const now = Date.now();
   const counters = await countersFor(c, found, username, now);
-  const counted = await admitGuess(db, counters, now);
+  const counted = await admitGuess(db, counters, now, canSendEmail(c.env));
+  const network = c.env.CALLER.prefixes.by48;
+  const limits = counters.strangers
+    ? strangerLimits(network)
+    : knownLimits(network, found?.user.id ?? NOBODY.id);
   let user: UserRow;
   try {
-    user = await authenticate(found, password);
+    user = await authenticate(found, password, limits);
   } catch (error) {
     // The hashing queue was full, so the password was not checked.
     if (error instanceof TryLater) await takeGuessBack(db, counters);

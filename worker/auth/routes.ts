@@ -31,6 +31,7 @@ import { confirmEmail, findEmailLink } from "./email-link-commands.ts";
 import { mailConfirmation } from "./email-mail-commands.ts";
 import { mailPasswordLink } from "./forgotten-commands.ts";
 import { checkPassword, rememberPlace } from "./guessing.ts";
+import { strangerLimits } from "./hashing-turns.ts";
 import { findLinkOwner, redeemPasswordLink } from "./password-link-commands.ts";
 import { findUserForLogin } from "./queries.ts";
 import { mustChangePassword } from "./rules.ts";
@@ -56,8 +57,9 @@ async function signUp(
 ) {
   const confirmsEmail = canSendEmail(c.env);
   if (confirmsEmail) refuseAddressAsName(form);
-  const { requestId } = c.env.CALLER;
-  const user = await create({ now: Date.now(), requestId, actor: null, confirmsEmail });
+  const { requestId, prefixes } = c.env.CALLER;
+  const limits = strangerLimits(prefixes.by48);
+  const user = await create({ now: Date.now(), requestId, actor: null, confirmsEmail, limits });
   const answer = await signIn(c, user, "sign_up");
   mailConfirmation(c, user);
   return answer;
