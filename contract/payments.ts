@@ -6,13 +6,6 @@ import { maxSigns } from "./text-fields.ts";
 
 export const holdIdSchema = z.string("Unknown hold").check(z.regex(/^hold_[0-9a-z]{8,40}$/, "Unknown hold"));
 
-/** How long a lead is held for its buyer. */
-export const HOLD_MINUTES = 5;
-/** After releasing a lead, a business waits this long before it can hold the same lead. */
-export const SAME_LEAD_WAIT_MINUTES = 10;
-/** How long a lead is held for a buyer who is not verified and has never paid. Anyone can create such an account. */
-export const NEWCOMER_HOLD_SECONDS = 90;
-
 /** Body of POST /api/exchange/holds. The amount is only compared with our price. */
 export const holdRequestSchema = z.object({
   leadId: leadIdSchema,

@@ -1,6 +1,6 @@
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import { SAME_LEAD_WAIT_MINUTES } from "../../contract/payments.ts";
+import { SAME_LEAD_WAIT_MINUTES } from "../../contract/holds.ts";
 import { GiveLead } from "./give-lead.tsx";
 import { BuyButton } from "./free-claim.tsx";
 import { useLeaving, useWait } from "./let-go.ts";

@@ -1,6 +1,6 @@
 import { type QueryClient, skipToken, useQuery } from "@tanstack/react-query";
 
-import { SAME_LEAD_WAIT_MINUTES } from "../../contract/payments.ts";
+import { SAME_LEAD_WAIT_MINUTES } from "../../contract/holds.ts";
 
 const LET_GO_KEY = ["let-go"] as const;
 

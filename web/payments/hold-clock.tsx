@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS } from "../../contract/payments.ts";
+import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS } from "../../contract/holds.ts";
 
 /** Explains the short hold of a new buyer. */
 const NEWCOMER = `You have ${NEWCOMER_HOLD_SECONDS} seconds to pay for your first lead. After that, ${HOLD_MINUTES} minutes each.`;

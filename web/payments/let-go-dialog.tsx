@@ -1,4 +1,4 @@
-import { SAME_LEAD_WAIT_MINUTES } from "../../contract/payments.ts";
+import { SAME_LEAD_WAIT_MINUTES } from "../../contract/holds.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import type { LeadSummary } from "../../contract/leads.ts";
-import { SAME_LEAD_WAIT_MINUTES } from "../../contract/payments.ts";
+import { SAME_LEAD_WAIT_MINUTES } from "../../contract/holds.ts";
 import { markLeaving, rememberLetGo } from "../market/let-go.ts";
 import { removeLead } from "../market/market-store.ts";
 import { addPurchase, PURCHASES_KEY } from "../purchases/purchases.ts";

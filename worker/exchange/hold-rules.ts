@@ -3,7 +3,7 @@
  * still succeed, the lead never goes to another business.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
-import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS, SAME_LEAD_WAIT_MINUTES } from "../../contract/payments.ts";
+import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS, SAME_LEAD_WAIT_MINUTES } from "../../contract/holds.ts";
 import {
   changed,
   close,
