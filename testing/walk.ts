@@ -46,7 +46,7 @@ const MAIL = { EMAIL_FROM: "hello@naturestrip.test" };
 const CHECKS = {
   DUPLICATE_DAYS: "14",
   REQUESTS_PER_ADDRESS: "5",
-  FASTEST_FORM_SECONDS: "3",
+  FASTEST_FORM_SECONDS: "4",
   SUSPICION_POINTS: "3",
   ORIGIN_HASH_KEY: "k".repeat(32),
 };

@@ -218,7 +218,7 @@ function copiedText({ asker, sameWords, inSuburb }: Evidence): number {
 const oneOrMore = (n: number) => Math.min(n, 2);
 
 /** What says little alone, with its points. */
-function weakSigns(evidence: Evidence): [QuarantineReason, number][] {
+function weakSigns(evidence: Evidence, { fastestFormMs }: Screening): [QuarantineReason, number][] {
   const { request, form, asker, viaPage, signsStarts, tookMs } = evidence;
   const isUnsigned = signsStarts && tookMs === null;
   return [
@@ -229,11 +229,14 @@ function weakSigns(evidence: Evidence): [QuarantineReason, number][] {
     ["hidden_network", evidence.isHiddenNetwork ? 1 : 0],
     ["others_from_network", othersNearby(evidence)],
     ["alike_from_network", alikeNearby(evidence)],
-    // Two strangers never say the same in so many words, nor have they neighbouring numbers.
+    // Two strangers never say the same in so many words.
     ["copied_text", copiedText(evidence)],
-    ["phone_series", othersAmong(asker, evidence.nearPhone).length > 0 ? 2 : 0],
-    // Agents give their tenants' names: only many of them say enough.
-    ["phone_of_another", otherNames(evidence) >= 3 ? 2 : oneOrMore(otherNames(evidence)) > 0 ? 1 : 0],
+    // One neighbouring number can be chance.
+    ["phone_series", oneOrMore(othersAmong(asker, evidence.nearPhone).length)],
+    // Agents give their tenants' names: one other name says little.
+    ["phone_of_another", oneOrMore(otherNames(evidence))],
+    // A person with autofill may be this quick.
+    ["too_fast", tookMs !== null && tookMs < 2 * fastestFormMs ? 1 : 0],
     ["made_up_phone", isPossiblePhone(request.customerPhone) && isMadeUpPhone(request.customerPhone) ? 2 : 0],
     ["made_up_words", oneOrMore(madeUpParts(request))],
     ["busy_suburb", isBusy(evidence) ? 1 : 0],
@@ -274,10 +277,10 @@ export function suspicions(evidence: Evidence, screening: Screening): Quarantine
   const { suspicionPoints } = screening;
   const strong = strongSigns(evidence, screening).flatMap(([reason, isSo]) => (isSo ? [reason] : []));
   if (suspicionPoints === 0) return strong;
-  const weak = weakSigns(evidence).filter(([, points]) => points > 0);
+  const weak = weakSigns(evidence, screening).filter(([, points]) => points > 0);
   const points = weak.reduce((sum, [, one]) => sum + one, 0);
   // Other people make a suburb busy: that never decides about this request alone.
   const isOnlyBusy = weak.every(([reason]) => reason === "busy_suburb");
   if (strong.length === 0 && (points < suspicionPoints || isOnlyBusy)) return [];
-  return [...strong, ...weak.map(([reason]) => reason)];
+  return [...new Set([...strong, ...weak.map(([reason]) => reason)])];
 }

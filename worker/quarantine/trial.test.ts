@@ -36,7 +36,7 @@ const KEY = "a long random text for tests";
 const AS_DEPLOYED = {
   DUPLICATE_DAYS: "14",
   REQUESTS_PER_ADDRESS: "12",
-  FASTEST_FORM_SECONDS: "3",
+  FASTEST_FORM_SECONDS: "4",
   SUSPICION_POINTS: "2",
   ORIGIN_HASH_KEY: KEY,
   FORM_PER_ADDRESS: { limit: async () => ({ success: true }) },
