@@ -93,7 +93,7 @@ const PACKAGES = [
 
 const inBrowsers = {
   globalSetup: ["./testing/product/empty-world.ts"],
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   hookTimeout: 120_000,
   // A browser and its Worker share a machine with others: as patient as `eventually`.
   expect: { poll: { timeout: 10_000 } },
@@ -146,6 +146,7 @@ export default defineConfig({
           include: ["worker/**/*.test.ts"],
           exclude: [WITHOUT_RUNTIME],
           setupFiles: ["./testing/setup.ts"],
+          isolate: false,
           provide: { migrations, marketPart, jobRows, showLogs: process.env.LOGS === "1" },
           testTimeout: 30_000,
         },

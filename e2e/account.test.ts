@@ -175,6 +175,9 @@ test("the list of sessions signs a lost phone out at once", async () => {
   expect(pathOf(page)).toBe("/settings");
 });
 
+/** Unfolds the list of team members below the dashboard's lists. */
+const openTeam = (page: Page) => page.locator("details.team > summary").click();
+
 test("a new team member signs in, has to choose a password, and works; removed, their window closes", async () => {
   const owner = await makeUser();
   const page = await openWindowOf(stage, owner.id);
@@ -189,6 +192,7 @@ test("a new team member signs in, has to choose a password, and works; removed, 
   await page.getByLabel("Temporary password").fill("for-one-time");
   await press(page, "Add team member");
   await page.getByText("Team member added successfully").first().waitFor();
+  await openTeam(page);
   await page.getByText("Has not signed in yet").waitFor();
 
   const mate = await openWindow(stage);
@@ -252,6 +256,7 @@ test("an owner's link lets a team member choose a new password, once", async () 
   const member = await insertTeamMember(stage.product.db, owner, { email: "forgot-e2e@example.com" });
   const page = await openWindowOf(stage, owner.id);
   await openDashboard(page);
+  await openTeam(page);
   await press(page, `Password link for ${member.firstName} ${member.lastName}`);
   await press(page, "Make the link");
   const link = await page.getByRole("textbox", { name: "Link" }).inputValue();

@@ -176,7 +176,7 @@ test("a place whose address comes only when its chooser has gone on to the next 
 });
 
 test("an address Google does not know, and one typed while it fails, can still be sent", async () => {
-  for (const words of ["Lot 4 nowhere track, 2880", "over quota road 5, 2880"]) {
+  for (const words of ["Lot 4 nowhere track, Broken Hill 2880", "over quota road 5, Broken Hill 2880"]) {
     const page = await openWithGoogle();
     // At once: a pause in the middle of typing would ask too early, and ask no more after the failure.
     await field(page).fill(words);

@@ -340,7 +340,7 @@ test("a dropped socket shows in the chip, comes back by itself and brings what w
   await drop();
   await expectSoon(() => chip(page), "Live");
   await showNew(page);
-  await page.getByText("Missed while the server restarted").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "Missed while the server restarted" }).waitFor();
 });
 
 test("offline shows in the chip, and coming back brings what was missed at once", async () => {
@@ -353,5 +353,5 @@ test("offline shows in the chip, and coming back brings what was missed at once"
   await page.context().setOffline(false);
   await expectSoon(() => chip(page), "Live");
   await showNew(page);
-  await page.getByText("Missed while offline").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "Missed while offline" }).waitFor();
 });

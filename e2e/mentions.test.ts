@@ -142,9 +142,9 @@ test("who has no team sees nothing of it", async () => {
   const alone = await insertUser(stage.product.db);
   await addPurchase(stage, alone, "called", "Nora Notes");
   const page = await openWindowOf(stage, alone.id);
+  const asked = page.waitForResponse(/\/api\/team-members\/names/);
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Nora Notes");
-  const asked = page.waitForResponse(/\/api\/team-members\/names/);
   await lead.getByLabel("Notes").fill("@");
   await (await asked).finished();
   await lead.getByText("Saved", { exact: true }).waitFor();

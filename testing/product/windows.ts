@@ -43,6 +43,8 @@ export async function openContext(
     ...options,
   });
   context.setDefaultTimeout(PATIENCE_MS);
+  // The first page of a product that has just started waits until its code is compiled.
+  context.setDefaultNavigationTimeout(3 * PATIENCE_MS);
   return context;
 }
 
