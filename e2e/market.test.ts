@@ -95,14 +95,14 @@ test("a lead reaches two providers live, one of them gets it, and the other neve
   for (const { page } of providers) await page.evaluate(() => (document.title = "not reloaded"));
 
   await askForQuote();
-  await Promise.all(providers.map(({ page }) => page.getByText("knee high").waitFor()));
+  await Promise.all(providers.map(({ page }) => page.getByRole("listitem").filter({ hasText: "knee high" }).waitFor()));
   for (const { page } of providers) expect(await page.title()).toBe("not reloaded");
 
   // The same lead by every other way a rival has: in a page's HTML and from the API.
   for (const { context, page } of providers) {
     const second = await context.newPage();
     await openDashboard(second);
-    await second.getByText("knee high").waitFor();
+    await second.getByRole("listitem").filter({ hasText: "knee high" }).waitFor();
     await second.getByRole("button", { name: "Refresh" }).click();
     await second.getByText("Lead data updated").first().waitFor();
     // It stays open: what a closed window was still being sent could not be read. The first one is drawn again.

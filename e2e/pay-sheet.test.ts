@@ -79,6 +79,11 @@ test("on a phone the lead is one line, and Pay is in reach while a card is typed
     const pay = await boxOf(payButton(page));
     return pay.y + pay.height <= SIZE.height - 280;
   }, true);
+  const code = page.getByLabel("Security code");
+  await expectSoon(async () => {
+    const { y, height } = await boxOf(code);
+    return y >= 0 && y + height <= (await boxOf(payButton(page))).y;
+  }, true);
 
   await lead.getByText("Details").click();
   await lead.getByText("Pay in reach").waitFor();
@@ -103,9 +108,10 @@ test("with a kept card a lead is bought in two taps, and the third one calls its
   await payButton(page).click();
   await isYours(page).waitFor();
   await cross(page).click();
+  await listLead(stage, "Straight to the telephone");
+  await page.getByRole("button", { name: /new leads?$/ }).click();
   const taps = await countTaps(page);
 
-  await listLead(stage, "Straight to the telephone");
   await page
     .getByRole("listitem")
     .filter({ hasText: "Straight to the telephone" })

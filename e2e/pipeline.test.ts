@@ -174,7 +174,7 @@ test("leads for services a business does not offer are counted out of sight, unt
   await page.getByText("for services you do not offer.").waitFor();
   expect(await page.getByText("Only mowing, please").count()).toBe(0);
   await page.getByRole("button", { name: "Show all" }).click();
-  await page.getByText("Only mowing, please").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "Only mowing, please" }).waitFor();
 });
 
 test("a refused stage goes back to where it was, with the server's words", async () => {

@@ -13,6 +13,9 @@ export function useKeyboardRoom(ref: RefObject<HTMLElement | null>): void {
       // Whoever zooms in sees less of the page, and no keyboard.
       const covered = viewport.scale > 1 ? 0 : innerHeight - viewport.offsetTop - viewport.height;
       element.style.setProperty("--keyboard", `${Math.max(0, Math.round(covered))}px`);
+      // What is being typed may lie behind the dialog's foot now.
+      if (covered > 0 && element.contains(document.activeElement))
+        document.activeElement!.scrollIntoView({ block: "nearest" });
     };
     look();
     viewport.addEventListener("resize", look);

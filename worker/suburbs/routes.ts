@@ -91,6 +91,10 @@ export const suburbRoutes = new Hono<AppEnv>()
   // Shared as long as its page: what was counted an hour ago says the same.
   .get("/:name/records", access.anyone, etag(), params(byName), async (c) => {
     const { name } = c.req.valid("param");
-    c.header("Cache-Tag", suburbTag(name));
-    return c.json(await readRecords(database(c.env.DB), name, Date.now()));
+    const [suburb, records] = await Promise.all([
+      requireSuburb(c, name),
+      readRecords(database(c.env.DB), name, Date.now()),
+    ]);
+    c.header("Cache-Tag", suburbTag(suburb.slug));
+    return c.json(records);
   });
