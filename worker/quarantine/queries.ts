@@ -12,7 +12,7 @@ import {
   USUAL_DAYS,
   WIDEST_TIMES,
 } from "./sign-rules.ts";
-import { LIKE_MARKS, phoneRange } from "./text-rules.ts";
+import { phoneRange, TEMPLATE_MARKS } from "./text-rules.ts";
 
 /** What compares a request with earlier ones. */
 export type RequestKeys = {
@@ -101,7 +101,7 @@ function selectSameWords(db: Db, marks: readonly number[], now: number) {
       SELECT newest.rowid FROM text_marks AS newest
       WHERE newest.mark = wanted.value AND newest.at > ${now - LIKENESS_WINDOW_MS}
       ORDER BY newest.at DESC LIMIT ${MOST_READ})
-    GROUP BY near.lead_id HAVING count(*) >= ${LIKE_MARKS} LIMIT ${MOST_READ}`;
+    GROUP BY near.lead_id HAVING count(*) >= ${TEMPLATE_MARKS} LIMIT ${MOST_READ}`;
   return selectAskers(db).where(inArray(leads.id, sql`(${alike})`));
 }
 

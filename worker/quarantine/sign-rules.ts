@@ -6,7 +6,15 @@ import type { LeadRequest } from "../../contract/leads.ts";
 import type { ChallengeOutcome } from "./challenge-rules.ts";
 import { isPossiblePhone } from "./contact-keys.ts";
 import { canComeFrom } from "./shape-rules.ts";
-import { hasLink, isMadeUpPhone, isThrowaway, madeUpParts, typedWords } from "./text-rules.ts";
+import {
+  hasLink,
+  isMadeUpPhone,
+  isThrowaway,
+  LIKE_MARKS,
+  madeUpParts,
+  sharedMarks,
+  typedWords,
+} from "./text-rules.ts";
 
 /** Requests from one network are compared and counted over this time. */
 export const ORIGIN_WINDOW_MS = DAY_MS;
@@ -176,13 +184,15 @@ function othersNearby(evidence: Evidence): number {
 const FEWEST_ALIKE_WORDS = 8;
 /** … and two texts with fewer in common are not copies. */
 const ALIKE_SHARE = 0.6;
+/** Two long texts that also share runs of words come from one template. */
+const TEMPLATE_SHARE = 0.45;
 
-function haveAlikeWords(one: Asker, other: Asker): boolean {
+function haveAlikeWords(one: Asker, other: Asker, share = ALIKE_SHARE): boolean {
   const first = new Set(typedWords(one.specificRequests));
   const second = new Set(typedWords(other.specificRequests));
   if (Math.min(first.size, second.size) < FEWEST_ALIKE_WORDS) return false;
   const shared = [...first].filter((word) => second.has(word)).length;
-  return shared >= ALIKE_SHARE * (first.size + second.size - shared);
+  return shared >= share * (first.size + second.size - shared);
 }
 
 /** Mobile numbers that differ in their last three digits only. */
@@ -206,9 +216,16 @@ function alikeNearby({ asker, fromNetwork }: Evidence): number {
   return Math.min(alike.length + (namesakes.length >= 2 ? 1 : 0), 2);
 }
 
-/** How much the words are a stranger's: 1 for a few that two neighbours sent as well, 2 for a long text. */
+/**
+ * Returns how much the words are strangers': 2 for a long text, 1 for each long text from the same template, 1 for a
+ * few words that two neighbours sent as well.
+ */
 function copiedText({ asker, sameWords, inSuburb }: Evidence): number {
-  if (othersAmong(asker, sameWords).length > 0) return 2;
+  const others = othersAmong(asker, sameWords);
+  const isCopy = (other: Asker) => sharedMarks(asker.specificRequests, other.specificRequests) >= LIKE_MARKS;
+  if (others.some(isCopy)) return 2;
+  const templates = others.filter((other) => haveAlikeWords(asker, other, TEMPLATE_SHARE)).length;
+  if (templates > 0) return Math.min(templates, 2);
   const words = typedWords(asker.specificRequests).join(" ");
   const isSame = (other: Asker) => typedWords(other.specificRequests).join(" ") === words;
   return words.includes(" ") && othersAmong(asker, inSuburb.filter(isSame)).length >= 2 ? 1 : 0;
@@ -216,6 +233,17 @@ function copiedText({ asker, sameWords, inSuburb }: Evidence): number {
 
 /** 1 for one of them, 2 for several. */
 const oneOrMore = (n: number) => Math.min(n, 2);
+
+/** Numbers this close are counted up; one that is a little further off can be chance. */
+const CLOSE_NUMBERS = 5;
+
+/** Returns how much strangers' numbers close to this one say: 1 for one of them, 2 for several or a very close one. */
+function phoneSeries({ asker, nearPhone }: Evidence): number {
+  const others = othersAmong(asker, nearPhone);
+  const isClose = (other: Asker) =>
+    Math.abs(Number(other.phoneKey) - Number(asker.phoneKey)) <= CLOSE_NUMBERS;
+  return others.some(isClose) ? 2 : oneOrMore(others.length);
+}
 
 /** What says little alone, with its points. */
 function weakSigns(evidence: Evidence, { fastestFormMs }: Screening): [QuarantineReason, number][] {
@@ -231,8 +259,7 @@ function weakSigns(evidence: Evidence, { fastestFormMs }: Screening): [Quarantin
     ["alike_from_network", alikeNearby(evidence)],
     // Two strangers never say the same in so many words.
     ["copied_text", copiedText(evidence)],
-    // One neighbouring number can be chance.
-    ["phone_series", oneOrMore(othersAmong(asker, evidence.nearPhone).length)],
+    ["phone_series", phoneSeries(evidence)],
     // Agents give their tenants' names: one other name says little.
     ["phone_of_another", oneOrMore(otherNames(evidence))],
     // A person with autofill may be this quick.

@@ -12,6 +12,9 @@ const STRICT: Screening = {
   suspicionPoints: 2,
 };
 
+const LONG =
+  "We moved in last month and the old owner left a jungle, so please bring something for the blackberries and a trailer.";
+
 const ANNA: Asker = {
   customerName: "Anna Brown",
   phoneKey: "+61255500123",
@@ -134,7 +137,15 @@ test.each<[string, Partial<Evidence>, string[]]>([
     },
     [],
   ],
-  ["another person's words", { sameWords: [other(1)] }, ["copied_text"]],
+  [
+    "another person's words",
+    {
+      ...asked({ specificRequests: LONG }),
+      asker: { ...ANNA, specificRequests: LONG },
+      sameWords: [other(1, { specificRequests: LONG })],
+    },
+    ["copied_text"],
+  ],
   ["one's own words", { sameWords: [ANNA] }, []],
   [
     "two neighbours' few words in a busy suburb",
@@ -146,14 +157,18 @@ test.each<[string, Partial<Evidence>, string[]]>([
     },
     ["copied_text", "busy_suburb"],
   ],
-  ["a stranger's neighbouring number", { nearPhone: [other(1)] }, ["phone_series"]],
+  [
+    "a stranger's neighbouring number",
+    { asker: { ...ANNA, phoneKey: "+61412000100" }, nearPhone: [other(1, { phoneKey: "+61412000104" })] },
+    ["phone_series"],
+  ],
   [
     "the partner's neighbouring number",
     { nearPhone: [other(1, { customerName: "Tom Brown", suburbId: ANNA.suburbId })] },
     [],
   ],
-  ["a number that came under two other names", { withContact: many(2, other) }, []],
-  ["a number that came under three other names", { withContact: many(3, other) }, ["phone_of_another"]],
+  ["a number that came under one other name", { withContact: many(1, other) }, []],
+  ["a number that came under two other names", { withContact: many(2, other) }, ["phone_of_another"]],
   ["a busy suburb alone", { forSuburb: { rush: 9, day: 9, before: 3 } }, []],
   [
     "a busy suburb and a hidden network",

@@ -7,10 +7,12 @@ const WORDS_LOOKED_AT = 300;
 const FEWEST_WORDS = 18;
 const SHINGLE_WORDS = 3;
 
-/** How many marks a text leaves … */
+/** The number of marks that a text leaves. */
 export const MARKS = 8;
-/** … and how many of them another text must share to be nearly the same. */
+/** Marks that two texts share when they are nearly the same. */
 export const LIKE_MARKS = 6;
+/** Marks that two texts share when they may come from one template. */
+export const TEMPLATE_MARKS = 2;
 
 /** Lines our own forms write: many people send the same. */
 const OUR_OWN_LINES = /^(?:Services requested|Preferred date): .*$/gm;
@@ -53,6 +55,12 @@ export function textMarks(text: string | null | undefined): number[] {
     marks.add(hash52(words.slice(i, i + SHINGLE_WORDS).join(" ")));
   }
   return [...marks].toSorted((a, b) => a - b).slice(0, MARKS);
+}
+
+/** Returns how many marks two texts share. */
+export function sharedMarks(one: string | null, other: string | null): number {
+  const marks = new Set(textMarks(other));
+  return textMarks(one).filter((mark) => marks.has(mark)).length;
 }
 
 const LINK = /https?:|www\.|\.(?:com|net|org|ru|xyz|top|biz|info|shop|online)\b/i;

@@ -9,16 +9,12 @@ import {
   LIKE_MARKS,
   madeUpParts,
   phoneRange,
+  sharedMarks,
   textMarks,
 } from "./text-rules.ts";
 
 const OWN =
   "We moved in last month and the old owner left a jungle, so please bring something for the blackberries and a trailer for what comes out of there.";
-
-function sharedMarks(one: string, other: string): number {
-  const marks = new Set(textMarks(one));
-  return textMarks(other).filter((mark) => marks.has(mark)).length;
-}
 
 test.each([
   ["the very same words", OWN, OWN],
