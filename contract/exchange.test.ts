@@ -45,7 +45,7 @@ test("a lead of the next release is shown: fields, values and a region nobody he
     leads: [{ id: first.id, region: "snowy-mountains", propertySize: "half_a_hectare", grassType: null }],
   });
   expect(regionName("snowy-mountains")).toBe("snowy-mountains");
-  expect(label("half_a_hectare")).toBe("half_a_hectare");
+  expect(label("half_a_hectare")).toBe("Half a hectare");
 });
 
 test("one lead that cannot be read costs none of the others, and is not counted", () => {

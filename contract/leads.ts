@@ -27,73 +27,23 @@ export const LISTING_STATES = ["pending", "listed", "quarantined", "private", "c
 
 export const LEAD_SOURCES = ["quote", "booking", "manual"] as const;
 
-type Choice = (
-  | typeof PROPERTY_TYPES
-  | typeof PROPERTY_SIZES
-  | typeof GRASS_TYPES
-  | typeof URGENCIES
-  | typeof FREQUENCIES
-  | typeof ACCESS_KINDS
-  | typeof BUDGET_CONCERNS
-  | typeof PREVIOUS_EXPERIENCES
-  | typeof LAWN_CONDITIONS
-  | typeof PREFERRED_TIMES
-  | typeof ADDITIONAL_SERVICES
-)[number];
-
-/** Labels for the values above. Values of different lists never clash. */
+/** Labels that say more than their value. Values of different lists never clash. */
 const LABELS: Readonly<Record<string, string>> = {
-  residential: "Residential",
-  commercial: "Commercial",
-  strata: "Strata",
   small: "Small (under 300m²)",
   medium: "Medium (300-600m²)",
   large: "Large (600-1000m²)",
   extra_large: "Extra large (over 1000m²)",
-  buffalo: "Buffalo",
-  kikuyu: "Kikuyu",
-  couch: "Couch",
-  zoysia: "Zoysia",
-  mixed: "Mixed",
-  not_sure: "Not sure",
   urgent: "Urgent (within 2 days)",
   within_week: "Within a week",
   within_month: "Within a month",
-  flexible: "Flexible",
   one_off: "One-off",
-  weekly: "Weekly",
-  fortnightly: "Fortnightly",
-  monthly: "Monthly",
-  seasonal: "Seasonal",
-  easy_access: "Easy access",
-  narrow_gate: "Narrow gate",
-  locked_gate: "Locked gate",
   steps_or_slope: "Steps or a slope",
-  very_important: "Very important",
-  somewhat_important: "Somewhat important",
-  not_important: "Not important",
-  first_time: "First time",
-  had_issues_before: "Had issues before",
-  regular_customer: "Regular customer",
-  excellent: "Excellent",
-  good: "Good",
-  average: "Average",
-  poor: "Poor",
-  overgrown: "Overgrown",
-  morning: "Morning",
-  afternoon: "Afternoon",
-  evening: "Evening",
-  anytime: "Anytime",
-  edging: "Edging",
-  blowing: "Blowing",
-  weeding: "Weeding",
   fertilizing: "Fertilising",
-  mulching: "Mulching",
-} satisfies Record<Choice, string>;
+};
 
-/** Returns the label of a value in the lists above; the value itself when unknown. */
+/** Returns the label of a value in the lists above, such as "Within a week" for `within_week`. */
 export function label(value: string): string {
-  return LABELS[value] ?? value;
+  return LABELS[value] ?? value.charAt(0).toUpperCase() + value.slice(1).replaceAll("_", " ");
 }
 
 export const leadIdSchema = z.string().check(z.regex(/^lead_[a-z-]{2,40}_[0-9a-z]{12,32}$/, "Unknown lead"));

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { BookingAnswer, BookingRequestInput } from "../../contract/bookings.ts";
-import { sydneyDay } from "../../contract/sydney-time.ts";
+import { addDays, sydneyDay } from "../../contract/sydney-time.ts";
 import { bookings } from "../db/schema.ts";
 import { findLead } from "../leads/queries.ts";
 import { call, db, rowCounts } from "../../testing/client.ts";
@@ -91,6 +91,13 @@ test("a day that has passed in Sydney is refused where it can still be mended, t
     { errors: { preferredDate: "That day has passed. Please choose another." } },
   ]);
   expect((await book({ preferredDate: today })).row.preferredDate).toBe(today);
+
+  const far = { body: bookingRequest({ preferredDate: addDays(today, 367) }) };
+  expect(await (await call("POST", "/api/bookings", far)).json()).toMatchObject({
+    errors: { preferredDate: "Please choose a day within the next 12 months." },
+  });
+  const last = addDays(today, 366);
+  expect((await book({ preferredDate: last })).row.preferredDate).toBe(last);
 });
 
 test("what may be left out may be left out", async () => {

@@ -247,7 +247,7 @@ function phoneSeries({ asker, nearPhone }: Evidence): number {
 
 /** What says little alone, with its points. */
 function weakSigns(evidence: Evidence, { fastestFormMs }: Screening): [QuarantineReason, number][] {
-  const { request, form, asker, viaPage, signsStarts, tookMs } = evidence;
+  const { request, form, viaPage, signsStarts, tookMs } = evidence;
   const isUnsigned = signsStarts && tookMs === null;
   return [
     ["not_our_form", isUnsigned && !viaPage ? 2 : 0],
