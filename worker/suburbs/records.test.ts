@@ -50,9 +50,10 @@ test("four requests say nothing, the fifth does; what is old, kept aside or else
     });
   expect((await read("mosman")).medianCallHours).toBe(3);
   expect(said(await read("mosman"))).not.toContain("0491");
+  expect(await read("atlantis")).toEqual(NOTHING);
 });
 
-test("a name that cannot stand in a header is a suburb we do not know", async () => {
-  for (const name of ["%C5%81%C3%B3d%C5%BA", "no-such-place"])
+test("only a suburb's slug is looked up", async () => {
+  for (const name of ["%C5%81%C3%B3d%C5%BA", "Mosman", "a%0Ab"])
     expect((await call("GET", `/api/suburbs/${name}/records`)).status).toBe(404);
 });
