@@ -5,8 +5,8 @@ import { setTimeout as after } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import * as fc from "fast-check";
 
-import { operatorJobs } from "../worker/db/schema.ts";
-import { newId } from "../worker/ids.ts";
+import { operatorJobs } from "../worker/platform/db/schema.ts";
+import { newId } from "../worker/platform/ids.ts";
 import { ask } from "./ask.ts";
 import { SCHEDULE_PATH } from "./counting.ts";
 import { leaksTo } from "./judge.ts";

@@ -13,7 +13,7 @@ registerHooks({
   },
 });
 const { api } = await import("../worker/api.ts");
-const { access } = await import("../worker/middleware/access.ts");
+const { access } = await import("../worker/identity/access.ts");
 
 export type Gate = keyof typeof access;
 export type Route = { method: string; path: string; gate: Gate };

@@ -2,10 +2,17 @@
 import type { UserRow } from "../worker/platform/session.ts";
 import { eq, or } from "drizzle-orm";
 
-import { newId } from "../worker/ids.ts";
-import { leadPurchases, leads, pushDevices, quietHours, sessions, users } from "../worker/db/schema.ts";
-import { hashToken, newToken } from "../worker/auth/tokens.ts";
-import { SESSION_MS } from "../worker/auth/rules.ts";
+import { newId } from "../worker/platform/ids.ts";
+import {
+  leadPurchases,
+  leads,
+  pushDevices,
+  quietHours,
+  sessions,
+  users,
+} from "../worker/platform/db/schema.ts";
+import { hashToken, newToken } from "../worker/identity/auth/tokens.ts";
+import { SESSION_MS } from "../worker/identity/auth/rules.ts";
 import { eventually } from "../testing/eventually.ts";
 import {
   bookingRequest,

@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 
 import { leadRequestSchema } from "../contract/leads.ts";
 import type { Region } from "../contract/regions.ts";
-import { leads } from "../worker/db/schema.ts";
+import { leads } from "../worker/platform/db/schema.ts";
 import { migrate } from "../testing/product/read-build.ts";
 import { HONEST_TEXTS } from "../testing/corpus/honest-texts.ts";
 import { SLOW_UNITS } from "../testing/corpus/slow-texts.ts";

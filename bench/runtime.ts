@@ -6,7 +6,7 @@ import type { Miniflare } from "miniflare";
 
 import { builtWorker, type LogLine, type RuntimeWorker, runWorker } from "../testing/product/built-worker.ts";
 import { readBuild } from "../testing/product/read-build.ts";
-import { type Db, database } from "../worker/db/client.ts";
+import { type Db, database } from "../worker/platform/db/client.ts";
 import type { LeadExchange } from "../worker/durable-objects/lead-exchange.ts";
 import { runtimePids } from "./memory.ts";
 import { REGION } from "./world.ts";

@@ -1,9 +1,9 @@
 /** What a benchmark starts from: providers with sessions, leads on the market, a Stripe that answers at once. */
 
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
-import { hashToken } from "../worker/auth/tokens.ts";
-import { SESSION_MS } from "../worker/auth/rules.ts";
-import { newId, newLeadId } from "../worker/ids.ts";
+import { hashToken } from "../worker/identity/auth/tokens.ts";
+import { SESSION_MS } from "../worker/identity/auth/rules.ts";
+import { newId, newLeadId } from "../worker/platform/ids.ts";
 import { maskedSummary } from "../worker/leads/views.ts";
 import type { ListInput } from "../worker/exchange/object.ts";
 import { insertPendingLead } from "../testing/world.ts";

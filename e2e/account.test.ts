@@ -4,9 +4,9 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { hashToken } from "../worker/auth/tokens.ts";
-import { bankDetails, emailLinks, users } from "../worker/db/schema.ts";
-import { newId } from "../worker/ids.ts";
+import { hashToken } from "../worker/identity/auth/tokens.ts";
+import { bankDetails, emailLinks, users } from "../worker/platform/db/schema.ts";
+import { newId } from "../worker/platform/ids.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
 import { expectSoon, openDashboard, openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
 

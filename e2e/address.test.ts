@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { leads } from "../worker/db/schema.ts";
+import { leads } from "../worker/platform/db/schema.ts";
 import { expectSoon, expectStep, openWindow, setStage, untilAlive } from "../testing/product/windows.ts";
 
 const stage = setStage({ GOOGLE_MAPS_KEY: "test-key" });

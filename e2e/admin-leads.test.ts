@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { leadPurchases, leads, pausedRegions } from "../worker/db/schema.ts";
+import { leadPurchases, leads, pausedRegions } from "../worker/platform/db/schema.ts";
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
 import { expectSoon, openWindowOf, setStage } from "../testing/product/windows.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";

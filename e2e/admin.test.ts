@@ -13,7 +13,7 @@ import {
   messages,
   textStops,
   users,
-} from "../worker/db/schema.ts";
+} from "../worker/platform/db/schema.ts";
 import { insertBooking, insertPendingLead, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
 import {

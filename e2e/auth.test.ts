@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { users } from "../worker/db/schema.ts";
+import { users } from "../worker/platform/db/schema.ts";
 import { insertUser, PASSWORD } from "../testing/world.ts";
 import {
   expectSoon,

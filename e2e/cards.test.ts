@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { leadPurchases, payments } from "../worker/db/schema.ts";
-import type { OpenedPayment, Settled } from "../worker/payments/commands.ts";
+import { leadPurchases, payments } from "../worker/platform/db/schema.ts";
+import type { OpenedPayment, Settled } from "../worker/selling/payments/commands.ts";
 import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";

@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { OpenedPayment } from "../worker/payments/commands.ts";
+import type { OpenedPayment } from "../worker/selling/payments/commands.ts";
 import { eventually } from "../testing/eventually.ts";
 import { FORGOTTEN, FORGOTTEN_EMAIL, FORGOTTEN_PHONE, TRACES, tracesIn } from "../testing/forgotten.ts";
 import { serveStripe, type StripeServer } from "../testing/stand-ins/stripe-server.ts";

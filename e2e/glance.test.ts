@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 
 import { HOUR_MS } from "../contract/durations.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../contract/sydney-time.ts";
-import { leadPurchases, leads } from "../worker/db/schema.ts";
-import { newId } from "../worker/ids.ts";
+import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
+import { newId } from "../worker/platform/ids.ts";
 import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
 import { expectSoon, openWindow, openWindowOf, setStage, untilDrawn } from "../testing/product/windows.ts";
 import { insertDud, insertPayment, insertPendingLead, insertUser } from "../testing/world.ts";

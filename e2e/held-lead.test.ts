@@ -3,8 +3,8 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { leadPurchases, leads } from "../worker/db/schema.ts";
-import type { OpenedPayment } from "../worker/payments/commands.ts";
+import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
+import type { OpenedPayment } from "../worker/selling/payments/commands.ts";
 import { insertUser } from "../testing/world.ts";
 import { listLead, setCardStage } from "../testing/product/card-stage.ts";
 import { openDashboard, openWindowOf } from "../testing/product/windows.ts";

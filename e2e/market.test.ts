@@ -95,7 +95,9 @@ test("a lead reaches two providers live, one of them gets it, and the other neve
   for (const { page } of providers) await page.evaluate(() => (document.title = "not reloaded"));
 
   await askForQuote();
-  await Promise.all(providers.map(({ page }) => page.getByRole("listitem").filter({ hasText: "knee high" }).waitFor()));
+  await Promise.all(
+    providers.map(({ page }) => page.getByRole("listitem").filter({ hasText: "knee high" }).waitFor()),
+  );
   for (const { page } of providers) expect(await page.title()).toBe("not reloaded");
 
   // The same lead by every other way a rival has: in a page's HTML and from the API.

@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import type { Page, Route, WebSocketRoute } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { leadPurchases, leads, payments } from "../worker/db/schema.ts";
+import { leadPurchases, leads, payments } from "../worker/platform/db/schema.ts";
 import { insertUser } from "../testing/world.ts";
 import { endHold, listLead, setCardStage, typeCard } from "../testing/product/card-stage.ts";
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";

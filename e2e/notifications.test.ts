@@ -18,7 +18,7 @@ import {
   untilDrawn,
 } from "../testing/product/windows.ts";
 import { insertPendingLead, insertUser, quoteRequest } from "../testing/world.ts";
-import { leadAlerts, leads, messages, quietHours } from "../worker/db/schema.ts";
+import { leadAlerts, leads, messages, quietHours } from "../worker/platform/db/schema.ts";
 
 const PUSH_KEYS = await newPushKeys();
 const service = new PushStandIn(PUSH_KEYS);

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { auditLog, contactLog, sessions } from "../worker/db/schema.ts";
+import { auditLog, contactLog, sessions } from "../worker/platform/db/schema.ts";
 import { addPurchase, count, openLead, purchaseOf, row, tile } from "../testing/product/pipeline-stage.ts";
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
 import {

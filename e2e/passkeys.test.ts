@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { passkeys, recoveryCodes, sessions, users } from "../worker/db/schema.ts";
+import { passkeys, recoveryCodes, sessions, users } from "../worker/platform/db/schema.ts";
 import { insertUser, PASSWORD, sessionCookie } from "../testing/world.ts";
 import { openContext, setStage, untilAlive } from "../testing/product/windows.ts";
 

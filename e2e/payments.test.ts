@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { leadPurchases, payments, users } from "../worker/db/schema.ts";
+import { leadPurchases, payments, users } from "../worker/platform/db/schema.ts";
 import { insertUser } from "../testing/world.ts";
 import { endHold, listLead, openPurchase, setCardStage, typeCard } from "../testing/product/card-stage.ts";
 import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";

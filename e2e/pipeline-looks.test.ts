@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { leadPurchases, leads } from "../worker/db/schema.ts";
+import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
 import { insertTeamMember, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
 import { addPurchase, openLead, purchaseOf, tile } from "../testing/product/pipeline-stage.ts";

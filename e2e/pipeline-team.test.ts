@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { leadPurchases, leads } from "../worker/db/schema.ts";
+import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
 import { addPurchase, count, detail, openLead, purchaseOf, row } from "../testing/product/pipeline-stage.ts";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { leadPurchases } from "../worker/db/schema.ts";
+import { leadPurchases } from "../worker/platform/db/schema.ts";
 import { fillPipeline } from "../testing/pipeline.ts";
 import { insertManualPurchase, insertPendingLead, insertTeamMember, insertUser } from "../testing/world.ts";
 import { expectAccessible } from "../testing/product/looks.ts";

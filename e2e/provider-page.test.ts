@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { leadPurchases, payments } from "../worker/db/schema.ts";
+import { leadPurchases, payments } from "../worker/platform/db/schema.ts";
 import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
 import { expectSoon, openWindowOf, setStage, untilGivenBack } from "../testing/product/windows.ts";
 import { insertManualPurchase, insertPayment, insertTeamMember, insertUser } from "../testing/world.ts";

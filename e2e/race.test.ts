@@ -1,7 +1,7 @@
 import { inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { leadPurchases, leads } from "../worker/db/schema.ts";
+import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
 import { type Product, startProduct } from "../testing/product/product.ts";
 import { eventually } from "../testing/eventually.ts";

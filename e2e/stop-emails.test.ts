@@ -1,7 +1,7 @@
 /** The page behind the last line of every email about a request, in a browser and as mail programs use it. */
 import { expect, test } from "vitest";
 
-import { emailStops } from "../worker/db/schema.ts";
+import { emailStops } from "../worker/platform/db/schema.ts";
 import { addressHash, signStop } from "../worker/messages/email-stop-rules.ts";
 import { insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { MAX_BODY_BYTES, MAX_DROPPED_BYTES } from "../worker/middleware/body.ts";
+import { MAX_BODY_BYTES, MAX_DROPPED_BYTES } from "../worker/platform/http/body.ts";
 import { type LocalProduct, startLocalProduct } from "../testing/product/local-product.ts";
 
 const TIMES = 300;

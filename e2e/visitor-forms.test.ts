@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { addDays, sydneyDay } from "../contract/sydney-time.ts";
-import { bookings, leads } from "../worker/db/schema.ts";
+import { bookings, leads } from "../worker/platform/db/schema.ts";
 import {
   expectSoon,
   holdBack,

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { WHICH_SUBURB } from "../contract/address.ts";
-import { leads } from "../worker/db/schema.ts";
+import { leads } from "../worker/platform/db/schema.ts";
 import {
   continueQuote,
   expectSoon,

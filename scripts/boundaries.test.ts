@@ -8,15 +8,19 @@ import { ROOT, run } from "../testing/tools.ts";
 
 /** Imports that must not pass, with a word of the reason the linter has to give. */
 const FORBIDDEN: [file: string, source: string, reason: string][] = [
-  ["web/leads/a.ts", 'import { db } from "../../worker/db/client.ts"; db();', "nothing else of the Worker"],
+  [
+    "web/leads/a.ts",
+    'import { db } from "../../worker/platform/db/client.ts"; db();',
+    "nothing else of the Worker",
+  ],
   ["web/leads/b.ts", 'import { api } from "../../worker/api.ts"; api();', "must never reach a browser"],
   ["web/leads/c.ts", 'import { eq } from "drizzle-orm"; eq();', "cannot touch the database"],
-  ["contract/a.ts", 'import { x } from "../worker/env.ts"; x();', "imports neither of them"],
+  ["contract/a.ts", 'import { x } from "../worker/platform/env.ts"; x();', "imports neither of them"],
   ["contract/b.ts", 'import { x } from "hono"; x();', "no I/O and no framework"],
   [
     "worker/leads/routes.ts",
     'import { eq } from "drizzle-orm"; eq();',
-    "Only commands, queries and worker/db",
+    "Only commands, queries and worker/platform/db",
   ],
   ["worker/leads/routes.ts", 'import { x } from "../../web/root.tsx"; x();', "only worker/pages.ts renders"],
   [
@@ -45,13 +49,17 @@ const FORBIDDEN: [file: string, source: string, reason: string][] = [
   ["scripts/drills/a.ts", 'import { x } from "../../e2e/trickle.ts"; x();', "neither imports the other"],
   ["testing/product/a.ts", 'import { x } from "../../scripts/local.ts"; x();', "tests and tools stand on"],
   ["testing/a.ts", 'import { x } from "../e2e/trickle.ts"; x();', "tests and tools stand on"],
-  ["worker/pages.ts", 'import { eq } from "drizzle-orm"; eq();', "Only commands, queries and worker/db"],
+  [
+    "worker/pages.ts",
+    'import { eq } from "drizzle-orm"; eq();',
+    "Only commands, queries and worker/platform/db",
+  ],
 ];
 
 const ALLOWED: [file: string, source: string][] = [
   ["e2e/b.test.ts", 'import { x } from "../testing/product/product.ts"; x();'],
   ["scripts/b.ts", 'import { x } from "../testing/product/product.ts"; x();'],
-  ["testing/b.ts", 'import { x } from "../worker/db/client.ts"; x();'],
+  ["testing/b.ts", 'import { x } from "../worker/platform/db/client.ts"; x();'],
   ["web/leads/d.ts", 'import type { Api } from "../../worker/api.ts"; export type A = Api;'],
   ["web/leads/e.ts", 'import { x } from "../../contract/leads.ts"; x();'],
   ["worker/pages.ts", 'import { x } from "../web/lib/server-context.ts"; x();'],
@@ -125,22 +133,22 @@ test("web/ui imports no other folder of web/, web/lib only web/ui", () => {
 });
 
 /** Routes that need a super admin but belong to something everybody does: sessions. */
-const NOT_ONLY_FOR_ADMINS = ["worker/impersonation/routes.ts"];
+const NOT_ONLY_FOR_ADMINS = ["worker/identity/impersonation/routes.ts"];
 
 test("what only super admins may call is in the admin-routes.ts of its noun, and nobody reaches into admin/", () => {
   const files = globSync("worker/**/*.ts", { cwd: ROOT }).filter((file) => !file.includes(".test."));
   expect(files.length, "the test sees the files").toBeGreaterThan(100);
   const sources = files.map((file) => [file, readFileSync(join(ROOT, file), "utf8")] as const);
   const gated = sources.filter(([, source]) => /\baccess\.superAdmin\b/.test(source)).map(([file]) => file);
-  expect(gated).toContain("worker/leads/admin-routes.ts");
-  const astray = gated.filter((file) => !/\/admin-routes\.ts$|^worker\/admin\/routes\.ts$/.test(file));
+  expect(gated).toContain("worker/operations/leads/admin-routes.ts");
+  const astray = gated.filter((file) => !/\/admin-routes\.ts$|^worker\/operations\/admin\/routes\.ts$/.test(file));
   expect(astray).toEqual(NOT_ONLY_FOR_ADMINS);
   const mixed = sources.filter(
     ([file, source]) => file.endsWith("admin-routes.ts") && /\baccess\.(?!superAdmin\b|ts")/.test(source),
   );
   expect(mixed.map(([file]) => file)).toEqual([]);
   const reaching = sources.filter(
-    ([file, source]) => !/^worker\/(admin\/|api\.ts)/.test(file) && /from "\.\.?\/admin\//.test(source),
+    ([file, source]) => !/^worker\/(operations\/admin\/|api\.ts)/.test(file) && /from "\.\.?\/admin\//.test(source),
   );
   expect(reaching.map(([file]) => file)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { WEBHOOK_EVENTS } from "../worker/payments/intents.ts";
+import { WEBHOOK_EVENTS } from "../worker/selling/payments/intents.ts";
 import { ROOT } from "../testing/tools.ts";
 
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
@@ -43,7 +43,7 @@ test("every command of package.json runs a file or a tool that is there", () => 
 });
 
 test.each(documents)("every secret and setting that $file names is read by the Worker", ({ text }) => {
-  const known = read("worker/env.ts");
+  const known = read("worker/platform/env.ts");
   const secrets = found(text, /wrangler secret put ([A-Z_]+)/g);
   const settings = found(text, /`([A-Z]+(?:_[A-Z]+)+)(?: = "[^`]*")?`/g);
   // Names of the tests' own and of the runtime.

@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 
 import { AUDIT_SUBJECTS } from "../contract/audit.ts";
-import { listedTables } from "../worker/db/listed-columns.ts";
+import { listedTables } from "../worker/platform/db/listed-columns.ts";
 import { ROOT } from "../testing/tools.ts";
 
 const NEW = "added_by_a_test";
@@ -16,7 +16,7 @@ const NEW = "added_by_a_test";
 /** What one more value looks like in each home of a list. */
 const GROW: { file: RegExp; from: RegExp; to: string }[] = [
   { file: /^contract\/.*\.ts$/, from: /^export const [A-Z_]+ = \[\n?\s*"/gm, to: `$&${NEW}", "` },
-  { file: /^worker\/db\/schema\.ts$/, from: /^export const [A-Z_]+ = \[\s*"/gm, to: `$&${NEW}", "` },
+  { file: /^worker\/platform\/db\/schema\.ts$/, from: /^export const [A-Z_]+ = \[\s*"/gm, to: `$&${NEW}", "` },
   {
     file: /^contract\/regions\.ts$/,
     from: /^export const REGIONS = \[/m,
@@ -63,7 +63,7 @@ function grownCopy(): string {
 
 test("one more value in every list changes no table: the schema's generator has nothing to do", async () => {
   const copy = grownCopy();
-  const lists = (await import(join(copy, "worker/db/listed-columns.ts"))) as {
+  const lists = (await import(join(copy, "worker/platform/db/listed-columns.ts"))) as {
     listedTables: typeof listedTables;
   };
   const grown = lists

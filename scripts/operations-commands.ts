@@ -19,7 +19,7 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   "npm run erase": "drill",
   "npm run exchange:relist": "drill",
   "npm run exchange:reproject": "drill",
-  "npm run exchange:rewind": "worker/rewinding/rewind.test.ts",
+  "npm run exchange:rewind": "worker/operations/rewinding/rewind.test.ts",
   "npm run figures:recount": "drill",
   "npm run keys:rotate": "drill",
   "npm run logs": "account",

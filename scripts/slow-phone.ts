@@ -8,7 +8,7 @@
 import type { CDPSession, Page } from "playwright-core";
 
 import { WHICH_SUBURB } from "../contract/address.ts";
-import { leads } from "../worker/db/schema.ts";
+import { leads } from "../worker/platform/db/schema.ts";
 import { launchBrowser } from "../testing/product/browser.ts";
 import { startProduct } from "../testing/product/product.ts";
 import { run, step } from "../testing/tools.ts";

@@ -1,6 +1,6 @@
 /** A body that every route which reads one accepts. A new route without an entry here fails two tests. */
 import { pauseDays } from "../contract/lead-alerts.ts";
-import { newId } from "../worker/ids.ts";
+import { newId } from "../worker/platform/ids.ts";
 import { bookingRequest, PASSWORD, quoteRequest } from "./world.ts";
 
 type BodyRoute = {

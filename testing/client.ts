@@ -1,8 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 
-import { database } from "../worker/db/client.ts";
-import type { Env } from "../worker/env.ts";
+import { database } from "../worker/platform/db/client.ts";
+import type { Env } from "../worker/platform/env.ts";
 import { type Pages, serve } from "../worker/server.ts";
 import { sessionCookie } from "./world.ts";
 

@@ -4,8 +4,8 @@ import { sql } from "drizzle-orm";
 
 import type { LeadRequestInput } from "../contract/leads.ts";
 import type { SalesStage } from "../contract/stages.ts";
-import { type Db, database } from "../worker/db/client.ts";
-import { messageChannels, users } from "../worker/db/schema.ts";
+import { type Db, database } from "../worker/platform/db/client.ts";
+import { messageChannels, users } from "../worker/platform/db/schema.ts";
 import { insertManualPurchase, insertPendingLead, insertTeamMember, insertUser } from "./world.ts";
 
 /** Phone numbers below are from the ranges kept free for fiction (ACMA), addresses are made up. */

@@ -2,8 +2,8 @@
 import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 
-import { emailLinks, users } from "../worker/db/schema.ts";
-import type { Env } from "../worker/env.ts";
+import { emailLinks, users } from "../worker/platform/db/schema.ts";
+import type { Env } from "../worker/platform/env.ts";
 import { BODY_ROUTES } from "./bodies.ts";
 import { call, callWith, db } from "./client.ts";
 import { mailbox } from "./stand-ins/mailbox.ts";

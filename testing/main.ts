@@ -1,8 +1,8 @@
 /** The Worker without its pages, for tests inside workerd: the same front door, no build needed. */
 import { runSweeps } from "../worker/cron.ts";
-import { CachedPages } from "../worker/edge-cache/public-pages.ts";
-import type { Env } from "../worker/env.ts";
-import type { Caller } from "../worker/caller.ts";
+import { CachedPages } from "../worker/platform/edge-cache/public-pages.ts";
+import type { Env } from "../worker/platform/env.ts";
+import type { Caller } from "../worker/platform/caller.ts";
 import { sendQueued } from "../worker/messages/consume-commands.ts";
 import { answer, type Pages, serve } from "../worker/server.ts";
 

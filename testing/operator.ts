@@ -5,7 +5,7 @@ import { eq } from "drizzle-orm";
 import type { OperatorJob } from "../contract/operator.ts";
 import { REGION_SLUGS } from "../contract/regions.ts";
 import { runSweeps } from "../worker/cron.ts";
-import { operatorJobs } from "../worker/db/schema.ts";
+import { operatorJobs } from "../worker/platform/db/schema.ts";
 import { exchangeOf } from "../worker/exchange/stub.ts";
 import { db, testEnv } from "./client.ts";
 

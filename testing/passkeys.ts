@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 
 import type { Assertion } from "../contract/passkeys.ts";
-import type { Env } from "../worker/env.ts";
+import type { Env } from "../worker/platform/env.ts";
 import { type Authenticator, makeAuthenticator } from "./stand-ins/authenticator.ts";
 import { callerFor, callWith } from "./client.ts";
 import { PASSWORD } from "./world.ts";

@@ -2,7 +2,7 @@
 import { HOUR_MS } from "../contract/durations.ts";
 import { SALES_STAGES } from "../contract/stages.ts";
 import type { UserRow } from "../worker/platform/session.ts";
-import { newId } from "../worker/ids.ts";
+import { newId } from "../worker/platform/ids.ts";
 
 const FIRST = ["Amelia", "Bilal", "Chloe", "Dev", "Ebony", "Finn", "Grace", "Hugo", "Isla", "Jarrah"];
 const LAST = ["Adams", "Brown", "Chen", "Dimitriou", "Evans", "Farouk", "Green", "Haddad", "Iyer", "Jones"];

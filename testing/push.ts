@@ -2,8 +2,8 @@
 import { eq } from "drizzle-orm";
 import { vi } from "vitest";
 
-import { messages } from "../worker/db/schema.ts";
-import type { Env } from "../worker/env.ts";
+import { messages } from "../worker/platform/db/schema.ts";
+import type { Env } from "../worker/platform/env.ts";
 import { deliver } from "../worker/messages/deliver-commands.ts";
 import { callerFor, callWith, db, testEnv } from "./client.ts";
 import { newPushKeys, PushStandIn, type Subscription } from "./stand-ins/push-stand-in.ts";

@@ -1,7 +1,7 @@
 /** A queue for tests inside workerd: it keeps what it is given until it is told to hand that on. */
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 
-import type { Env } from "../worker/env.ts";
+import type { Env } from "../worker/platform/env.ts";
 import { sendQueued } from "../worker/messages/consume-commands.ts";
 
 /** A batch of the queue. @returns what the consumer said of each: by their places in `bodies` */

@@ -1,8 +1,8 @@
 /** A deployment that sends text messages in tests, and the gateway it sends them through. */
 import { vi } from "vitest";
 
-import { messageChannels } from "../worker/db/schema.ts";
-import type { Env } from "../worker/env.ts";
+import { messageChannels } from "../worker/platform/db/schema.ts";
+import type { Env } from "../worker/platform/env.ts";
 import { db, testEnv } from "./client.ts";
 import { SmsStandIn } from "./stand-ins/sms-stand-in.ts";
 

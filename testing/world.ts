@@ -12,10 +12,10 @@ import { leadRequestSchema, QUOTE_DEFAULTS } from "../contract/leads.ts";
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { SALES_STAGES, type SalesStage } from "../contract/stages.ts";
 import { addDays, sydneyDay } from "../contract/sydney-time.ts";
-import { startSession } from "../worker/auth/commands.ts";
-import { hashPassword } from "../worker/auth/password-hash.ts";
+import { startSession } from "../worker/identity/auth/commands.ts";
+import { hashPassword } from "../worker/identity/auth/password-hash.ts";
 import type { UserRow } from "../worker/platform/session.ts";
-import type { Db } from "../worker/db/client.ts";
+import type { Db } from "../worker/platform/db/client.ts";
 import {
   bookings,
   claimCredits,
@@ -25,13 +25,13 @@ import {
   payments,
   stageChanges,
   users,
-} from "../worker/db/schema.ts";
-import { newId, newLeadId } from "../worker/ids.ts";
+} from "../worker/platform/db/schema.ts";
+import { newId, newLeadId } from "../worker/platform/ids.ts";
 import { storeRequest } from "../worker/leads/commands.ts";
 import type { LeadRow } from "../worker/leads/rules.ts";
-import { requestKeys } from "../worker/quarantine/contact-keys.ts";
-import { stampOf } from "../worker/purchases/rules.ts";
-import { resolvePlace } from "../worker/suburbs/queries.ts";
+import { requestKeys } from "../worker/leads/quarantine/contact-keys.ts";
+import { stampOf } from "../worker/selling/purchases/rules.ts";
+import { resolvePlace } from "../worker/leads/suburbs/queries.ts";
 
 /** Password of every account made here. */
 export const PASSWORD = "naturestrip-demo";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { api } from "./api.ts";
-import { guarded } from "./middleware/access.ts";
+import { guarded } from "./identity/access.ts";
 
 test("every route declares who may call it", () => {
   const endpoints = new Map<string, boolean>();

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 
 import type { Problem } from "../contract/problem.ts";
 import { api } from "./api.ts";
-import { MAX_BODY_BYTES } from "./middleware/body.ts";
+import { MAX_BODY_BYTES } from "./platform/http/body.ts";
 import { BODILESS_ROUTES, BODY_ROUTES } from "../testing/bodies.ts";
 import { call, callerFor, db, rowCounts } from "../testing/client.ts";
 import { insertManualPurchase, insertPendingLead, insertUser } from "../testing/world.ts";

@@ -1,23 +1,23 @@
-import { sweepAttention } from "./attention/tell-commands.ts";
-import { sweepGuesses } from "./auth/guess-commands.ts";
-import { sweepAccess } from "./auth/sweep-commands.ts";
-import { sweepClaims } from "./duds/credit-commands.ts";
+import { sweepAttention } from "./operations/attention/tell-commands.ts";
+import { sweepGuesses } from "./identity/auth/guess-commands.ts";
+import { sweepAccess } from "./identity/auth/sweep-commands.ts";
+import { sweepClaims } from "./pipeline/duds/credit-commands.ts";
 import { sweepSockets } from "./live/closing-commands.ts";
-import type { Env } from "./env.ts";
-import { sweepKeys, sweepRetention } from "./erasure/commands.ts";
+import type { Env } from "./platform/env.ts";
+import { sweepKeys, sweepRetention } from "./operations/erasure/commands.ts";
 import { sweepPauses } from "./exchange/pause-commands.ts";
 import { sweepPending } from "./leads/commands.ts";
-import { log, traced } from "./log.ts";
-import { sweepMarketFigures } from "./market-figures/commands.ts";
+import { log, traced } from "./platform/log.ts";
+import { sweepMarketFigures } from "./operations/market-figures/commands.ts";
 import { sweepMessages } from "./messages/deliver-commands.ts";
 import { watchMessages } from "./messages/watch-commands.ts";
-import { runOperatorJobs } from "./operator/commands.ts";
-import { scheduleNightly } from "./operator/nightly-commands.ts";
-import { sweepForgotten } from "./relisting/commands.ts";
-import { sweepExpiringCards } from "./payments/expiring-card-commands.ts";
-import { sweepPayments } from "./payments/sweep-commands.ts";
-import { sweepRedaction } from "./redaction/commands.ts";
-import { sweepScreening } from "./quarantine/commands.ts";
+import { runOperatorJobs } from "./operations/operator/commands.ts";
+import { scheduleNightly } from "./operations/operator/nightly-commands.ts";
+import { sweepForgotten } from "./operations/relisting/commands.ts";
+import { sweepExpiringCards } from "./selling/payments/expiring-card-commands.ts";
+import { sweepPayments } from "./selling/payments/sweep-commands.ts";
+import { sweepRedaction } from "./leads/redaction/commands.ts";
+import { sweepScreening } from "./leads/quarantine/commands.ts";
 
 type Sweep = (env: Env, now: number) => Promise<Record<string, number>>;
 

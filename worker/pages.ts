@@ -4,10 +4,10 @@ import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvi
 
 import { apiContext, policyContext, reportContext, requestContext } from "../web/lib/server-context.ts";
 import { type Api, api } from "./api.ts";
-import { type Env, settings } from "./env.ts";
+import { type Env, settings } from "./platform/env.ts";
 import { canSendEmail } from "./outbox/email.ts";
-import { log } from "./log.ts";
-import type { Caller } from "./caller.ts";
+import { log } from "./platform/log.ts";
+import type { Caller } from "./platform/caller.ts";
 import { contentSecurityPolicy } from "./middleware/content-security-policy.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
 

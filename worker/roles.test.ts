@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { api } from "./api.ts";
-import { leadPurchases } from "./db/schema.ts";
+import { leadPurchases } from "./platform/db/schema.ts";
 import { raiseAttention } from "./outbox/attention-commands.ts";
 import { BODY_ROUTES } from "../testing/bodies.ts";
 import { call, callerFor, db } from "../testing/client.ts";

@@ -1,28 +1,33 @@
 import { api, apiRoute } from "./api.ts";
-import { database } from "./db/client.ts";
-import { drawingTurns, isPicture } from "./edge-cache/pictures.ts";
-import { askPublicPages } from "./edge-cache/public-pages.ts";
-import { actOf } from "./audit/act.ts";
-import type { Caller } from "./caller.ts";
-import { sharedAddress } from "./edge-cache/sharing.ts";
-import { type Env, settings } from "./env.ts";
-import { DomainError, failureResponse } from "./errors.ts";
-import { noteImpersonatedCall, noteRefusedCall } from "./impersonation/commands.ts";
-import { log, traced } from "./log.ts";
+import { database } from "./platform/db/client.ts";
+import { drawingTurns, isPicture } from "./platform/edge-cache/pictures.ts";
+import { askPublicPages } from "./platform/edge-cache/public-pages.ts";
+import { actOf } from "./identity/audit/act.ts";
+import type { Caller } from "./platform/caller.ts";
+import { sharedAddress } from "./platform/edge-cache/sharing.ts";
+import { type Env, settings } from "./platform/env.ts";
+import { DomainError, failureResponse } from "./platform/errors.ts";
+import { noteImpersonatedCall, noteRefusedCall } from "./identity/impersonation/commands.ts";
+import { log, traced } from "./platform/log.ts";
 import { deliverNow } from "./messages/deliver-later.ts";
 import { devMessages } from "./messages/dev-page.ts";
-import { addressOf, identifyCaller, sessionCookieHeader, sessionCookieName } from "./middleware/caller.ts";
-import { dropRest, requirePlainForm } from "./middleware/body.ts";
+import {
+  addressOf,
+  identifyCaller,
+  sessionCookieHeader,
+  sessionCookieName,
+} from "./identity/identify-caller.ts";
+import { dropRest, requirePlainForm } from "./platform/http/body.ts";
 import { leadHome } from "./middleware/canonical-host.ts";
 import { leadToOneAddress } from "./middleware/canonical-path.ts";
-import { networkPrefixes } from "./network.ts";
-import { countNetworkTry } from "./middleware/rate-limit.ts";
+import { networkPrefixes } from "./platform/network.ts";
+import { countNetworkTry } from "./platform/http/rate-limit.ts";
 import { logRequest, requestIdOf } from "./middleware/request-log.ts";
-import { isForeign, isSafe } from "./middleware/same-origin.ts";
+import { isForeign, isSafe } from "./platform/http/same-origin.ts";
 import { withSecurityHeaders } from "./middleware/security-headers.ts";
 import { isTrouble, troublePage, wantsPage } from "./trouble-page.ts";
-import { countVisit } from "./visits/commands.ts";
-import { isPageVisit } from "./visits/rules.ts";
+import { countVisit } from "./leads/visits/commands.ts";
+import { isPageVisit } from "./leads/visits/rules.ts";
 
 /** The pages. They are injected, so that tests in workerd do not need a build of them. */
 export type Pages = {

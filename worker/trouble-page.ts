@@ -1,5 +1,5 @@
 /** The error page. It has only plain text and links, so that nothing else can fail. */
-import type { Env } from "./env.ts";
+import type { Env } from "./platform/env.ts";
 import { escapeHtml } from "./messages/email-layout.ts";
 
 /** The colours of web/ui/tokens.css, repeated because this page is not part of the web build. */

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 
 import type { Product } from "../../testing/product/product.ts";
-import { leadPurchases, leads } from "../../worker/db/schema.ts";
+import { leadPurchases, leads } from "../../worker/platform/db/schema.ts";
 import { insertUser, quoteRequest } from "../../testing/world.ts";
 
 /** @throws Error with the answer, when it is not the expected one */

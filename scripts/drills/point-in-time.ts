@@ -2,7 +2,7 @@
 import { getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 
-import * as schema from "../../worker/db/schema.ts";
+import * as schema from "../../worker/platform/db/schema.ts";
 
 type Row = Record<string, unknown>;
 

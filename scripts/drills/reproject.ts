@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { eq } from "drizzle-orm";
 
 import { startProduct } from "../../testing/product/product.ts";
-import { leads, operatorJobs } from "../../worker/db/schema.ts";
+import { leads, operatorJobs } from "../../worker/platform/db/schema.ts";
 import { askForQuote, buy, newBuyer, purchaseOf } from "./market-day.ts";
 import { readArguments } from "../command.ts";
 import { remember, travelBack } from "./point-in-time.ts";

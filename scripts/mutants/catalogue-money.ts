@@ -1,24 +1,24 @@
 /** Mistakes in how money, purchases and people are handled. Each is one small change of the real source. */
 import type { Mutant } from "./mutant.ts";
 
-const PAYMENTS = "worker/payments/commands.ts";
-const HOLDS = "worker/payments/hold-commands.ts";
-const LEDGER = "worker/payments/ledger-commands.ts";
-const REFUNDS = "worker/payments/refund-commands.ts";
-const SWEEP = "worker/payments/sweep-commands.ts";
-const STRIPE = "worker/payments/stripe.ts";
-const INTENTS = "worker/payments/intents.ts";
-const PAYMENT_RULES = "worker/payments/rules.ts";
+const PAYMENTS = "worker/selling/payments/commands.ts";
+const HOLDS = "worker/selling/payments/hold-commands.ts";
+const LEDGER = "worker/selling/payments/ledger-commands.ts";
+const REFUNDS = "worker/selling/payments/refund-commands.ts";
+const SWEEP = "worker/selling/payments/sweep-commands.ts";
+const STRIPE = "worker/selling/payments/stripe.ts";
+const INTENTS = "worker/selling/payments/intents.ts";
+const PAYMENT_RULES = "worker/selling/payments/rules.ts";
 const EXCHANGE_COMMANDS = "worker/exchange/projection-commands.ts";
 const LEADS = "worker/leads/commands.ts";
-const ADMIN = "worker/leads/admin-commands.ts";
-const BUYING = "worker/purchases/buy-commands.ts";
-const CREDITS = "worker/duds/credit-commands.ts";
-const PROVIDERS = "worker/providers/commands.ts";
+const ADMIN = "worker/operations/leads/admin-commands.ts";
+const BUYING = "worker/selling/purchases/buy-commands.ts";
+const CREDITS = "worker/pipeline/duds/credit-commands.ts";
+const PROVIDERS = "worker/operations/providers/commands.ts";
 const ASKING = "worker/exchange/asking.ts";
 const SOCKETS = "worker/live/sockets.ts";
-const RECONCILIATION = "worker/reconciliation/queries.ts";
-const REWINDING = "worker/rewinding/commands.ts";
+const RECONCILIATION = "worker/operations/reconciliation/queries.ts";
+const REWINDING = "worker/operations/rewinding/commands.ts";
 
 export const MONEY_MUTANTS: readonly Mutant[] = [
   {

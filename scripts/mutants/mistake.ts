@@ -9,7 +9,7 @@ import { type Mutant, mutate } from "./mutant.ts";
 const mutant = JSON.parse(process.env.MUTANT!) as Mutant;
 const target = fileURLToPath(new URL(`../../${mutant.file}`, import.meta.url));
 
-/** The folder of the source with the mistake, such as `worker/payments`. */
+/** The folder of the source with the mistake, such as `worker/selling/payments`. */
 export const room = dirname(mutant.file);
 
 export const mistake: Plugin = {

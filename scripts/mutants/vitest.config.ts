@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     // Rooms of market and money only: others compare times, and would call anything a mistake on a busy machine.
     include: [
-      "worker/{exchange,leads,market-figures,messages,payments}/**/*.unit.test.ts",
+      "worker/{exchange,leads,operations/market-figures,messages,selling/payments}/**/*.unit.test.ts",
       "web/market/*.test.ts",
     ],
     fsModuleCache: false,

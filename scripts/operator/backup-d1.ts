@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 
-import * as schema from "../../worker/db/schema.ts";
+import * as schema from "../../worker/platform/db/schema.ts";
 import { wrangler } from "../wrangler.ts";
 import {
   type Backup,

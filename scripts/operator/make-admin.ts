@@ -9,7 +9,7 @@ import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 
 import { providerCreationSchema } from "../../contract/auth.ts";
-import { hashPassword } from "../../worker/auth/password-hash.ts";
+import { hashPassword } from "../../worker/identity/auth/password-hash.ts";
 import type { Arguments } from "../command.ts";
 import { operate, query, quote, type Row, type Target } from "./d1.ts";
 

@@ -3,7 +3,7 @@
  * exchanges against each other, as every night, and counts the differences. Each stands in the admins'
  * list with what to do. Without `--since` it looks back as far as the nightly run.
  */
-import { RECONCILED_MS } from "../../worker/reconciliation/rules.ts";
+import { RECONCILED_MS } from "../../worker/operations/reconciliation/rules.ts";
 import { operate } from "./d1.ts";
 import { runJob } from "./job.ts";
 import { momentOf } from "./restore-plan.ts";

@@ -10,7 +10,7 @@ import type { TestProject } from "vitest/node";
 
 import { builtWorker, runWorker } from "./built-worker.ts";
 import { type BuildOptions, migrate, readBuild } from "./read-build.ts";
-import type { Env } from "../../worker/env.ts";
+import type { Env } from "../../worker/platform/env.ts";
 
 export async function setup(project: TestProject): Promise<() => void> {
   const state = mkdtempSync(join(tmpdir(), "naturestrip-empty-"));

@@ -8,8 +8,8 @@ import { inject } from "vitest";
 import { builtWorker, type LogLine, runWorker } from "./built-worker.ts";
 import type { BuildOptions } from "./read-build.ts";
 import { openUnsteadyLink } from "./unsteady-link.ts";
-import { type Db, database } from "../../worker/db/client.ts";
-import type { Env } from "../../worker/env.ts";
+import { type Db, database } from "../../worker/platform/db/client.ts";
+import type { Env } from "../../worker/platform/env.ts";
 import { hashCheaply, sessionCookie } from "../world.ts";
 
 /** Leads without a card, and forms that a browser may fill in as often and as fast as it can. */

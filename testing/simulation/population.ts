@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import type { Region } from "../../contract/regions.ts";
-import { hashToken } from "../../worker/auth/tokens.ts";
-import { requestKeys } from "../../worker/quarantine/contact-keys.ts";
+import { hashToken } from "../../worker/identity/auth/tokens.ts";
+import { requestKeys } from "../../worker/leads/quarantine/contact-keys.ts";
 import type { Row, Statements } from "./statements.ts";
 
 export const REGIONS = ["inner-west", "parramatta"] as const satisfies Region[];

@@ -5,7 +5,7 @@
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { findLead } from "../../worker/leads/queries.ts";
 import { putOnMarket } from "../../worker/leads/commands.ts";
-import { database } from "../../worker/db/client.ts";
+import { database } from "../../worker/platform/db/client.ts";
 import { BrowserWindow } from "./browsers.ts";
 import { Cast } from "./cast.ts";
 import { allRecords, isSettled } from "./facts.ts";

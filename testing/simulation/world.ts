@@ -8,7 +8,7 @@ import { runSweeps } from "../../worker/cron.ts";
 import { BusinessRoom } from "../../worker/durable-objects/business-room.ts";
 import { createTables } from "../../worker/durable-objects/exchange-tables.ts";
 import { LeadExchange } from "../../worker/durable-objects/lead-exchange.ts";
-import type { Env } from "../../worker/env.ts";
+import type { Env } from "../../worker/platform/env.ts";
 import { type Pages, serve } from "../../worker/server.ts";
 import { SimulatedD1 } from "./d1.ts";
 import { Faults } from "./faults.ts";

@@ -1,5 +1,5 @@
 /** A deployment that can send email, and what it has sent. */
-import type { Env } from "../../worker/env.ts";
+import type { Env } from "../../worker/platform/env.ts";
 
 export type SentMail = {
   to: string;

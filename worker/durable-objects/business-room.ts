@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 
 import { type BusinessMessage, CLOSE } from "../../contract/exchange.ts";
-import type { Env } from "../env.ts";
+import type { Env } from "../platform/env.ts";
 import type { Notice, RoomObject } from "../live/room-object.ts";
 import { answerClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
 

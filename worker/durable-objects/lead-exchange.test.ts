@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { leads } from "../db/schema.ts";
+import { leads } from "../platform/db/schema.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { db, testEnv } from "../../testing/client.ts";
 import { freshProvider, openSocket } from "../../testing/sockets.ts";

@@ -1,8 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 
 import { CLOSE } from "../../contract/exchange.ts";
-import { database } from "../db/client.ts";
-import type { Env } from "../env.ts";
+import { database } from "../platform/db/client.ts";
+import type { Env } from "../platform/env.ts";
 import type { Answer, ListingRecord, ListingState, Terms } from "../exchange/listing.ts";
 import { Market } from "../exchange/market.ts";
 import type {
@@ -18,8 +18,8 @@ import { bookmarkAt } from "../exchange/history.ts";
 import type { Payment } from "../exchange/payment.ts";
 import type { RecordsQuery, RedactedTexts } from "../exchange/records.ts";
 import { answerClose, type SocketSelector } from "../live/sockets.ts";
-import { traced } from "../log.ts";
-import { paymentsPort } from "../payments/port.ts";
+import { traced } from "../platform/log.ts";
+import { paymentsPort } from "../selling/payments/port.ts";
 import { createTables } from "./exchange-tables.ts";
 
 /**

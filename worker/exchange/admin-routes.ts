@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 
 import { pauseRegionSchema } from "../../contract/admin-leads.ts";
 import { type PausedRegion, REGION_SLUGS } from "../../contract/regions.ts";
-import { database } from "../db/client.ts";
-import { access } from "../middleware/access.ts";
-import { jsonBody, params } from "../middleware/body.ts";
+import { database } from "../platform/db/client.ts";
+import { access } from "../identity/access.ts";
+import { jsonBody, params } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
 import { pauseRegion, resumeRegion } from "./pause-commands.ts";
 import { listPaused } from "./queries.ts";

@@ -2,8 +2,8 @@ import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, test } from "vitest";
 
 import { exchangeOf } from "./stub.ts";
-import type { Env } from "../env.ts";
-import { newId } from "../ids.ts";
+import type { Env } from "../platform/env.ts";
+import { newId } from "../platform/ids.ts";
 import { exchange, listedLead } from "../../testing/cards.ts";
 import { testEnv } from "../../testing/client.ts";
 import { askExchange } from "./asking.ts";

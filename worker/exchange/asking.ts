@@ -1,14 +1,14 @@
 /** Calls a region's exchange with retries, and converts its refusals into errors for the client. */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { type Region, REGIONS } from "../../contract/regions.ts";
-import { database } from "../db/client.ts";
+import { database } from "../platform/db/client.ts";
 import { regionOfLead } from "./queries.ts";
 import { exchangeOf } from "./stub.ts";
-import type { Env } from "../env.ts";
-import { DomainError } from "../errors.ts";
-import { regionOfLeadId } from "../ids.ts";
-import { log } from "../log.ts";
-import { inTime } from "../patience.ts";
+import type { Env } from "../platform/env.ts";
+import { DomainError } from "../platform/errors.ts";
+import { regionOfLeadId } from "../platform/ids.ts";
+import { log } from "../platform/log.ts";
+import { inTime } from "../platform/patience.ts";
 import type { Answer } from "./listing.ts";
 import type { ExchangeObject } from "./object.ts";
 

@@ -1,7 +1,7 @@
 import { REGIONS } from "../../contract/regions.ts";
 import { exchangeOf } from "./stub.ts";
-import type { Env } from "../env.ts";
-import { log } from "../log.ts";
+import type { Env } from "../platform/env.ts";
+import { log } from "../platform/log.ts";
 
 /**
  * Releases every hold of a business, in every region, after its deactivation. Call it after `is_active` is written,

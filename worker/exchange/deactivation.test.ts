@@ -4,9 +4,9 @@ import { beforeEach, expect, test } from "vitest";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { CLOSE } from "../../contract/exchange.ts";
-import { hashToken } from "../auth/tokens.ts";
-import { users } from "../db/schema.ts";
-import { takeSlot } from "../payments/ledger-commands.ts";
+import { hashToken } from "../identity/auth/tokens.ts";
+import { users } from "../platform/db/schema.ts";
+import { takeSlot } from "../selling/payments/ledger-commands.ts";
 import {
   buyer,
   codeOf,

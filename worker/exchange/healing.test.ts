@@ -3,9 +3,9 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { runSweeps } from "../cron.ts";
-import { attention, auditLog, leadPurchases, leads, stageChanges } from "../db/schema.ts";
+import { attention, auditLog, leadPurchases, leads, stageChanges } from "../platform/db/schema.ts";
 import { exchangeOf } from "./stub.ts";
-import type { Env } from "../env.ts";
+import type { Env } from "../platform/env.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { maskedSummary } from "../leads/views.ts";
 import { call, db, testEnv } from "../../testing/client.ts";

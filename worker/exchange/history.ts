@@ -1,5 +1,5 @@
 /** Point-in-time recovery: the platform keeps bookmarks of an object's storage for the last 30 days. */
-import { log } from "../log.ts";
+import { log } from "../platform/log.ts";
 
 /** Matches the error of the local runtime, which keeps no history. */
 const NOT_HERE = /point-in-time recovery/i;

@@ -2,8 +2,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
-import { sessions, users } from "../db/schema.ts";
-import type { Env } from "../env.ts";
+import { sessions, users } from "../platform/db/schema.ts";
+import type { Env } from "../platform/env.ts";
 import { buyer, codeOf, listedLead, listingOf, stripe } from "../../testing/cards.ts";
 import { callWith, db } from "../../testing/client.ts";
 

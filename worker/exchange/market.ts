@@ -2,7 +2,7 @@ import { MINUTE_MS } from "../../contract/durations.ts";
 import type { MarketChange } from "../../contract/exchange.ts";
 import type { Region } from "../../contract/regions.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import type { Db } from "../db/client.ts";
+import type { Db } from "../platform/db/client.ts";
 import { projectListing, removePause, writePause } from "./projection-commands.ts";
 import { raiseAttention } from "../outbox/attention-commands.ts";
 import {
@@ -21,8 +21,8 @@ import type { HoldInput, ListInput, PauseWord, SellInput, WithdrawInput } from "
 import type { Payment, PaymentOrder } from "./payment.ts";
 import type { CancelOutcome, PaymentsPort } from "./payments-port.ts";
 import { decide, decideWhilePaused, retryDelayMs } from "./rules.ts";
-import { newId } from "../ids.ts";
-import { log } from "../log.ts";
+import { newId } from "../platform/ids.ts";
+import { log } from "../platform/log.ts";
 import { carryOut } from "./effects.ts";
 import { type Due, ExchangeStore } from "./store.ts";
 import { forgetLead, pageRecords, type RecordsQuery, type RedactedTexts, replaceTexts } from "./records.ts";

@@ -17,7 +17,7 @@ import {
 import { eventually } from "../../testing/eventually.ts";
 import { withdrawalOf } from "../../testing/orders.ts";
 import { openSocket } from "../../testing/sockets.ts";
-import { newId } from "../ids.ts";
+import { newId } from "../platform/ids.ts";
 
 beforeEach(() => stripe.mend());
 

@@ -1,12 +1,12 @@
 import { and, eq, exists, gt, inArray, notExists, sql } from "drizzle-orm";
 
 import type { Region } from "../../contract/regions.ts";
-import { type Actor, auditWhen, SYSTEM_ACTOR } from "../audit/commands.ts";
-import { type Db, database } from "../db/client.ts";
-import { operatorJobs, pausedRegions } from "../db/schema.ts";
+import { type Actor, auditWhen, SYSTEM_ACTOR } from "../identity/audit/commands.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import { operatorJobs, pausedRegions } from "../platform/db/schema.ts";
 import { exchangeOf } from "./stub.ts";
-import type { Env } from "../env.ts";
-import { log } from "../log.ts";
+import type { Env } from "../platform/env.ts";
+import { log } from "../platform/log.ts";
 import { isRegionPaused, listPaused } from "./queries.ts";
 
 type PausedRow = typeof pausedRegions.$inferSelect;

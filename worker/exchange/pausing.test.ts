@@ -4,7 +4,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
-import { auditLog, leads, pausedRegions } from "../db/schema.ts";
+import { auditLog, leads, pausedRegions } from "../platform/db/schema.ts";
 import { putOnMarket, sweepPending } from "../leads/commands.ts";
 import { buyer, codeOf, exchange, expectSold, listedLead, listingOf, stripe } from "../../testing/cards.ts";
 import { call, callerFor, db, testEnv } from "../../testing/client.ts";

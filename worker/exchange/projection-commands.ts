@@ -1,12 +1,12 @@
-import { breaksUnique } from "../db/unique.ts";
+import { breaksUnique } from "../platform/db/unique.ts";
 import { and, eq, exists, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 
 import type { PAYMENT_STATUSES } from "../../contract/purchases.ts";
 import type { Region } from "../../contract/regions.ts";
 import { raiseAttention } from "../outbox/attention-commands.ts";
-import type { Db } from "../db/client.ts";
-import { auditWhen } from "../audit/commands.ts";
-import { leadPurchases, leads, pausedRegions, payments, stageChanges, users } from "../db/schema.ts";
+import type { Db } from "../platform/db/client.ts";
+import { auditWhen } from "../identity/audit/commands.ts";
+import { leadPurchases, leads, pausedRegions, payments, stageChanges, users } from "../platform/db/schema.ts";
 import { noteForVisitor, textForVisitor } from "../outbox/enqueue-commands.ts";
 import { noteLeadWon, noteTeamSale } from "../outbox/own-lead-commands.ts";
 import { noteListed } from "../outbox/listed-commands.ts";

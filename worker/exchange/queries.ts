@@ -2,12 +2,12 @@ import { eq, sql } from "drizzle-orm";
 
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { Region } from "../../contract/regions.ts";
-import type { Db } from "../db/client.ts";
-import { leads, pausedRegions, payments } from "../db/schema.ts";
+import type { Db } from "../platform/db/client.ts";
+import { leads, pausedRegions, payments } from "../platform/db/schema.ts";
 import { exchangeOf } from "./stub.ts";
-import type { Env } from "../env.ts";
-import { log } from "../log.ts";
-import { inTime } from "../patience.ts";
+import type { Env } from "../platform/env.ts";
+import { log } from "../platform/log.ts";
+import { inTime } from "../platform/patience.ts";
 
 /** Maximum time that a list of leads waits for one region's holds. */
 export const HOLDS_PATIENCE_MS = 1_500;

@@ -2,11 +2,18 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { runSweeps } from "../cron.ts";
-import { attention, leadPurchases, leads, operatorJobs, payments, stageChanges } from "../db/schema.ts";
+import {
+  attention,
+  leadPurchases,
+  leads,
+  operatorJobs,
+  payments,
+  stageChanges,
+} from "../platform/db/schema.ts";
 import { exchangeOf } from "./stub.ts";
 import { putOnMarket } from "../leads/commands.ts";
-import { newId } from "../ids.ts";
-import { phoneKey } from "../quarantine/contact-keys.ts";
+import { newId } from "../platform/ids.ts";
+import { phoneKey } from "../leads/quarantine/contact-keys.ts";
 import { db, testEnv } from "../../testing/client.ts";
 import { letTimePass } from "../../testing/clock.ts";
 import { carryOut, jobRow, storeJob } from "../../testing/operator.ts";

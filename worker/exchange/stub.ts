@@ -1,5 +1,5 @@
 import { isRegion } from "../../contract/regions.ts";
-import { type Env, NEAR_SYDNEY } from "../env.ts";
+import { type Env, NEAR_SYDNEY } from "../platform/env.ts";
 import type { ExchangeObject } from "./object.ts";
 
 /** Returns a region's exchange; null for an unknown region, before any object is called. */

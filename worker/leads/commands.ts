@@ -1,21 +1,21 @@
 import type { LeadRequest } from "../../contract/leads.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import type { Region } from "../../contract/regions.ts";
-import { type Db, database } from "../db/client.ts";
-import { leads } from "../db/schema.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import { leads } from "../platform/db/schema.ts";
 import { exchangeOf } from "../exchange/stub.ts";
-import type { Env } from "../env.ts";
+import type { Env } from "../platform/env.ts";
 import { closeListing, projectListing } from "../exchange/projection-commands.ts";
 import type { Answer } from "../exchange/listing.ts";
-import { newLeadId } from "../ids.ts";
-import { inTime } from "../patience.ts";
-import { markText, type Screened } from "../quarantine/commands.ts";
-import { withoutScreening } from "../quarantine/contact-keys.ts";
+import { newLeadId } from "../platform/ids.ts";
+import { inTime } from "../platform/patience.ts";
+import { markText, type Screened } from "./quarantine/commands.ts";
+import { withoutScreening } from "./quarantine/contact-keys.ts";
 import { findBySubmission, listPending } from "./queries.ts";
 import { type LeadRow, placeOf } from "./rules.ts";
 import { maskedSummary, redactLead } from "./views.ts";
-import { log } from "../log.ts";
-import { freeReference } from "../db/free-reference.ts";
+import { log } from "../platform/log.ts";
+import { freeReference } from "../platform/db/free-reference.ts";
 
 /** A request younger than this is still on its first way to the exchange. */
 const SWEEP_AGE_MS = 10_000;

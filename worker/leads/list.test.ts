@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { leadSummarySchema, type LeadSummary } from "../../contract/leads.ts";
-import { leads } from "../db/schema.ts";
+import { leads } from "../platform/db/schema.ts";
 import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { countingDb } from "../../testing/counting-db.ts";
 import { insertPendingLead, insertTeamMember, insertUser } from "../../testing/world.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { auditLog, leads } from "../db/schema.ts";
+import { auditLog, leads } from "../platform/db/schema.ts";
 import { db, rowCounts } from "../../testing/client.ts";
 import { freshProvider, openSocket } from "../../testing/sockets.ts";
 import { said } from "../../testing/said.ts";

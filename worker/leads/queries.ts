@@ -3,9 +3,9 @@ import type { SQLiteColumn, SQLiteSelect } from "drizzle-orm/sqlite-core";
 
 import { LISTING_STATES } from "../../contract/leads.ts";
 import type { Region } from "../../contract/regions.ts";
-import type { Db } from "../db/client.ts";
-import { type After, olderThan } from "../db/paging.ts";
-import { leadPurchases, leads, pausedRegions } from "../db/schema.ts";
+import type { Db } from "../platform/db/client.ts";
+import { type After, olderThan } from "../platform/db/paging.ts";
+import { leadPurchases, leads, pausedRegions } from "../platform/db/schema.ts";
 import { type LeadRow } from "./rules.ts";
 import { CHOICES, type Originals, pick, redactLead, type ShownLead } from "./views.ts";
 

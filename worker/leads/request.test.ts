@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { LeadRequestInput } from "../../contract/leads.ts";
-import { leads } from "../db/schema.ts";
+import { leads } from "../platform/db/schema.ts";
 import { call, callerFor, db, rowCounts } from "../../testing/client.ts";
 import { insertUser, quoteRequest } from "../../testing/world.ts";
 import { findLead } from "./queries.ts";

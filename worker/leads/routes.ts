@@ -3,17 +3,17 @@ import * as z from "zod/mini";
 
 import { leadRequestSchema } from "../../contract/leads.ts";
 import { isRegion } from "../../contract/regions.ts";
-import { database } from "../db/client.ts";
-import { settings } from "../env.ts";
-import { DomainError } from "../errors.ts";
+import { database } from "../platform/db/client.ts";
+import { settings } from "../platform/env.ts";
+import { DomainError } from "../platform/errors.ts";
 import { listBusyRegions, withHolds } from "../exchange/queries.ts";
-import { access } from "../middleware/access.ts";
-import { jsonBody, query } from "../middleware/body.ts";
+import { access } from "../identity/access.ts";
+import { jsonBody, query } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
-import { linkNext, readAfter } from "../middleware/paging.ts";
-import { countNetworkTry } from "../middleware/rate-limit.ts";
+import { linkNext, readAfter } from "../platform/http/paging.ts";
+import { countNetworkTry } from "../platform/http/rate-limit.ts";
 import { putOnMarketLater, storeRequest } from "./commands.ts";
-import { screenRequest } from "../quarantine/commands.ts";
+import { screenRequest } from "./quarantine/commands.ts";
 import { listAvailable, listShown } from "./queries.ts";
 import { fullSummary, shownSummary } from "./views.ts";
 

@@ -1,7 +1,7 @@
 import { CATCH_ALL_REGION, isRegion, REGION_SLUGS, type Region } from "../../contract/regions.ts";
-import type { leads } from "../db/schema.ts";
-import { regionOfLeadId } from "../ids.ts";
-import type { Place } from "../suburbs/rules.ts";
+import type { leads } from "../platform/db/schema.ts";
+import { regionOfLeadId } from "../platform/ids.ts";
+import type { Place } from "./suburbs/rules.ts";
 
 export type LeadRow = typeof leads.$inferSelect;
 

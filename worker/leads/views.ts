@@ -1,8 +1,8 @@
 /** A lead as providers and super admins see it: masked, redacted or whole. */
 import type { LeadSummary } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
-import type { Customer } from "../redaction/own-words.ts";
-import { redact } from "../redaction/redact.ts";
+import type { Customer } from "./redaction/own-words.ts";
+import { redact } from "./redaction/redact.ts";
 import type { LeadRow } from "./rules.ts";
 
 /** First name and the surname's initial: "Anna Brown" is "Anna B."; odd input shows as "Customer". */

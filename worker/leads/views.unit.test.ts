@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { decodeCursor, encodeCursor } from "../middleware/cursors.ts";
+import { decodeCursor, encodeCursor } from "../platform/http/cursors.ts";
 import { type LeadRow } from "./rules.ts";
 import { maskedSummary, maskName, maskPhone } from "./views.ts";
 

@@ -1,9 +1,9 @@
-import { database } from "../db/client.ts";
-import type { Place } from "../db/schema.ts";
+import { database } from "../platform/db/client.ts";
+import type { Place } from "../platform/db/schema.ts";
 import { isRegion } from "../../contract/regions.ts";
-import { type Env, NEAR_SYDNEY } from "../env.ts";
-import { log } from "../log.ts";
-import { inTime } from "../patience.ts";
+import { type Env, NEAR_SYDNEY } from "../platform/env.ts";
+import { log } from "../platform/log.ts";
+import { inTime } from "../platform/patience.ts";
 import { roomOf } from "./room.ts";
 import { forgetClosed, listToClose, type ToClose } from "./socket-commands.ts";
 import type { SocketHost } from "./sockets.ts";

@@ -1,8 +1,8 @@
 /** The room of a business: its windows receive each other's changes here. */
-import { database } from "../db/client.ts";
-import { type Env, NEAR_SYDNEY } from "../env.ts";
-import { log } from "../log.ts";
-import { inTime } from "../patience.ts";
+import { database } from "../platform/db/client.ts";
+import { type Env, NEAR_SYDNEY } from "../platform/env.ts";
+import { log } from "../platform/log.ts";
+import { inTime } from "../platform/patience.ts";
 import type { RoomObject } from "./room-object.ts";
 import { isAnyOwn } from "./window-queries.ts";
 

@@ -1,8 +1,8 @@
 /** The sockets that ended sessions may still have open. */
 import { and, eq, sql } from "drizzle-orm";
 
-import type { Db } from "../db/client.ts";
-import { liveSockets, type Place } from "../db/schema.ts";
+import type { Db } from "../platform/db/client.ts";
+import { liveSockets, type Place } from "../platform/db/schema.ts";
 
 /** Maximum rows per call. A user has about a dozen. The sweep returns for the rest. */
 const MOST = 500;

@@ -3,9 +3,9 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { CLOSE } from "../../contract/exchange.ts";
-import { liveSockets, sessions } from "../db/schema.ts";
-import type { Env } from "../env.ts";
-import { newId } from "../ids.ts";
+import { liveSockets, sessions } from "../platform/db/schema.ts";
+import type { Env } from "../platform/env.ts";
+import { newId } from "../platform/ids.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { freshProvider, openSocket, type TestSocket } from "../../testing/sockets.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";

@@ -1,8 +1,8 @@
 /** Queries about the sessions of open windows. */
 import { and, inArray, isNull, sql } from "drizzle-orm";
 
-import type { Db } from "../db/client.ts";
-import { sessions } from "../db/schema.ts";
+import type { Db } from "../platform/db/client.ts";
+import { sessions } from "../platform/db/schema.ts";
 
 /** Returns whether any of these sessions belongs to the user themselves, not to an impersonating admin. */
 export async function isAnyOwn(db: Db, sessionIds: readonly string[]): Promise<boolean> {

@@ -1,10 +1,10 @@
 /** Emails to users about their own account. Plain words, no link that asks for a password. */
 import { greetingOf } from "../../contract/names.ts";
 import { formatCard } from "../../contract/payments.ts";
-import { TELL_AT } from "../auth/guess-counters.ts";
+import { TELL_AT } from "../identity/auth/guess-counters.ts";
 import type { UserRow } from "../platform/session.ts";
 import type { Mail } from "./email-layout.ts";
-import type { NoticeTemplate } from "../db/message-types.ts";
+import type { NoticeTemplate } from "../platform/db/message-types.ts";
 
 /** Where a user reports an action that was not their own: this deployment's phone and address. */
 export type Contact = { contactPhone: string; contactEmail: string };

@@ -2,12 +2,12 @@
 import { and, eq, sql } from "drizzle-orm";
 
 import type { AdminChannel, ChannelSetting, MessageLine } from "../../contract/messages.ts";
-import type { Act } from "../audit/act.ts";
-import { auditEntry, auditWhen } from "../audit/commands.ts";
-import type { Db } from "../db/client.ts";
-import { messageChannels, messages } from "../db/schema.ts";
-import { DomainError } from "../errors.ts";
-import type { MessageTemplate } from "../db/message-types.ts";
+import type { Act } from "../identity/audit/act.ts";
+import { auditEntry, auditWhen } from "../identity/audit/commands.ts";
+import type { Db } from "../platform/db/client.ts";
+import { messageChannels, messages } from "../platform/db/schema.ts";
+import { DomainError } from "../platform/errors.ts";
+import type { MessageTemplate } from "../platform/db/message-types.ts";
 import { RULES, EMAIL_LIFETIME_MS } from "../outbox/registry.ts";
 
 /** Switches a channel and sets its daily limit. The audit log keeps the previous setting. */

@@ -11,14 +11,14 @@ import {
   type MessagesOverview,
   type TemplateCount,
 } from "../../contract/messages.ts";
-import { type Db, database } from "../db/client.ts";
-import { type After, olderThan } from "../db/paging.ts";
-import { messageChannels, messages, users } from "../db/schema.ts";
-import { type Env, settings } from "../env.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import { type After, olderThan } from "../platform/db/paging.ts";
+import { messageChannels, messages, users } from "../platform/db/schema.ts";
+import { type Env, settings } from "../platform/env.ts";
 import { canSendEmail } from "../outbox/email.ts";
-import { phoneKey } from "../quarantine/contact-keys.ts";
+import { phoneKey } from "../leads/quarantine/contact-keys.ts";
 import { shortened, USUAL_LIMIT, USUALLY_ON } from "./channel-rules.ts";
-import type { MessageState } from "../db/message-types.ts";
+import type { MessageState } from "../platform/db/message-types.ts";
 import { findLimit } from "./limit-queries.ts";
 
 /** Counts at most this many of the newest: a market with many watchers may have more in a day. */

@@ -10,12 +10,12 @@ import {
   messageStopSchema,
   type MessagesOverview,
 } from "../../contract/messages.ts";
-import type { Act } from "../audit/act.ts";
-import { type Db, database } from "../db/client.ts";
-import { access } from "../middleware/access.ts";
-import { jsonBody, params, query } from "../middleware/body.ts";
+import type { Act } from "../identity/audit/act.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import { access } from "../identity/access.ts";
+import { jsonBody, params, query } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
-import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
+import { linkNext, pageParams, readAfter } from "../platform/http/paging.ts";
 import { noteLook, sendAgain, setChannel } from "./admin-commands.ts";
 import { findStop, setStop } from "./admin-stop-commands.ts";
 import { countTemplates, listChannels, listHistory, listMessages } from "./admin-queries.ts";

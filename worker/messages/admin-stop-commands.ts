@@ -2,14 +2,14 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 
 import type { MessageStop } from "../../contract/messages.ts";
-import type { Act } from "../audit/act.ts";
-import { auditWhen } from "../audit/commands.ts";
-import { counterKey } from "../auth/guess-counters.ts";
-import { type Db, database } from "../db/client.ts";
-import { emailStops, messages, textStops } from "../db/schema.ts";
-import { type Env, settings } from "../env.ts";
-import { DomainError } from "../errors.ts";
-import { phoneKey } from "../quarantine/contact-keys.ts";
+import type { Act } from "../identity/audit/act.ts";
+import { auditWhen } from "../identity/audit/commands.ts";
+import { counterKey } from "../identity/auth/guess-counters.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import { emailStops, messages, textStops } from "../platform/db/schema.ts";
+import { type Env, settings } from "../platform/env.ts";
+import { DomainError } from "../platform/errors.ts";
+import { phoneKey } from "../leads/quarantine/contact-keys.ts";
 import { emailsStoppedSince, noteEmailStop } from "./email-stop-commands.ts";
 import { addressHash } from "./email-stop-rules.ts";
 import { numberHash } from "./stop-commands.ts";

@@ -10,7 +10,7 @@ import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts
 import { beginWithPush, deliverAll, hearer, messagesFor, pushEnv } from "../../testing/push.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead } from "../../testing/world.ts";
-import { auditLog, leads, messageChannels, messages } from "../db/schema.ts";
+import { auditLog, leads, messageChannels, messages } from "../platform/db/schema.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
 

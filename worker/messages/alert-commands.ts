@@ -3,9 +3,9 @@ import { sql } from "drizzle-orm";
 
 import type { LeadAlertsForm } from "../../contract/lead-alerts.ts";
 import { startOfSydneyDay } from "../../contract/sydney-time.ts";
-import type { BusinessScope } from "../auth/rights.ts";
-import type { Db } from "../db/client.ts";
-import { leadAlerts, messages } from "../db/schema.ts";
+import type { BusinessScope } from "../identity/auth/rights.ts";
+import type { Db } from "../platform/db/client.ts";
+import { leadAlerts, messages } from "../platform/db/schema.ts";
 import { moveDigests } from "./digest-commands.ts";
 import { findQuietHours } from "./queries.ts";
 import { endOfRest } from "../outbox/quiet-rules.ts";

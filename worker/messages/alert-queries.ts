@@ -3,9 +3,9 @@ import { eq, type SQL, sql } from "drizzle-orm";
 
 import type { LeadAlerts } from "../../contract/lead-alerts.ts";
 import { sydneyDay } from "../../contract/sydney-time.ts";
-import type { BusinessScope } from "../auth/rights.ts";
-import type { Db } from "../db/client.ts";
-import { leadAlerts, users } from "../db/schema.ts";
+import type { BusinessScope } from "../identity/auth/rights.ts";
+import type { Db } from "../platform/db/client.ts";
+import { leadAlerts, users } from "../platform/db/schema.ts";
 import { type Asked, sizesUpTo } from "./alert-rules.ts";
 
 /** Returns a user's choices; without a row there are no choices and no pause. */

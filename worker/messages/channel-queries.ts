@@ -2,8 +2,8 @@
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../contract/durations.ts";
-import type { Db } from "../db/client.ts";
-import { messageChannels, messages } from "../db/schema.ts";
+import type { Db } from "../platform/db/client.ts";
+import { messageChannels, messages } from "../platform/db/schema.ts";
 import { type Channel, USUAL_LIMIT } from "./channel-rules.ts";
 
 /** Counts a channel's messages that were leased since a time. */

@@ -1,5 +1,5 @@
 /** The default settings of the channels, and how much of a recipient an admin sees. */
-import type { MessageChannel } from "../db/message-types.ts";
+import type { MessageChannel } from "../platform/db/message-types.ts";
 
 export type Channel = Exclude<MessageChannel, "spread">;
 

@@ -3,11 +3,11 @@ import { and, desc, eq, inArray, or } from "drizzle-orm";
 
 import { MAX_PUSH_DEVICES, type PushSubscriptionForm } from "../../contract/notifications.ts";
 import type { Session } from "../platform/session.ts";
-import type { BusinessScope } from "../auth/rights.ts";
-import type { Db } from "../db/client.ts";
-import { messages, pushDevices } from "../db/schema.ts";
-import { DomainError, TryLater } from "../errors.ts";
-import { newId } from "../ids.ts";
+import type { BusinessScope } from "../identity/auth/rights.ts";
+import type { Db } from "../platform/db/client.ts";
+import { messages, pushDevices } from "../platform/db/schema.ts";
+import { DomainError, TryLater } from "../platform/errors.ts";
+import { newId } from "../platform/ids.ts";
 import { RULES } from "../outbox/registry.ts";
 
 /**

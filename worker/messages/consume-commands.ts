@@ -1,8 +1,8 @@
 /** The queue's consumer: sends the messages with the given ids. */
 import * as z from "zod/mini";
 
-import type { Env } from "../env.ts";
-import { log, traced } from "../log.ts";
+import type { Env } from "../platform/env.ts";
+import { log, traced } from "../platform/log.ts";
 import { deliver } from "./deliver-commands.ts";
 import { IDS_AT_ONCE } from "./queue-commands.ts";
 

@@ -1,6 +1,6 @@
 /** Builds a message's content at sending time, or finds that it is no longer needed. */
-import { messages } from "../db/schema.ts";
-import type { Env } from "../env.ts";
+import { messages } from "../platform/db/schema.ts";
+import type { Env } from "../platform/env.ts";
 import { isWanted } from "./alert-rules.ts";
 import { aboutOwnLead, isOfOwnLead, type OwnLeadVerdict } from "./own-lead-queries.ts";
 import type { findLeadsToTell, Hearer } from "./queries.ts";

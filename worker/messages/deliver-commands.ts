@@ -2,10 +2,10 @@
 import { and, eq, inArray, lte, sql } from "drizzle-orm";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
-import { type Db, database } from "../db/client.ts";
-import { messages, pushDevices } from "../db/schema.ts";
-import { type Env, settings } from "../env.ts";
-import { log } from "../log.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import { messages, pushDevices } from "../platform/db/schema.ts";
+import { type Env, settings } from "../platform/env.ts";
+import { log } from "../platform/log.ts";
 import { dueIds, type Kind, kindsToSend } from "./due-queries.ts";
 import { type EmailRun, sendOneEmail } from "./email-run-commands.ts";
 import { findHearers, findLeadsToTell } from "./queries.ts";

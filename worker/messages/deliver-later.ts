@@ -1,5 +1,5 @@
-import type { Env } from "../env.ts";
-import { log } from "../log.ts";
+import type { Env } from "../platform/env.ts";
+import { log } from "../platform/log.ts";
 import { deliver, sweepMessages } from "./deliver-commands.ts";
 import { canSend } from "./due-queries.ts";
 import { handOver, handOverDue } from "./queue-commands.ts";

@@ -1,6 +1,6 @@
 /** `/dev/messages`, on a developer's own machine only: shows sent messages as they would look. */
-import { type Env, settings } from "../env.ts";
-import { LOOPBACK } from "../loopback.ts";
+import { type Env, settings } from "../platform/env.ts";
+import { LOOPBACK } from "../platform/loopback.ts";
 
 const PATH = "/dev/messages";
 

@@ -1,9 +1,9 @@
 /** Digests of leads: one for each device and time, however many leads it covers. */
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 
-import type { Db } from "../db/client.ts";
-import { messages } from "../db/schema.ts";
-import { newId } from "../ids.ts";
+import type { Db } from "../platform/db/client.ts";
+import { messages } from "../platform/db/schema.ts";
+import { newId } from "../platform/ids.ts";
 import { rowColumns } from "../outbox/enqueue-commands.ts";
 import { digestPlan } from "../outbox/quiet-rules.ts";
 

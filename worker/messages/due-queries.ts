@@ -1,9 +1,9 @@
 /** What may be sent now: due messages of configured and enabled channels, up to each allowance. */
 import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 
-import { type Db, database } from "../db/client.ts";
-import { messageChannels, messages } from "../db/schema.ts";
-import { type Env, settings } from "../env.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import { messageChannels, messages } from "../platform/db/schema.ts";
+import { type Env, settings } from "../platform/env.ts";
 import { canSendEmail } from "../outbox/email.ts";
 import { allowance } from "./channel-queries.ts";
 import { type Channel, USUALLY_ON } from "./channel-rules.ts";

@@ -3,9 +3,9 @@ import { and, eq, gt, isNull } from "drizzle-orm";
 
 import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { sydneyMonth } from "../../contract/sydney-time.ts";
-import { hashToken, newToken } from "../auth/tokens.ts";
+import { hashToken, newToken } from "../identity/auth/tokens.ts";
 import type { UserRow } from "../platform/session.ts";
-import { type Db, database } from "../db/client.ts";
+import { type Db, database } from "../platform/db/client.ts";
 import {
   attention,
   bookings,
@@ -16,11 +16,11 @@ import {
   passwordLinks,
   suburbs,
   users,
-} from "../db/schema.ts";
-import { type Env, settings } from "../env.ts";
+} from "../platform/db/schema.ts";
+import { type Env, settings } from "../platform/env.ts";
 import type { LeadRow } from "../leads/rules.ts";
-import { runningOut } from "../payments/expiring-cards.ts";
-import { takesCards } from "../payments/stripe.ts";
+import { runningOut } from "../selling/payments/expiring-cards.ts";
+import { takesCards } from "../selling/payments/stripe.ts";
 import {
   addressInUse,
   cardsRunOut,

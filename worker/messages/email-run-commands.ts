@@ -2,10 +2,10 @@
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 
-import { type Db, database } from "../db/client.ts";
-import { messages } from "../db/schema.ts";
-import { type Env, settings } from "../env.ts";
-import { log } from "../log.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import { messages } from "../platform/db/schema.ts";
+import { type Env, settings } from "../platform/env.ts";
+import { log } from "../platform/log.ts";
 import { sendEmail } from "../outbox/email.ts";
 import { leftToday, takenSince } from "./channel-queries.ts";
 import { linkMaker, makeMail, NotKnownYet } from "./email-content-commands.ts";

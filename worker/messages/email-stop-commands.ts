@@ -1,8 +1,8 @@
 /** Addresses that have opted out of emails about requests. */
 import { eq } from "drizzle-orm";
 
-import type { Db } from "../db/client.ts";
-import { emailStops } from "../db/schema.ts";
+import type { Db } from "../platform/db/client.ts";
+import { emailStops } from "../platform/db/schema.ts";
 
 /** Returns since when an address has opted out of emails about requests, epoch ms; null if it has not. */
 export async function emailsStoppedSince(db: Db, addressHash: string): Promise<number | null> {

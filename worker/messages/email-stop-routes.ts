@@ -2,12 +2,12 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { type EmailStop, emailStopSchema, stopTokenSchema } from "../../contract/email-stops.ts";
-import { database } from "../db/client.ts";
-import { settings } from "../env.ts";
-import { access } from "../middleware/access.ts";
-import { jsonBody, query } from "../middleware/body.ts";
+import { database } from "../platform/db/client.ts";
+import { settings } from "../platform/env.ts";
+import { access } from "../identity/access.ts";
+import { jsonBody, query } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
-import { countNetworkTry } from "../middleware/rate-limit.ts";
+import { countNetworkTry } from "../platform/http/rate-limit.ts";
 import { emailsStoppedSince, noteEmailStop } from "./email-stop-commands.ts";
 import { readStop } from "./email-stop-rules.ts";
 

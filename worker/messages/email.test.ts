@@ -9,9 +9,9 @@ import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts"
 import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { bookingRequest, insertPendingLead, insertUser } from "../../testing/world.ts";
-import { leads, messageChannels, messages } from "../db/schema.ts";
-import type { Env } from "../env.ts";
-import { erasePerson } from "../erasure/commands.ts";
+import { leads, messageChannels, messages } from "../platform/db/schema.ts";
+import type { Env } from "../platform/env.ts";
+import { erasePerson } from "../operations/erasure/commands.ts";
 import { projectListing } from "../exchange/projection-commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { deliver, sweepMessages } from "./deliver-commands.ts";

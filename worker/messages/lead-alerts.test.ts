@@ -10,8 +10,8 @@ import { buyer, listedLead, runAlarm } from "../../testing/cards.ts";
 import { callWith, db, testEnv } from "../../testing/client.ts";
 import { beginWithPush, deliverAll, hearer, messagesFor, pushEnv, WITH_PUSH } from "../../testing/push.ts";
 import { insertPendingLead, quoteRequest } from "../../testing/world.ts";
-import { leadAlerts, messages, pushDevices } from "../db/schema.ts";
-import { erasePerson } from "../erasure/commands.ts";
+import { leadAlerts, messages, pushDevices } from "../platform/db/schema.ts";
+import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
 

@@ -10,9 +10,9 @@ import { WITH_PUSH } from "../../testing/push.ts";
 import { WITH_SMS } from "../../testing/sms.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertUser } from "../../testing/world.ts";
-import { sweepAttention } from "../attention/tell-commands.ts";
-import { attention, messageChannels, messages } from "../db/schema.ts";
-import type { Env } from "../env.ts";
+import { sweepAttention } from "../operations/attention/tell-commands.ts";
+import { attention, messageChannels, messages } from "../platform/db/schema.ts";
+import type { Env } from "../platform/env.ts";
 import { watchMessages } from "./watch-commands.ts";
 
 const { asAdmin } = await insertAdmin();

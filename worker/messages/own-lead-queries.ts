@@ -1,15 +1,15 @@
 /** Builds messages about a lead the recipient is buying, at sending time, or finds them no longer needed. */
 import { and, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 
-import { type Db, database } from "../db/client.ts";
-import { leadPurchases, leads, payments } from "../db/schema.ts";
-import type { Env } from "../env.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import { leadPurchases, leads, payments } from "../platform/db/schema.ts";
+import type { Env } from "../platform/env.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { maskedSummary } from "../leads/views.ts";
 import { hasWindowOf } from "../live/room.ts";
-import { inTime } from "../patience.ts";
-import type { MessagePayload, OwnLeadTemplate } from "../db/message-types.ts";
+import { inTime } from "../platform/patience.ts";
+import type { MessagePayload, OwnLeadTemplate } from "../platform/db/message-types.ts";
 import { findQuietHours, type Hearer } from "./queries.ts";
 import { endOfQuiet } from "../outbox/quiet-rules.ts";
 import {

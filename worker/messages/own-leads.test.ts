@@ -11,8 +11,8 @@ import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts
 import { allow, beginWithPush, deliverAll, messagesFor, pushEnv } from "../../testing/push.ts";
 import { openSocket } from "../../testing/sockets.ts";
 import { insertPendingLead, insertUser } from "../../testing/world.ts";
-import { messages, payments, pushDevices } from "../db/schema.ts";
-import { erasePerson } from "../erasure/commands.ts";
+import { messages, payments, pushDevices } from "../platform/db/schema.ts";
+import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { WARNED_BEFORE_MS } from "../outbox/registry.ts";
 

@@ -1,5 +1,5 @@
 /** Postpones market messages that come due in the recipient's pause or quiet hours. */
-import type { messages } from "../db/schema.ts";
+import type { messages } from "../platform/db/schema.ts";
 import { digestInstead } from "./digest-commands.ts";
 import type { findLeadsToTell, Hearer } from "./queries.ts";
 import { endOfRest } from "../outbox/quiet-rules.ts";

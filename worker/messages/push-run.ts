@@ -1,7 +1,7 @@
 /** Sends the push messages that a run has leased. */
-import { messages } from "../db/schema.ts";
-import type { Env } from "../env.ts";
-import { log } from "../log.ts";
+import { messages } from "../platform/db/schema.ts";
+import type { Env } from "../platform/env.ts";
+import { log } from "../platform/log.ts";
 import { makeContent, type Verdict } from "./content.ts";
 import type { findLeadsToTell, Hearer } from "./queries.ts";
 import { type PushSettings, sendPush } from "./push.ts";

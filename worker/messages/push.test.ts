@@ -19,8 +19,8 @@ import {
 } from "../../testing/push.ts";
 import { insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
 import { runSweeps } from "../cron.ts";
-import { leads, messages, pushDevices, sessions } from "../db/schema.ts";
-import { erasePerson } from "../erasure/commands.ts";
+import { leads, messages, pushDevices, sessions } from "../platform/db/schema.ts";
+import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
 import { spread } from "./spread-commands.ts";

@@ -1,7 +1,7 @@
 /** The channel of push messages. Only this file knows how they are encrypted and sent. */
 import { buildPushPayload } from "@block65/webcrypto-web-push";
 
-import type { Settings } from "../env.ts";
+import type { Settings } from "../platform/env.ts";
 import type { PushContent } from "./templates.ts";
 import { askedWait, pushAddress } from "./push-rules.ts";
 

@@ -2,11 +2,11 @@
  * Enqueues due messages by their ids alone. Content, recipients and results stay in D1. Messages that the queue loses,
  * repeats or refuses are still due in D1.
  */
-import type { Env } from "../env.ts";
-import { log } from "../log.ts";
-import { inTime } from "../patience.ts";
+import type { Env } from "../platform/env.ts";
+import { log } from "../platform/log.ts";
+import { inTime } from "../platform/patience.ts";
 import { listDue } from "./due-queries.ts";
-import type { Queued } from "../db/message-types.ts";
+import type { Queued } from "../platform/db/message-types.ts";
 
 /** Messages per call of the consumer: a few seconds' work, six at a time. */
 export const IDS_AT_ONCE = 50;

@@ -10,8 +10,8 @@ import { consume, QueueStandIn } from "../../testing/queue.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, quoteRequest } from "../../testing/world.ts";
 import { runSweeps } from "../cron.ts";
-import { messageChannels, messages, pushDevices } from "../db/schema.ts";
-import type { Env } from "../env.ts";
+import { messageChannels, messages, pushDevices } from "../platform/db/schema.ts";
+import type { Env } from "../platform/env.ts";
 import { putOnMarket } from "../leads/commands.ts";
 
 const service = beginWithPush();

@@ -2,9 +2,9 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 
 import type { QuietHours } from "../../contract/notifications.ts";
-import type { BusinessScope } from "../auth/rights.ts";
-import type { Db } from "../db/client.ts";
-import { leadAlerts, messages, quietHours } from "../db/schema.ts";
+import type { BusinessScope } from "../identity/auth/rights.ts";
+import type { Db } from "../platform/db/client.ts";
+import { leadAlerts, messages, quietHours } from "../platform/db/schema.ts";
 import { moveDigests } from "./digest-commands.ts";
 import { findQuietHours } from "./queries.ts";
 import { endOfQuiet, endOfRest } from "../outbox/quiet-rules.ts";

@@ -1,5 +1,5 @@
-import type { messages } from "../db/schema.ts";
-import type { MessageState } from "../db/message-types.ts";
+import type { messages } from "../platform/db/schema.ts";
+import type { MessageState } from "../platform/db/message-types.ts";
 
 /** A message's result. A waiting one is due again at `due`. `untried`: only checked, which is no attempt. */
 export type Result = { id: string; state: MessageState; due: number; untried?: true };

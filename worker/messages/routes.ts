@@ -8,13 +8,13 @@ import {
   quietHoursSchema,
 } from "../../contract/notifications.ts";
 import { leadAlertsSchema } from "../../contract/lead-alerts.ts";
-import { database } from "../db/client.ts";
-import { type Env, settings } from "../env.ts";
-import { DomainError } from "../errors.ts";
-import { access, notImpersonating } from "../middleware/access.ts";
-import { jsonBody, params } from "../middleware/body.ts";
+import { database } from "../platform/db/client.ts";
+import { type Env, settings } from "../platform/env.ts";
+import { DomainError } from "../platform/errors.ts";
+import { access, notImpersonating } from "../identity/access.ts";
+import { jsonBody, params } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
-import { countTry } from "../middleware/rate-limit.ts";
+import { countTry } from "../platform/http/rate-limit.ts";
 import { setLeadAlerts } from "./alert-commands.ts";
 import { findLeadAlerts } from "./alert-queries.ts";
 import { addDevice, removeDevice, writeTest } from "./commands.ts";
@@ -22,7 +22,7 @@ import { deliverLater } from "./deliver-later.ts";
 import { pushAddress } from "./push-rules.ts";
 import { findQuietHours, listDevices } from "./queries.ts";
 import { setQuietHours } from "./quiet-commands.ts";
-import { findTeamAlerts } from "../team/queries.ts";
+import { findTeamAlerts } from "../identity/team/queries.ts";
 
 const byId = z.object({ id: pushDeviceIdSchema });
 

@@ -1,4 +1,4 @@
-import { isStandInUrl } from "../loopback.ts";
+import { isStandInUrl } from "../platform/loopback.ts";
 import { readPushKeys } from "../platform/push-keys.ts";
 import { expect, test } from "vitest";
 

@@ -6,9 +6,9 @@ import { createHash } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import { answerWords, type GatewayAnswer } from "../answers/rules.ts";
-import type { Settings } from "../env.ts";
-import { log } from "../log.ts";
+import { answerWords, type GatewayAnswer } from "../pipeline/answers/rules.ts";
+import type { Settings } from "../platform/env.ts";
+import { log } from "../platform/log.ts";
 import { askedWait } from "./push-rules.ts";
 import { wantsNoMore } from "./text-rules.ts";
 

@@ -1,7 +1,7 @@
 /** The gateway's webhooks, parsed into our own terms. */
 import { expect, test } from "vitest";
 
-import { MOST_SIGNS, type GatewayAnswer } from "../answers/rules.ts";
+import { MOST_SIGNS, type GatewayAnswer } from "../pipeline/answers/rules.ts";
 import { readWord } from "./sms-gateway.ts";
 
 /** A reply, as in the gateway's documentation. */

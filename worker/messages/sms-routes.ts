@@ -1,14 +1,14 @@
-import type { GatewayAnswer } from "../answers/rules.ts";
+import type { GatewayAnswer } from "../pipeline/answers/rules.ts";
 import { createHash, timingSafeEqual } from "node:crypto";
 
 import { Hono } from "hono";
 
-import { takeAnswer } from "../answers/commands.ts";
-import { database } from "../db/client.ts";
-import { settings } from "../env.ts";
-import { DomainError } from "../errors.ts";
-import { access } from "../middleware/access.ts";
-import { readLimited } from "../middleware/body.ts";
+import { takeAnswer } from "../pipeline/answers/commands.ts";
+import { database } from "../platform/db/client.ts";
+import { settings } from "../platform/env.ts";
+import { DomainError } from "../platform/errors.ts";
+import { access } from "../identity/access.ts";
+import { readLimited } from "../platform/http/body.ts";
 import type { AppContext, AppEnv } from "../platform/app.ts";
 import { tellAnswered } from "../live/room.ts";
 import { deliverLater } from "./deliver-later.ts";

@@ -2,10 +2,10 @@
 import { and, eq, isNull } from "drizzle-orm";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
-import { database } from "../db/client.ts";
-import { leads, messages, textStops } from "../db/schema.ts";
-import { type Env, settings } from "../env.ts";
-import { log } from "../log.ts";
+import { database } from "../platform/db/client.ts";
+import { leads, messages, textStops } from "../platform/db/schema.ts";
+import { type Env, settings } from "../platform/env.ts";
+import { log } from "../platform/log.ts";
 import { takerOf, wordsOf } from "./email-content-commands.ts";
 import { retryAfter } from "./push-rules.ts";
 import { textTriedAgainAfter } from "./text-rules.ts";

@@ -9,9 +9,9 @@ import { buyer } from "../../testing/cards.ts";
 import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { beginWithSms, smsEnv, switchTextsOn, WITH_SMS } from "../../testing/sms.ts";
 import { insertPendingLead } from "../../testing/world.ts";
-import { leads, messageChannels, messages, textStops } from "../db/schema.ts";
-import { type Env, settings } from "../env.ts";
-import { erasePerson } from "../erasure/commands.ts";
+import { leads, messageChannels, messages, textStops } from "../platform/db/schema.ts";
+import { type Env, settings } from "../platform/env.ts";
+import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
 

@@ -2,12 +2,20 @@
 import { and, eq, gt, inArray, sql } from "drizzle-orm";
 
 import { USUAL_QUIET_HOURS } from "../../contract/notifications.ts";
-import { signedInAt } from "../auth/queries.ts";
-import { SESSION_MOST_MS } from "../auth/rules.ts";
-import { type Db, database } from "../db/client.ts";
-import { leadAlerts, leads, messages, pushDevices, quietHours, sessions, users } from "../db/schema.ts";
-import { type Env, settings } from "../env.ts";
-import { newId } from "../ids.ts";
+import { signedInAt } from "../identity/auth/queries.ts";
+import { SESSION_MOST_MS } from "../identity/auth/rules.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import {
+  leadAlerts,
+  leads,
+  messages,
+  pushDevices,
+  quietHours,
+  sessions,
+  users,
+} from "../platform/db/schema.ts";
+import { type Env, settings } from "../platform/env.ts";
+import { newId } from "../platform/ids.ts";
 import { CHOICES, pick } from "../leads/views.ts";
 import { wants } from "./alert-queries.ts";
 import { type Asked, sizeOf } from "./alert-rules.ts";

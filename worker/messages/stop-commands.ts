@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 
 import { and, eq, gt, inArray } from "drizzle-orm";
 
-import type { Db } from "../db/client.ts";
-import { messages, textStops } from "../db/schema.ts";
+import type { Db } from "../platform/db/client.ts";
+import { messages, textStops } from "../platform/db/schema.ts";
 import type { GatewayWord } from "./sms-gateway.ts";
 
 /**

@@ -3,12 +3,12 @@ import { and, eq, isNull } from "drizzle-orm";
 
 import { countMentions } from "../../contract/mentions.ts";
 import { PIPELINE_TILES } from "../../contract/stages.ts";
-import { type Db, database } from "../db/client.ts";
-import { leadPurchases, leads, users } from "../db/schema.ts";
-import type { Env } from "../env.ts";
-import { findTeamAlerts, listMates } from "../team/queries.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import { leadPurchases, leads, users } from "../platform/db/schema.ts";
+import type { Env } from "../platform/env.ts";
+import { findTeamAlerts, listMates } from "../identity/team/queries.ts";
 import { maskedSummary } from "../leads/views.ts";
-import type { MessagePayload, TeamTemplate } from "../db/message-types.ts";
+import type { MessagePayload, TeamTemplate } from "../platform/db/message-types.ts";
 import type { OwnLeadVerdict } from "./own-lead-queries.ts";
 import { findQuietHours, type Hearer } from "./queries.ts";
 import { endOfQuiet } from "../outbox/quiet-rules.ts";

@@ -22,8 +22,8 @@ import {
   insertTeamMember,
   insertUser,
 } from "../../testing/world.ts";
-import { messages, pushDevices, quietHours, sessions, teamAlerts, users } from "../db/schema.ts";
-import { erasePerson } from "../erasure/commands.ts";
+import { messages, pushDevices, quietHours, sessions, teamAlerts, users } from "../platform/db/schema.ts";
+import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 
 const service = beginWithPush();

@@ -1,7 +1,7 @@
 /** Warns the admins of messages that do not go out, and of used-up daily limits. */
 import { raiseAttention, raiseAttentionDaily } from "../outbox/attention-commands.ts";
-import { database } from "../db/client.ts";
-import type { Env } from "../env.ts";
+import { database } from "../platform/db/client.ts";
+import type { Env } from "../platform/env.ts";
 import { limitInWords } from "./limit-rules.ts";
 import { lookAtChannels } from "./watch-queries.ts";
 import { troubleOf } from "./watch-rules.ts";

@@ -2,9 +2,9 @@
 import { and, eq, gt, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
-import { type Db, database } from "../db/client.ts";
-import { messages } from "../db/schema.ts";
-import { type Env, settings } from "../env.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import { messages } from "../platform/db/schema.ts";
+import { type Env, settings } from "../platform/env.ts";
 import { canSendEmail } from "../outbox/email.ts";
 import type { Channel } from "./channel-rules.ts";
 import { isSwitchedOff } from "./due-queries.ts";

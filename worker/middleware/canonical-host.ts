@@ -1,6 +1,6 @@
-import { DomainError } from "../errors.ts";
-import { LOOPBACK } from "../loopback.ts";
-import { isSafe } from "./same-origin.ts";
+import { DomainError } from "../platform/errors.ts";
+import { LOOPBACK } from "../platform/loopback.ts";
+import { isSafe } from "../platform/http/same-origin.ts";
 
 /** A monitor may check health on any host. The response holds no personal data. */
 const ANSWERED_ANYWHERE = "/api/health";

@@ -1,4 +1,4 @@
-import { isSafe } from "./same-origin.ts";
+import { isSafe } from "../platform/http/same-origin.ts";
 
 /** A day: long enough to save most redirects, short enough to undo a mistake. */
 const KEPT_SECONDS = 24 * 60 * 60;

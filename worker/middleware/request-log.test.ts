@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { runSweeps } from "../cron.ts";
-import { describeError } from "../log.ts";
+import { describeError } from "../platform/log.ts";
 import { callWith, callerFor, db, testEnv } from "../../testing/client.ts";
 import { bookingRequest, insertUser, PASSWORD, quoteRequest } from "../../testing/world.ts";
 

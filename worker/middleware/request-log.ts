@@ -1,4 +1,4 @@
-import { log } from "../log.ts";
+import { log } from "../platform/log.ts";
 
 /** What the log records of a request: no IP address, no query, no cookie, no body. */
 export type RequestEntry = {

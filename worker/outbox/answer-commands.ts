@@ -2,8 +2,8 @@
 import { and, eq, inArray, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
-import type { Db } from "../db/client.ts";
-import { customerAnswers, leadPurchases, messages, pushDevices } from "../db/schema.ts";
+import type { Db } from "../platform/db/client.ts";
+import { customerAnswers, leadPurchases, messages, pushDevices } from "../platform/db/schema.ts";
 import { rowColumns } from "./enqueue-commands.ts";
 import { RULES } from "./registry.ts";
 

@@ -1,8 +1,8 @@
 import { isNotNull, lte } from "drizzle-orm";
 
 import { DAY_MS } from "../../contract/durations.ts";
-import type { Db } from "../db/client.ts";
-import { attention } from "../db/schema.ts";
+import type { Db } from "../platform/db/client.ts";
+import { attention } from "../platform/db/schema.ts";
 
 /** Raises an alert for super admins. A repeated report keeps the first time. A resolved alert reopens. */
 export async function raiseAttention(db: Db, kind: string, subjectId: string, detail: string, now: number) {

@@ -1,5 +1,5 @@
-import { type Env, settings } from "../env.ts";
-import { inTime } from "../patience.ts";
+import { type Env, settings } from "../platform/env.ts";
+import { inTime } from "../platform/patience.ts";
 
 /** One email to one recipient, as plain text and HTML. `headers`: only those that the email service accepts. */
 export type Message = {

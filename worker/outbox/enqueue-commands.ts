@@ -2,9 +2,9 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../contract/durations.ts";
-import type { Db } from "../db/client.ts";
-import { bookings, leads, messageChannels, messages } from "../db/schema.ts";
-import { newId } from "../ids.ts";
+import type { Db } from "../platform/db/client.ts";
+import { bookings, leads, messageChannels, messages } from "../platform/db/schema.ts";
+import { newId } from "../platform/ids.ts";
 import { EMAIL_LIFETIME_MS, MAX_PER_ADDRESS_AND_DAY } from "./registry.ts";
 import type {
   EmailTemplate,
@@ -12,7 +12,7 @@ import type {
   MessagePayload,
   MessageTemplate,
   RequestTemplate,
-} from "../db/message-types.ts";
+} from "../platform/db/message-types.ts";
 
 /** A message's columns as SQL, in the table's order, for an insert that selects. */
 export type RowSql = {

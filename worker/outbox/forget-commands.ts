@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 
-import type { Db } from "../db/client.ts";
-import { leadAlerts, messages, pushDevices, quietHours, teamAlerts } from "../db/schema.ts";
+import type { Db } from "../platform/db/client.ts";
+import { leadAlerts, messages, pushDevices, quietHours, teamAlerts } from "../platform/db/schema.ts";
 
 /** Returns the statements that delete a user's messages, devices and alert settings. */
 export function forgetHearer(db: Db, userId: string) {

@@ -1,8 +1,8 @@
 import { and, eq, exists, gt, sql } from "drizzle-orm";
 
-import type { Db } from "../db/client.ts";
-import { leads, messages, pushDevices } from "../db/schema.ts";
-import { newId } from "../ids.ts";
+import type { Db } from "../platform/db/client.ts";
+import { leads, messages, pushDevices } from "../platform/db/schema.ts";
+import { newId } from "../platform/ids.ts";
 import { rowColumns } from "./enqueue-commands.ts";
 import { RULES } from "./registry.ts";
 

@@ -2,11 +2,11 @@
 import type { SQL } from "drizzle-orm";
 
 import type { UserRow } from "../platform/session.ts";
-import { type Db, database } from "../db/client.ts";
-import type { Env } from "../env.ts";
-import { newId } from "../ids.ts";
-import { log } from "../log.ts";
-import type { NoticeTemplate } from "../db/message-types.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import type { Env } from "../platform/env.ts";
+import { newId } from "../platform/ids.ts";
+import { log } from "../platform/log.ts";
+import type { NoticeTemplate } from "../platform/db/message-types.ts";
 import { type AccountEmail, writeEmail } from "./enqueue-commands.ts";
 import { canSendEmail } from "./email.ts";
 

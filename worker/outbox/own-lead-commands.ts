@@ -5,9 +5,16 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../contract/durations.ts";
-import type { Db } from "../db/client.ts";
-import { type leadPurchases, messages, payments, pushDevices, teamAlerts, users } from "../db/schema.ts";
-import type { MessagePayload, PushTemplate } from "../db/message-types.ts";
+import type { Db } from "../platform/db/client.ts";
+import {
+  type leadPurchases,
+  messages,
+  payments,
+  pushDevices,
+  teamAlerts,
+  users,
+} from "../platform/db/schema.ts";
+import type { MessagePayload, PushTemplate } from "../platform/db/message-types.ts";
 import { rowColumns } from "./enqueue-commands.ts";
 import { RULES, WARNED_BEFORE_MS } from "./registry.ts";
 

@@ -1,6 +1,6 @@
 /** The rules of each outbox template: why it is sent, how often, and how long it is worth sending. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
-import type { EmailTemplate, PushTemplate } from "../db/message-types.ts";
+import type { EmailTemplate, PushTemplate } from "../platform/db/message-types.ts";
 
 type Rule = {
   /** Why the recipient gets it. */

@@ -4,8 +4,8 @@ import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/leads.ts";
 import { STAGES } from "../../contract/stages.ts";
 import { sydneyDay, sydneyMoment } from "../../contract/sydney-time.ts";
-import type { PurchasedLead } from "../purchases/views.ts";
-import { BOM, csvLine } from "../csv.ts";
+import type { PurchasedLead } from "../selling/purchases/views.ts";
+import { BOM, csvLine } from "../platform/csv.ts";
 
 /**
  * A phone number for a spreadsheet: with the gaps people write here it stays text, and keeps its nought.

@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 
 import { manualLeadSchema } from "../../contract/manual-leads.ts";
-import { database } from "../db/client.ts";
-import { settings } from "../env.ts";
-import { addManualLead } from "../leads/manual-commands.ts";
+import { database } from "../platform/db/client.ts";
+import { settings } from "../platform/env.ts";
+import { addManualLead } from "./manual-commands.ts";
 import { notifyRoom } from "../live/room.ts";
-import { access } from "../middleware/access.ts";
-import { jsonBody } from "../middleware/body.ts";
-import { countTry } from "../middleware/rate-limit.ts";
+import { access } from "../identity/access.ts";
+import { jsonBody } from "../platform/http/body.ts";
+import { countTry } from "../platform/http/rate-limit.ts";
 import type { AppEnv } from "../platform/app.ts";
 
 /** Leads that providers bring along themselves. */

@@ -3,12 +3,12 @@ import { beforeAll, expect, test } from "vitest";
 
 import type { TileCounts } from "../../contract/pipeline.ts";
 import { SALES_STAGES } from "../../contract/stages.ts";
-import { leadPurchases } from "../db/schema.ts";
+import { leadPurchases } from "../platform/db/schema.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { countingDb } from "../../testing/counting-db.ts";
 import { fillPipeline } from "../../testing/pipeline.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
-import type { PurchasedLead } from "../purchases/views.ts";
+import type { PurchasedLead } from "../selling/purchases/views.ts";
 
 type Page = { items: PurchasedLead[]; cursor: string | null; counts: TileCounts; serverNow: number };
 type Changes = { items: PurchasedLead[]; removed: string[]; cursor: string | null; serverNow: number };

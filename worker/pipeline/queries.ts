@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, gt, gte, isNull, or, type SQL, sql } from "drizzle-orm";
 
 import type { PipelineSort, PipelineTileKey } from "../../contract/pipeline.ts";
-import type { Db } from "../db/client.ts";
-import { leadPurchases, leads, pipelineCounts } from "../db/schema.ts";
+import type { Db } from "../platform/db/client.ts";
+import { leadPurchases, leads, pipelineCounts } from "../platform/db/schema.ts";
 import type { LeadRow } from "../leads/rules.ts";
-import type { BusinessScope } from "../auth/rights.ts";
-import type { PurchaseRow } from "../purchases/rules.ts";
+import type { BusinessScope } from "../identity/auth/rights.ts";
+import type { PurchaseRow } from "../selling/purchases/rules.ts";
 
 export type PipelineRow = { purchase: PurchaseRow; lead: LeadRow };
 

@@ -7,14 +7,14 @@ import {
   pipelinePageSchema,
 } from "../../contract/pipeline.ts";
 import { sydneyDay } from "../../contract/sydney-time.ts";
-import { type Db, database } from "../db/client.ts";
-import { DomainError } from "../errors.ts";
-import { decodeCursor, encodeCursor } from "../middleware/cursors.ts";
-import { access } from "../middleware/access.ts";
-import { type BusinessScope } from "../auth/rights.ts";
-import { query } from "../middleware/body.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import { DomainError } from "../platform/errors.ts";
+import { decodeCursor, encodeCursor } from "../platform/http/cursors.ts";
+import { access } from "../identity/access.ts";
+import { type BusinessScope } from "../identity/auth/rights.ts";
+import { query } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
-import { toPurchasedLead } from "../purchases/views.ts";
+import { toPurchasedLead } from "../selling/purchases/views.ts";
 import { countTiles, type PipelineKey, scanChanges, scanPipeline } from "./queries.ts";
 import { csvHead, csvLines } from "./csv.ts";
 import { hasUnknownStage, planPage, SCAN_ROWS, siftPage, sortValue, toCounts } from "./rules.ts";

@@ -7,7 +7,7 @@ import {
   type TileCounts,
 } from "../../contract/pipeline.ts";
 import { matchesFilter, type Reader } from "../../contract/pipeline-filter.ts";
-import type { PurchasedLead } from "../purchases/views.ts";
+import type { PurchasedLead } from "../selling/purchases/views.ts";
 
 /** How many rows a call may look through for those a filter asks for. */
 export const SCAN_ROWS = 500;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { csvCell, csvLine } from "../csv.ts";
+import { csvCell, csvLine } from "../platform/csv.ts";
 import { csvPhone } from "./csv.ts";
 
 test("every cell is quoted, and quotes inside are doubled", () => {

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 
-import type { Caller } from "../caller.ts";
-import type { Env } from "../env.ts";
+import type { Caller } from "./caller.ts";
+import type { Env } from "./env.ts";
 
 export type AppEnv = { Bindings: Env & { CALLER: Caller } };
 /** The context of a handler behind any gate. */

@@ -1,0 +1,119 @@
+import type { AppContext, AppEnv } from "../platform/app.ts";
+import type { MiddlewareHandler } from "hono";
+
+import type { Session, SocketSession } from "../platform/session.ts";
+import { type BusinessScope, requireConfirmed, scopeOf } from "./auth/rights.ts";
+import { mustChangePassword } from "./auth/rules.ts";
+import { type Act, actOf } from "./audit/act.ts";
+import { DomainError } from "../platform/errors.ts";
+import { opensSocket } from "./identify-caller.ts";
+
+/** The handlers that are gates. api.test.ts fails on a route without one. */
+export const guarded = new WeakSet<object>();
+
+type Gate<Variables extends object = object> = MiddlewareHandler<AppEnv & { Variables: Variables }>;
+
+function gate<Variables extends object>(handler: Gate<Variables>): Gate<Variables> {
+  guarded.add(handler);
+  return handler;
+}
+
+function requireAnySession<Found extends SocketSession | Session>(session: Found | null): Found {
+  if (!session) throw new DomainError("unauthenticated");
+  return session;
+}
+
+/** Rejects users with a temporary password: another person knows it, so they must choose a new one first. */
+function requireSession<Found extends SocketSession | Session>(session: Found | null): Found {
+  const found = requireAnySession(session);
+  if (mustChangePassword(found)) throw new DomainError("must_change_password");
+  return found;
+}
+
+/**
+ * Returns the business of the user who opens a live socket.
+ * @throws DomainError unauthenticated, must_change_password, forbidden
+ */
+export function socketScope(session: SocketSession | null): BusinessScope {
+  return scopeOf(requireSession(session));
+}
+
+/** Gives the handler the session, and the act that the log and the rows record. */
+function admit(c: AppContext, session: Session): void {
+  c.set("session", session);
+  c.set("act", actOf(session, c.env.CALLER.requestId, Date.now()));
+}
+
+/** The gates: who may call a route. Each route names one of them first. */
+export const access = {
+  anyone: gate(async (_, next) => next()),
+
+  signedIn: gate<{ session: Session; act: Act }>(async (c, next) => {
+    admit(c, requireSession(c.env.CALLER.session));
+    await next();
+  }),
+
+  /** Every signed-in user, even with a temporary password, so that they can replace it. */
+  signedInWithAnyPassword: gate<{ session: Session; act: Act }>(async (c, next) => {
+    admit(c, requireAnySession(c.env.CALLER.session));
+    await next();
+  }),
+
+  /** Providers and their team members, for their own business. */
+  business: gate<{ session: Session; act: Act; scope: BusinessScope }>(async (c, next) => {
+    const session = requireSession(c.env.CALLER.session);
+    admit(c, session);
+    c.set("scope", scopeOf(session));
+    await next();
+  }),
+
+  /**
+   * Providers and their team members, to open a live socket. An upgrade passes: the live object or D1 identifies its
+   * session later (`socketScope`). A request that is not an upgrade is checked here.
+   */
+  socket: gate(async (c, next) => {
+    if (!opensSocket(c.req.raw)) scopeOf(requireSession(c.env.CALLER.session));
+    await next();
+  }),
+
+  /** Providers only, not their team members: for calls that cost money or change the business. */
+  owner: gate<{ session: Session; act: Act; scope: BusinessScope }>(async (c, next) => {
+    const session = requireSession(c.env.CALLER.session);
+    const scope = scopeOf(session);
+    if (!scope.isOwner) throw new DomainError("forbidden", "Team members have CRM access only");
+    admit(c, session);
+    c.set("scope", scope);
+    await next();
+  }),
+
+  /** Super admins who are not impersonating: an impersonated session has only its target's rights. */
+  superAdmin: gate<{ session: Session; act: Act }>(async (c, next) => {
+    const session = requireSession(c.env.CALLER.session);
+    if (session.needsPasskey) {
+      throw new DomainError("passkey_needed", "Admin rights need a passkey: add one, or confirm with yours.");
+    }
+    if (!session.user.isSuperAdmin || session.impersonatorId !== null) {
+      throw new DomainError("forbidden", "Super admin access required");
+    }
+    admit(c, session);
+    await next();
+  }),
+} as const;
+
+/**
+ * Rejects impersonated sessions, for buying, passwords and bank details. Goes behind a gate.
+ * @throws DomainError impersonating
+ */
+export const notImpersonating: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (c.env.CALLER.session?.impersonatorId) throw new DomainError("impersonating");
+  await next();
+};
+
+/**
+ * Requires a recent confirmation, so that a stolen session cannot change bank details or passkeys.
+ * Goes behind a gate.
+ */
+export const recentlyConfirmed: MiddlewareHandler<AppEnv> = async (c, next) => {
+  requireConfirmed(c.env.CALLER.session, Date.now());
+  await next();
+};

@@ -1,0 +1,88 @@
+/** Encrypts bank details with AES-GCM. Only a secret holds the key. */
+import type { BankDetailsForm, MaskedBankDetails } from "../../../contract/account.ts";
+import type { KeyRing } from "../../platform/key-ring.ts";
+
+export type BankDetails = {
+  bankName: string | null;
+  accountName: string | null;
+  bsb: string | null;
+  accountNumber: string | null;
+};
+
+/** Bank details as stored: base64 of nonce and ciphertext, and the id of the key that decrypts them. */
+export type Sealed = { ciphertext: string; keyId: string };
+
+const NONCE_BYTES = 12;
+
+function importKey(key: string): Promise<CryptoKey> {
+  return crypto.subtle.importKey("raw", Buffer.from(key, "base64"), "AES-GCM", false, ["encrypt", "decrypt"]);
+}
+
+/** The user id is authenticated data, so details moved to another user's row do not decrypt. */
+function parameters(nonce: Uint8Array<ArrayBuffer>, userId: string) {
+  return { name: "AES-GCM", iv: nonce, additionalData: new TextEncoder().encode(userId) };
+}
+
+/** Encrypts a user's bank details with the key ring's current key. */
+export async function sealBankDetails(ring: KeyRing, userId: string, details: BankDetails): Promise<Sealed> {
+  const { id, key } = ring[0]!;
+  const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+  const plain = new TextEncoder().encode(JSON.stringify(details));
+  const sealed = await crypto.subtle.encrypt(parameters(nonce, userId), await importKey(key), plain);
+  return {
+    ciphertext: Buffer.concat([nonce, Buffer.from(sealed)]).toString("base64"),
+    keyId: id,
+  };
+}
+
+/**
+ * Decrypts a user's bank details.
+ * @throws Error if the ring lacks their key, if they were tampered with, or if they belong to another user
+ */
+export async function openBankDetails(ring: KeyRing, userId: string, sealed: Sealed): Promise<BankDetails> {
+  const found = ring.find(({ id }) => id === sealed.keyId);
+  if (!found) throw new Error(`Bank details are sealed with key ${sealed.keyId}, which is not in the ring`);
+  const bytes = new Uint8Array(Buffer.from(sealed.ciphertext, "base64"));
+  const plain = await crypto.subtle.decrypt(
+    parameters(bytes.slice(0, NONCE_BYTES), userId),
+    await importKey(found.key),
+    bytes.slice(NONCE_BYTES),
+  );
+  return JSON.parse(new TextDecoder().decode(plain)) as BankDetails;
+}
+
+/**
+ * Re-encrypts bank details with the ring's current key, for a key rotation.
+ * @returns null if they already use that key
+ * @throws Error as `openBankDetails`
+ */
+export async function resealBankDetails(
+  ring: KeyRing,
+  userId: string,
+  sealed: Sealed,
+): Promise<Sealed | null> {
+  if (sealed.keyId === ring[0]!.id) return null;
+  return sealBankDetails(ring, userId, await openBankDetails(ring, userId, sealed));
+}
+
+/** Returns a form's bank details with null for absent fields; null if all fields are empty. */
+export function bankDetailsOf(form: BankDetailsForm): BankDetails | null {
+  const { bankName = null, accountName = null, bsb = null, accountNumber = null } = form;
+  const details = { bankName, accountName, bsb, accountNumber };
+  return Object.values(details).every((value) => value === null) ? null : details;
+}
+
+function lastThree(digits: string | null): string | null {
+  return digits && `${"•".repeat(digits.length - 3)}${digits.slice(-3)}`;
+}
+
+/** Masks all but the last three digits of the BSB and the account number, for the owner's own screen. */
+export function maskBankDetails(details: BankDetails | null, updatedAt: number | null): MaskedBankDetails {
+  return {
+    bankName: details?.bankName ?? null,
+    accountName: details?.accountName ?? null,
+    bsb: lastThree(details?.bsb ?? null),
+    accountNumber: lastThree(details?.accountNumber ?? null),
+    updatedAt,
+  };
+}

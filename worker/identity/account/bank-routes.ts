@@ -1,0 +1,49 @@
+import type { KeyRing } from "../../platform/key-ring.ts";
+import { Hono } from "hono";
+
+import { bankDetailsSchema } from "../../../contract/account.ts";
+import { database } from "../../platform/db/client.ts";
+import { type Env, settings } from "../../platform/env.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { access, notImpersonating, recentlyConfirmed } from "../access.ts";
+import { jsonBody } from "../../platform/http/body.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { sendWord, wordTo } from "../../outbox/notice-commands.ts";
+import { countTry } from "../../platform/http/rate-limit.ts";
+import { bankDetailsOf, maskBankDetails, openBankDetails, sealBankDetails } from "./bank-details.ts";
+import { storeBankDetails } from "./commands.ts";
+import { findBankDetails } from "./queries.ts";
+
+/** @throws DomainError bank_details_unavailable until the operator has set the keys */
+function keyRing(env: Env): KeyRing {
+  const { bankDetailsKeys } = settings(env);
+  if (bankDetailsKeys) return bankDetailsKeys;
+  throw new DomainError(
+    "bank_details_unavailable",
+    "Bank details cannot be kept here yet: the key that protects them is not set up. Nothing was stored.",
+  );
+}
+
+/** A provider's own bank details. No other user sees them, not even an impersonating admin. */
+export const bankDetailsRoutes = new Hono<AppEnv>()
+  .get("/", access.owner, notImpersonating, async (c) => {
+    const ring = keyRing(c.env);
+    const scope = c.get("scope");
+    const row = await findBankDetails(database(c.env.DB), scope);
+    const details = row && (await openBankDetails(ring, scope.businessId, row));
+    return c.json(maskBankDetails(details, row?.updatedAt ?? null));
+  })
+
+  .put("/", access.owner, notImpersonating, recentlyConfirmed, jsonBody(bankDetailsSchema), async (c) => {
+    const ring = keyRing(c.env);
+    const scope = c.get("scope");
+    const session = c.get("session");
+    await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
+    const act = c.get("act");
+    const details = bankDetailsOf(c.req.valid("json"));
+    const sealed = details && (await sealBankDetails(ring, scope.businessId, details));
+    const word = wordTo(c.env, session.user, "bank_details_changed");
+    await storeBankDetails(database(c.env.DB), session, scope, sealed, { ...act, word });
+    sendWord(c, word);
+    return c.json(maskBankDetails(details, details && act.now));
+  });

@@ -1,0 +1,171 @@
+import type { Act } from "../audit/act.ts";
+import { and, eq, exists, ne, or } from "drizzle-orm";
+
+import type { PersonalInfoForm } from "../../../contract/account.ts";
+import type { TextTemplate } from "../../../contract/text-templates.ts";
+import { auditEntry, auditWhen } from "../audit/commands.ts";
+import { refuseMixUp, takenError } from "../auth/account-commands.ts";
+import type { EndedSession } from "../auth/commands.ts";
+import type { Session, UserRow } from "../../platform/session.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { bankDetails, sessions, users } from "../../platform/db/schema.ts";
+import { type Word, writeWord } from "../../outbox/notice-commands.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { type BusinessScope, requireConfirmed } from "../auth/rights.ts";
+import type { Sealed } from "./bank-details.ts";
+import { profileChanges } from "./views.ts";
+
+/** Returns the audit entry for an account change: the changed fields, never their values. */
+function accountEntry(db: Db, session: Session, act: Act, action: string, after?: Record<string, unknown>) {
+  return auditEntry(db, act.actor, {
+    at: act.now,
+    action,
+    subjectType: "user",
+    subjectId: session.user.id,
+    after: after ?? null,
+    requestId: act.requestId,
+  });
+}
+
+/**
+ * Updates a user's profile and, for providers, their company's.
+ * @param act `confirmsEmail`: a new address is stored as `pendingEmail`; the caller sends the confirmation link
+ * @returns the user after the change
+ * @throws DomainError email_taken, username_taken; confirm_needed before the address changes; impersonating if
+ *   an admin changes the address; invalid_input if a team member removes their email, by which they sign in
+ */
+export async function updateProfile(
+  db: Db,
+  session: Session,
+  form: PersonalInfoForm,
+  { word, ...act }: Act & { confirmsEmail: boolean; word: Word },
+): Promise<UserRow> {
+  const { user } = session;
+  const changes = profileChanges(user, form, act.confirmsEmail);
+  const changed = Object.keys(changes);
+  if (changed.length === 0) return user;
+  if (changes.email === null && user.userType === "team_member") {
+    throw new DomainError("invalid_input", "Valid email required", { email: "Valid email required" });
+  }
+  if (changes.email !== undefined || changes.pendingEmail) {
+    // An email address is enough to reset the password.
+    if (session.impersonatorId) throw new DomainError("impersonating", "Not while impersonating: email");
+    requireConfirmed(session, act.now);
+    // A pending address is checked when it is confirmed. A check here would reveal whether it is taken.
+    if (changes.email !== undefined) await refuseMixUp(db, { ...user, ...changes }, user.id);
+  }
+  try {
+    const [[row]] = await db.batch([
+      db
+        .update(users)
+        .set({ ...changes, updatedAt: act.now })
+        .where(eq(users.id, user.id))
+        .returning(),
+      accountEntry(db, session, act, "user.profile_changed", { fields: changed }),
+      ...(changes.email === undefined ? [] : writeWord(db, word, act.now)),
+    ]);
+    return row!;
+  } catch (error) {
+    throw takenError(error, user);
+  }
+}
+
+/** Stores a business's encrypted bank details; null deletes them. */
+export async function storeBankDetails(
+  db: Db,
+  session: Session,
+  scope: BusinessScope,
+  sealed: Sealed | null,
+  { word, ...act }: Act & { word: Word },
+): Promise<void> {
+  const mine = eq(bankDetails.userId, scope.businessId);
+  const values = sealed && { ...sealed, updatedAt: act.now };
+  await db.batch([
+    values
+      ? db
+          .insert(bankDetails)
+          .values({ userId: scope.businessId, ...values })
+          .onConflictDoUpdate({ target: bankDetails.userId, set: values })
+      : db.delete(bankDetails).where(mine),
+    accountEntry(db, session, act, sealed ? "bank_details.changed" : "bank_details.removed"),
+    ...writeWord(db, word, act.now),
+  ]);
+}
+
+/** Sets the services that a business offers; an empty list means all. */
+export async function setServices(
+  db: Db,
+  session: Session,
+  scope: BusinessScope,
+  services: string[],
+  act: Act,
+): Promise<void> {
+  await db.batch([
+    db.update(users).set({ services, updatedAt: act.now }).where(eq(users.id, scope.businessId)),
+    accountEntry(db, session, act, "user.services_changed", { services }),
+  ]);
+}
+
+/** Sets a business's text templates, in order; an empty list means none. */
+export async function setTextTemplates(
+  db: Db,
+  session: Session,
+  scope: BusinessScope,
+  templates: TextTemplate[],
+  act: Act,
+): Promise<void> {
+  await db.batch([
+    db
+      .update(users)
+      .set({ textTemplates: templates, updatedAt: act.now })
+      .where(eq(users.id, scope.businessId)),
+    // Log only their number, never their text.
+    accountEntry(db, session, act, "user.text_templates_changed", { templates: templates.length }),
+  ]);
+}
+
+const ended = { id: sessions.id, userId: sessions.userId };
+
+/** Ends all other sessions of a user. The caller closes their sockets. */
+export async function endOtherSessions(db: Db, session: Session, act: Act): Promise<EndedSession[]> {
+  const [gone] = await db.batch([
+    db
+      .delete(sessions)
+      // The user's own sessions, and those in which they impersonate.
+      .where(
+        and(
+          or(eq(sessions.userId, session.user.id), eq(sessions.impersonatorId, session.user.id)),
+          ne(sessions.id, session.id),
+        ),
+      )
+      .returning(ended),
+    accountEntry(db, session, act, "user.signed_out_elsewhere"),
+  ]);
+  return gone;
+}
+
+/**
+ * Ends one of a user's own sessions.
+ * @returns the ended session; the caller closes its sockets
+ * @throws DomainError not_found if the session belongs to another user or has ended
+ */
+export async function endOwnSession(
+  db: Db,
+  session: Session,
+  sessionId: string,
+  act: Act,
+): Promise<EndedSession[]> {
+  const theirs = and(eq(sessions.userId, session.user.id), eq(sessions.id, sessionId))!;
+  const [, gone] = await db.batch([
+    auditWhen(db, exists(db.select({ id: sessions.id }).from(sessions).where(theirs)), act.actor, {
+      at: act.now,
+      action: "user.signed_out_elsewhere",
+      subjectType: "user",
+      subjectId: session.user.id,
+      requestId: act.requestId,
+    }),
+    db.delete(sessions).where(theirs).returning(ended),
+  ]);
+  if (gone.length === 0) throw new DomainError("not_found", "That session has ended already");
+  return gone;
+}

@@ -1,0 +1,58 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { CLOSE } from "../../../contract/exchange.ts";
+import { auditLog } from "../../platform/db/schema.ts";
+import { call, callerFor, db } from "../../../testing/client.ts";
+import { freshProvider, openSocket } from "../../../testing/sockets.ts";
+import { PASSWORD } from "../../../testing/world.ts";
+
+const form = (newPassword: string, currentPassword = PASSWORD) => ({
+  currentPassword,
+  newPassword,
+  confirmPassword: newPassword,
+});
+
+test("a new password ends every other session and closes its sockets; this one lives on", async () => {
+  const { user, as } = await freshProvider();
+  const other = await callerFor(user.id);
+  const { as: stranger } = await freshProvider();
+  const socket = await openSocket("/api/exchange/inner-west/live", other.cookie);
+  const room = await openSocket("/api/business/live", other.cookie);
+
+  expect((await as("PUT", "/api/user/password", form("a new password"))).status).toBe(200);
+  expect((await socket.closed).code).toBe(CLOSE.signedOut);
+  expect((await room.closed).code).toBe(CLOSE.signedOut);
+  expect((await other("GET", "/api/auth/me")).status).toBe(401);
+  expect((await as("GET", "/api/auth/me")).status).toBe(200);
+  expect((await stranger("GET", "/api/auth/me")).status).toBe(200);
+
+  const login = (password: string) =>
+    call("POST", "/api/auth/login", { body: { username: user.username, password } });
+  expect((await login(PASSWORD)).status).toBe(401);
+  expect((await login("a new password")).status).toBe(200);
+  const [entry] = await db.select().from(auditLog).where(eq(auditLog.subjectId, user.id));
+  expect(entry).toMatchObject({ action: "user.password_changed", actorUserId: user.id });
+  expect(JSON.stringify(entry)).not.toContain("a new password");
+});
+
+test("without the current password nothing changes", async () => {
+  const { user, as } = await freshProvider();
+  const other = await callerFor(user.id);
+  const refused = await as("PUT", "/api/user/password", form("a new password", "a guess"));
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({
+    errors: { currentPassword: "Current password is incorrect" },
+  });
+  expect((await other("GET", "/api/auth/me")).status).toBe(200);
+});
+
+test("two different new passwords are told apart at the second one", async () => {
+  const { as } = await freshProvider();
+  const body = { ...form("a new password"), confirmPassword: "a new passwrod" };
+  const refused = await as("PUT", "/api/user/password", body);
+  expect(await refused.json()).toMatchObject({
+    status: 400,
+    errors: { confirmPassword: "Passwords don't match" },
+  });
+});

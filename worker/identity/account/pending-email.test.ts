@@ -1,0 +1,178 @@
+/** A new email in the settings is pending until confirmed. The old one stays until then. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { sessions } from "../../platform/db/schema.ts";
+import { callerFor, db } from "../../../testing/client.ts";
+import {
+  ageMails,
+  change,
+  confirm,
+  INFO,
+  login,
+  MINUTE_MS,
+  stored,
+  tokenIn,
+  waiting,
+} from "../../../testing/email-links.ts";
+import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
+import { browserOf } from "../../../testing/passkeys.ts";
+import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
+
+test("in the settings the old address stays until the new one is confirmed, and is told then", async () => {
+  const { sent, changed } = mailbox();
+  const user = await insertUser(db, { email: "old-one@example.com" });
+  const at = await browserOf(user.id, changed);
+  expect(await (await change(at, "new-one@example.com")).json()).toMatchObject({
+    email: "old-one@example.com",
+    pendingEmail: "new-one@example.com",
+  });
+  expect(sent.map(({ to }) => to)).toEqual(["new-one@example.com"]);
+  // The form still holds the old address, so saving it again changes nothing.
+  await change(at, "old-one@example.com");
+  expect(await at.json("GET", "/api/user/personal-info")).toMatchObject({
+    pendingEmail: "new-one@example.com",
+  });
+  expect((await login("old-one@example.com")).status).toBe(200);
+  expect((await login("new-one@example.com")).status).toBe(401);
+  expect((await confirm(tokenIn(sent[0]), changed)).status).toBe(200);
+  expect(sent.slice(1)).toMatchObject([
+    { to: "old-one@example.com", subject: "The email address on your Naturestrip account was changed" },
+  ]);
+  expect(sent[1]!.text).not.toContain("new-one@");
+  expect((await login("new-one@example.com")).status).toBe(200);
+  expect((await login("old-one@example.com")).status).toBe(401);
+});
+
+test("in the settings a taken address is answered as a free one, and its owner told", async () => {
+  await insertUser(db, { email: "settled-there@example.com" });
+  const answers: unknown[] = [];
+  for (const email of ["settled-there@example.com", "free-there@example.com"]) {
+    const { sent, changed } = mailbox();
+    const at = await browserOf((await insertUser(db)).id, changed);
+    const response = await change(at, email);
+    answers.push([
+      response.status,
+      { ...((await response.json()) as object), username: "", companyName: "", pendingEmail: "" },
+    ]);
+    const again = await at.call("POST", "/api/user/pending-email");
+    answers.push([again.status, again.headers.get("Retry-After")?.length]);
+    expect(sent).toHaveLength(1);
+  }
+  expect(answers.slice(0, 2)).toEqual(answers.slice(2));
+});
+
+test("a team member's name follows their address once it is confirmed", async () => {
+  const { sent, changed } = mailbox();
+  const email = "tessa.first@example.com";
+  const member = await insertTeamMember(db, await insertUser(db), { username: email, email });
+  await change(await browserOf(member.id, changed), "tessa.second@example.com");
+  expect(await stored(email)).toMatchObject({ email, pendingEmail: "tessa.second@example.com" });
+  expect((await confirm(tokenIn(sent[0]))).status).toBe(200);
+  expect(await stored("tessa.second@example.com")).toMatchObject({
+    id: member.id,
+    email: "tessa.second@example.com",
+  });
+});
+
+test("another address, or giving it up, ends the link that is on its way", async () => {
+  const { sent, changed } = mailbox();
+  const user = await insertUser(db, { email: "kept@example.com" });
+  const at = await browserOf(user.id, changed);
+  await change(at, "first-try@example.com");
+  await change(at, "second-try@example.com");
+  expect((await confirm(tokenIn(sent[0]))).status).toBe(410);
+  expect(await at.json("DELETE", "/api/user/pending-email")).toMatchObject({
+    email: "kept@example.com",
+    pendingEmail: null,
+  });
+  expect((await confirm(tokenIn(sent[1]))).status).toBe(410);
+  expect(await stored(user.username)).toMatchObject({ email: "kept@example.com", pendingEmail: null });
+  expect(await at.json("POST", "/api/user/pending-email")).toMatchObject({ status: 404 });
+});
+
+test("the link is sent again after five minutes, the one from before ends, and five an hour are enough", async () => {
+  const { sent, at, user } = await waiting("again@example.com");
+  const again = () => at.call("POST", "/api/user/pending-email");
+  const early = await again();
+  expect(await early.json()).toMatchObject({ status: 429, detail: expect.stringContaining("5 minutes") });
+  expect(Number(early.headers.get("Retry-After"))).toBeGreaterThan(290);
+  for (let i = 2; i <= 5; i++) {
+    await ageMails(user.id, 5 * MINUTE_MS);
+    expect((await again()).status).toBe(202);
+    expect(sent).toHaveLength(i);
+  }
+  expect((await confirm(tokenIn(sent[3]))).status).toBe(410);
+  await ageMails(user.id, 5 * MINUTE_MS);
+  expect((await again()).status).toBe(429);
+  await change(at, "again-elsewhere@example.com");
+  expect(sent).toHaveLength(5);
+  await ageMails(user.id, 60 * MINUTE_MS);
+  expect((await again()).status).toBe(202);
+  expect(sent.at(-1)).toMatchObject({ to: "again-elsewhere@example.com" });
+});
+
+test("what stands behind a plus is no other mail box: it is written to once in five minutes", async () => {
+  const { sent, at, user } = await waiting("plus.one+first@example.com");
+  expect(sent).toHaveLength(1);
+  await change(at, "plus.one+second@example.com");
+  await change(at, "plus.one@example.com");
+  await waiting("plus.one+stranger@example.com");
+  expect(sent).toHaveLength(1);
+  const early = await at.call("POST", "/api/user/pending-email");
+  expect(early.status).toBe(429);
+  await change(at, "plus.two@example.com");
+  expect(sent).toHaveLength(2);
+  await ageMails(user.id, 5 * MINUTE_MS);
+  await change(at, "plus.one+third@example.com");
+  expect(sent).toHaveLength(3);
+});
+
+test("nothing says that a link was sent when none was", async () => {
+  const { sent, at } = await waiting("given-up@example.com");
+  await at.json("DELETE", "/api/user/pending-email");
+  await change(at, "given-up@example.com");
+  expect(sent).toHaveLength(1);
+  const answer = (await (await at.call("POST", "/api/user/pending-email")).json()) as { detail: string };
+  expect(answer.detail).toContain("every five minutes at most");
+  expect(answer.detail).not.toMatch(/sent you/);
+});
+
+test("where no email is sent, addresses count at once, and what waited can be given up or changed", async () => {
+  const user = await insertUser(db, { pendingEmail: "left-over@example.com" });
+  const as = await callerFor(user.id);
+  expect(await (await as("POST", "/api/user/pending-email")).json()).toMatchObject({
+    status: 503,
+    code: "email_unavailable",
+  });
+  expect(
+    await (await as("PUT", "/api/user/personal-info", { ...INFO, email: "at-once@example.com" })).json(),
+  ).toMatchObject({ email: "at-once@example.com", pendingEmail: null });
+});
+
+test("an admin who impersonates somebody can neither ask for a link nor give the address up", async () => {
+  const { changed } = mailbox();
+  const user = await insertUser(db, { pendingEmail: "theirs-to-confirm@example.com" });
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  const at = await browserOf(user.id, changed);
+  await db.update(sessions).set({ impersonatorId: admin.id }).where(eq(sessions.userId, user.id));
+  for (const answer of [
+    at.call("POST", "/api/user/pending-email"),
+    at.call("DELETE", "/api/user/pending-email"),
+    change(at, "admins-own@example.com"),
+  ])
+    expect(await (await answer).json()).toMatchObject({ status: 403, code: "impersonating" });
+  expect(await stored(user.username)).toMatchObject({ pendingEmail: "theirs-to-confirm@example.com" });
+});
+
+test("an address that waits is no password", async () => {
+  const user = await insertUser(db, { pendingEmail: "bottlebrush@example.com" });
+  const as = await callerFor(user.id);
+  const chosen = { newPassword: "Bottlebrush7", confirmPassword: "Bottlebrush7" };
+  expect(
+    await (await as("PUT", "/api/user/password", { currentPassword: PASSWORD, ...chosen })).json(),
+  ).toMatchObject({
+    status: 400,
+    errors: { newPassword: expect.stringContaining("your own name") },
+  });
+});

@@ -1,0 +1,141 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { MINUTE_MS } from "../../../contract/durations.ts";
+import { personalInfoSchema, servicesSchema, sessionIdSchema } from "../../../contract/account.ts";
+import { passwordChangeSchema, watchedRegionsSchema } from "../../../contract/auth.ts";
+import { textTemplatesSchema } from "../../../contract/text-templates.ts";
+import { cancelPendingEmail, nextMailAt } from "../auth/email-link-commands.ts";
+import { mailConfirmation } from "../auth/email-mail-commands.ts";
+import type { UserRow } from "../../platform/session.ts";
+import { DomainError, TryLater } from "../../platform/errors.ts";
+import { canSendEmail } from "../../outbox/email.ts";
+import { changePassword, setWatchedRegions } from "../auth/commands.ts";
+import { rememberPlace } from "../auth/guessing.ts";
+import { database } from "../../platform/db/client.ts";
+import { closeSockets } from "../../live/closing-commands.ts";
+import { findPerson } from "../impersonation/queries.ts";
+import { access, notImpersonating } from "../access.ts";
+import { jsonBody, params } from "../../platform/http/body.ts";
+import type { AppContext, AppEnv } from "../../platform/app.ts";
+import { countTry } from "../../platform/http/rate-limit.ts";
+import { sendWord, wordTo } from "../../outbox/notice-commands.ts";
+import { bankDetailsRoutes } from "./bank-routes.ts";
+import { endOtherSessions, endOwnSession, setServices, setTextTemplates, updateProfile } from "./commands.ts";
+import { findTextTemplates, listSessions, listSignIns } from "./queries.ts";
+import { personalInfoOf, toSessionInfo, toSignInInfo, toTextTemplates } from "./views.ts";
+
+const byId = z.object({ id: sessionIdSchema });
+
+/**
+ * Refuses to email the pending address if email is unavailable, or if a link was sent a moment ago.
+ * @throws DomainError email_unavailable, not_found; TryLater too_many_requests
+ */
+async function requireMailable(c: AppContext, user: UserRow): Promise<void> {
+  if (!canSendEmail(c.env)) throw new DomainError("email_unavailable");
+  if (!user.pendingEmail) throw new DomainError("not_found", "No email is waiting to be confirmed");
+  const now = Date.now();
+  const next = await nextMailAt(database(c.env.DB), { userId: user.id, email: user.pendingEmail }, now);
+  if (next <= now) return;
+  const minutes = Math.ceil((next - now) / MINUTE_MS);
+  // Do not say that a link was sent. A cancelled link opens nothing, and requests by strangers are not
+  // revealed.
+  const words = `We send a link every five minutes at most, and five an hour. Check your junk folder, or try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
+  throw new TryLater("too_many_requests", words, Math.ceil((next - now) / 1000));
+}
+
+export const accountRoutes = new Hono<AppEnv>()
+  .route("/bank-details", bankDetailsRoutes)
+
+  .get("/personal-info", access.signedIn, (c) => c.json(personalInfoOf(c.get("session").user)))
+
+  .put("/personal-info", access.signedIn, jsonBody(personalInfoSchema), async (c) => {
+    const session = c.get("session");
+    // Notify the previous address: its holder may have lost the account.
+    const word = wordTo(c.env, session.user, "email_changed");
+    const how = { ...c.get("act"), confirmsEmail: canSendEmail(c.env), word };
+    const user = await updateProfile(database(c.env.DB), session, c.req.valid("json"), how);
+    if (user.email !== session.user.email) sendWord(c, word);
+    if (user.pendingEmail !== session.user.pendingEmail) mailConfirmation(c, user);
+    return c.json(personalInfoOf(user));
+  })
+
+  /** Sends the link for the pending address again. */
+  .post("/pending-email", access.signedIn, notImpersonating, async (c) => {
+    const { user } = c.get("session");
+    await countTry(c.env.LOGIN_PER_ACCOUNT, user.id);
+    await requireMailable(c, user);
+    mailConfirmation(c, user);
+    return c.json({ ok: true }, 202);
+  })
+
+  .delete("/pending-email", access.signedIn, notImpersonating, async (c) => {
+    const session = c.get("session");
+    const user = await cancelPendingEmail(database(c.env.DB), session.user.id, c.get("act"));
+    return c.json(personalInfoOf(user));
+  })
+
+  .put("/watched-regions", access.business, jsonBody(watchedRegionsSchema), async (c) => {
+    const { regions } = c.req.valid("json");
+    await setWatchedRegions(database(c.env.DB), c.get("session").user.id, regions, Date.now());
+    return c.json({ regions });
+  })
+
+  .put("/services", access.owner, jsonBody(servicesSchema), async (c) => {
+    const services = [...new Set(c.req.valid("json").services)];
+    await setServices(database(c.env.DB), c.get("session"), c.get("scope"), services, c.get("act"));
+    return c.json({ services });
+  })
+
+  .get("/text-templates", access.business, async (c) =>
+    c.json(toTextTemplates(await findTextTemplates(database(c.env.DB), c.get("scope")))),
+  )
+
+  .put("/text-templates", access.owner, jsonBody(textTemplatesSchema), async (c) => {
+    const { templates } = c.req.valid("json");
+    await setTextTemplates(database(c.env.DB), c.get("session"), c.get("scope"), templates, c.get("act"));
+    return c.json({ templates });
+  })
+
+  .put(
+    "/password",
+    access.signedInWithAnyPassword,
+    notImpersonating,
+    jsonBody(passwordChangeSchema),
+    async (c) => {
+      const session = c.get("session");
+      await countTry(c.env.LOGIN_PER_ACCOUNT, session.user.id);
+      const ended = await changePassword(database(c.env.DB), session, c.req.valid("json"), c.get("act"));
+      await closeSockets(c.env, ended);
+      // The new password makes the user's known places unknown. Keep this one known.
+      const changed = await findPerson(database(c.env.DB), session.user.id);
+      if (changed) await rememberPlace(c, changed.user);
+      return c.json({ ok: true });
+    },
+  )
+
+  .get("/sessions", access.signedIn, async (c) => {
+    const session = c.get("session");
+    const rows = await listSessions(database(c.env.DB), session.user.id, Date.now());
+    return c.json(rows.map((row) => toSessionInfo(row, session.id)));
+  })
+
+  .get("/sign-ins", access.signedIn, async (c) => {
+    const rows = await listSignIns(database(c.env.DB), c.get("session").user.id);
+    return c.json(rows.map(toSignInInfo));
+  })
+
+  .delete("/sessions", access.signedIn, notImpersonating, async (c) => {
+    const session = c.get("session");
+    const ended = await endOtherSessions(database(c.env.DB), session, c.get("act"));
+    await closeSockets(c.env, ended);
+    return c.json({ ended: ended.length });
+  })
+
+  .delete("/sessions/:id", access.signedIn, notImpersonating, params(byId), async (c) => {
+    const session = c.get("session");
+    const { id } = c.req.valid("param");
+    const ended = await endOwnSession(database(c.env.DB), session, id, c.get("act"));
+    await closeSockets(c.env, ended);
+    return c.json({ ended: ended.length });
+  });

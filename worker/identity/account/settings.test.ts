@@ -1,0 +1,284 @@
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { ADDRESS_TO_COME } from "../../../contract/auth.ts";
+import { CLOSE } from "../../../contract/exchange.ts";
+import type { SessionInfo } from "../../../contract/account.ts";
+import { DEFAULT_TEMPLATES } from "../../../contract/text-templates.ts";
+import { auditLog, bankDetails, sessions, users } from "../../platform/db/schema.ts";
+import { call, callerFor, callWith, db } from "../../../testing/client.ts";
+import { freshProvider, openSocket } from "../../../testing/sockets.ts";
+import { insertTeamMember, insertUser } from "../../../testing/world.ts";
+import { said } from "../../../testing/said.ts";
+
+const INFO = { firstName: "Dana", lastName: "Mason", phone: "0491 570 801" };
+const BANK = { bankName: "Harbour Bank", accountName: "D Mason", bsb: "062-000", accountNumber: "1234 5678" };
+
+async function storedUser(id: string) {
+  const [row] = await db.select().from(users).where(eq(users.id, id));
+  return row!;
+}
+
+function trailOf(userId: string) {
+  return db.select().from(auditLog).where(eq(auditLog.subjectId, userId));
+}
+
+/** Returns an impersonated session of a user, and its super admin. */
+async function impersonated(userId: string) {
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  const { cookie } = await callerFor(userId);
+  await db.update(sessions).set({ impersonatorId: admin.id }).where(eq(sessions.userId, userId));
+  return { admin, cookie };
+}
+
+test("a provider changes what they say about themselves and their company", async () => {
+  const { user, as } = await freshProvider();
+  const form = { ...INFO, email: " Dana@Example.com ", companyName: "Mason Lawn", abn: "51 824 753 556" };
+  const response = await as("PUT", "/api/user/personal-info", form);
+  expect(response.status).toBe(200);
+  const expected = { ...INFO, email: "dana@example.com", companyName: "Mason Lawn", abn: "51 824 753 556" };
+  expect(await response.json()).toMatchObject(expected);
+  expect(await (await as("GET", "/api/user/personal-info")).json()).toMatchObject({
+    ...expected,
+    username: user.username,
+    // The form leaves it out, so it stays.
+    businessAddress: "To be updated after signup",
+  });
+  expect(await (await as("GET", "/api/auth/me")).json()).toMatchObject({ firstName: "Dana" });
+});
+
+test("the log says which fields changed, never what they say", async () => {
+  const { user, as } = await freshProvider();
+  await as("PUT", "/api/user/personal-info", {
+    ...INFO,
+    firstName: user.firstName,
+    email: "log@example.com",
+  });
+  const [entry, ...others] = await trailOf(user.id);
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({
+    action: "user.profile_changed",
+    after: { fields: ["lastName", "phone", "email"] },
+  });
+  expect(said(entry)).not.toMatch(/Mason|log@|0491/);
+  // The same form again changes nothing.
+  await as("PUT", "/api/user/personal-info", {
+    ...INFO,
+    firstName: user.firstName,
+    email: "log@example.com",
+  });
+  expect(await trailOf(user.id)).toHaveLength(1);
+});
+
+test("a team member has no company to change, and signs in by the new email", async () => {
+  const owner = await insertUser(db);
+  const email = "terry.first@example.com";
+  const member = await insertTeamMember(db, owner, { username: email, email });
+  const as = await callerFor(member.id);
+  const form = { ...INFO, email: "terry.second@example.com", companyName: "Mine now", abn: "1" };
+  expect(await (await as("PUT", "/api/user/personal-info", form)).json()).toMatchObject({
+    username: "terry.second@example.com",
+    companyName: null,
+    abn: null,
+  });
+  expect(await storedUser(member.id)).toMatchObject({ companyName: null, abn: null });
+  const without = await as("PUT", "/api/user/personal-info", { ...INFO, email: "" });
+  expect(await without.json()).toMatchObject({ status: 400, errors: { email: "Valid email required" } });
+});
+
+test("nobody takes over an address or a name by changing theirs", async () => {
+  const victim = await insertUser(db, { email: "settled@example.com", username: "settled-name@example.com" });
+  const { user, as } = await freshProvider();
+  for (const email of ["Settled@example.com", "settled-name@example.com"]) {
+    const refused = await as("PUT", "/api/user/personal-info", { ...INFO, email });
+    expect(await refused.json(), email).toMatchObject({
+      status: 409,
+      code: "email_taken",
+      errors: { email: "Email already registered" },
+    });
+  }
+  expect(await storedUser(user.id)).toMatchObject({ email: null, lastName: user.lastName });
+  expect(await storedUser(victim.id)).toMatchObject({ email: "settled@example.com" });
+});
+
+test("an admin who impersonates somebody cannot move their email, bank details or sessions", async () => {
+  const { user } = await freshProvider();
+  const { admin, cookie } = await impersonated(user.id);
+  const as = (method: string, path: string, body?: unknown) => call(method, path, { cookie, body });
+  const answers = [
+    as("PUT", "/api/user/personal-info", { ...INFO, email: "admin@example.com" }),
+    as("GET", "/api/user/bank-details"),
+    as("PUT", "/api/user/bank-details", BANK),
+    as("DELETE", "/api/user/sessions"),
+  ];
+  for (const answer of await Promise.all(answers)) {
+    expect(await answer.json()).toMatchObject({ status: 403, code: "impersonating" });
+  }
+  expect((await as("PUT", "/api/user/personal-info", INFO)).status).toBe(200);
+  expect(await trailOf(user.id)).toMatchObject([
+    { action: "user.profile_changed", actorUserId: admin.id, asUserId: user.id },
+  ]);
+});
+
+test("bank details are stored sealed and come back masked", async () => {
+  const { user, as } = await freshProvider();
+  expect(await (await as("GET", "/api/user/bank-details")).json()).toMatchObject({
+    bsb: null,
+    updatedAt: null,
+  });
+  const saved = await as("PUT", "/api/user/bank-details", BANK);
+  expect(saved.status).toBe(200);
+  const masked = {
+    bankName: "Harbour Bank",
+    accountName: "D Mason",
+    bsb: "•••000",
+    accountNumber: "•••••678",
+    updatedAt: expect.any(Number),
+  };
+  expect(await saved.json()).toEqual(masked);
+  expect(await (await as("GET", "/api/user/bank-details")).json()).toEqual(masked);
+  const [row] = await db.select().from(bankDetails).where(eq(bankDetails.userId, user.id));
+  expect(row).toMatchObject({ keyId: "test" });
+  expect(Buffer.from(row!.ciphertext, "base64").toString("latin1")).not.toMatch(/Harbour|12345678/);
+  const trail = await trailOf(user.id);
+  expect(trail).toMatchObject([{ action: "bank_details.changed", before: null, after: null }]);
+
+  const { as: stranger } = await freshProvider();
+  expect(await (await stranger("GET", "/api/user/bank-details")).json()).toMatchObject({ bankName: null });
+  await as("PUT", "/api/user/bank-details", { bankName: "", accountName: "", bsb: "", accountNumber: "" });
+  expect(await (await as("GET", "/api/user/bank-details")).json()).toMatchObject({
+    bsb: null,
+    updatedAt: null,
+  });
+  expect(await db.select().from(bankDetails).where(eq(bankDetails.userId, user.id))).toEqual([]);
+});
+
+test("without a key nothing is stored, and it is said so", async () => {
+  const { as } = await freshProvider();
+  const response = await callWith({ BANK_DETAILS_KEYS: "" }, "PUT", "/api/user/bank-details", {
+    cookie: as.cookie,
+    body: BANK,
+  });
+  expect(await response.json()).toMatchObject({
+    status: 503,
+    code: "bank_details_unavailable",
+    detail: expect.stringContaining("Nothing was stored"),
+  });
+  expect(await (await as("GET", "/api/user/bank-details")).json()).toMatchObject({ updatedAt: null });
+});
+
+test.each([
+  ["Leichhardt, Manly", ["inner-west", "northern-beaches"]],
+  ["2040; parramatta NSW 2150 and Newcastle", ["inner-west", "parramatta", "newcastle-and-hunter"]],
+  ["all over the place", []],
+  ["", []],
+])("service areas that say %j suggest %j", async (serviceAreas, expected) => {
+  const user = await insertUser(db, { serviceAreas });
+  const as = await callerFor(user.id);
+  const { regions } = (await (await as("GET", "/api/user/suggested-regions")).json()) as {
+    regions: string[];
+  };
+  expect(regions.toSorted()).toEqual(expected.toSorted());
+});
+
+test.each([
+  ["12 Marion Street, Leichhardt NSW 2040", { name: "Leichhardt", postcode: "2040" }],
+  ["Parramatta", { name: "Parramatta", postcode: "2150" }],
+  [ADDRESS_TO_COME, null],
+  ["Somewhere over the rainbow 9999", null],
+])("a business at %j has its home there, also for its team", async (businessAddress, expected) => {
+  const user = await insertUser(db, { businessAddress });
+  const mate = await insertTeamMember(db, user, { businessAddress: "1 Crown Street, Wollongong NSW 2500" });
+  for (const { id } of [user, mate]) {
+    const as = await callerFor(id);
+    const { home } = (await (await as("GET", "/api/user/home")).json()) as { home: object | null };
+    expect(home).toEqual(
+      expected && { ...expected, latitude: expect.any(Number), longitude: expect.any(Number) },
+    );
+  }
+});
+
+test("services are the business's, and empty means all", async () => {
+  const { user, as } = await freshProvider();
+  const services = ["lawn_mowing", "hedge_trimming"];
+  const put = await as("PUT", "/api/user/services", { services: [...services, "lawn_mowing"] });
+  expect(await put.json()).toEqual({ services });
+  expect(await (await as("GET", "/api/auth/me")).json()).toMatchObject({ services });
+  expect((await as("PUT", "/api/user/services", { services: [] })).status).toBe(200);
+  expect(await storedUser(user.id)).toMatchObject({ services: [] });
+});
+
+const listSessions = async (as: Awaited<ReturnType<typeof callerFor>>) =>
+  (await (await as("GET", "/api/user/sessions")).json()) as SessionInfo[];
+
+test("the list of sessions shows one's own, and which of them asks", async () => {
+  const { user, as } = await freshProvider();
+  const other = await callerFor(user.id);
+  await freshProvider();
+  await db.insert(sessions).values({
+    id: "ses_0000000000ended",
+    tokenHash: crypto.randomUUID(),
+    userId: user.id,
+    createdAt: 1,
+    lastSeenAt: 1,
+    expiresAt: 2,
+  });
+  for (const caller of [as, other]) {
+    const list = await listSessions(caller);
+    expect(list).toHaveLength(2);
+    expect(list.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
+    expect(JSON.stringify(list)).not.toContain("token");
+  }
+});
+
+test("signing out elsewhere ends all other sessions and closes their windows", async () => {
+  const { user, as } = await freshProvider();
+  const other = await callerFor(user.id);
+  const room = await openSocket("/api/business/live", other.cookie);
+  const market = await openSocket("/api/exchange/inner-west/live", other.cookie);
+  const { as: stranger } = await freshProvider();
+  expect(await (await as("DELETE", "/api/user/sessions")).json()).toEqual({ ended: 1 });
+  expect((await room.closed).code).toBe(CLOSE.signedOut);
+  expect((await market.closed).code).toBe(CLOSE.signedOut);
+  expect((await other("GET", "/api/auth/me")).status).toBe(401);
+  expect((await as("GET", "/api/auth/me")).status).toBe(200);
+  expect((await stranger("GET", "/api/auth/me")).status).toBe(200);
+});
+
+test("one session is ended by itself; another person's cannot be", async () => {
+  const { user, as } = await freshProvider();
+  const [first, second] = [await callerFor(user.id), await callerFor(user.id)];
+  const mine = (await listSessions(first)).find(({ isCurrent }) => isCurrent)!;
+  const { as: stranger } = await freshProvider();
+  expect((await stranger("DELETE", `/api/user/sessions/${mine.id}`)).status).toBe(404);
+  expect((await first("GET", "/api/auth/me")).status).toBe(200);
+  expect((await as("DELETE", `/api/user/sessions/${mine.id}`)).status).toBe(200);
+  expect((await first("GET", "/api/auth/me")).status).toBe(401);
+  expect((await second("GET", "/api/auth/me")).status).toBe(200);
+  expect((await as("DELETE", `/api/user/sessions/${mine.id}`)).status).toBe(404);
+  const trail = await db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.subjectId, user.id), eq(auditLog.action, "user.signed_out_elsewhere")));
+  // Only one of the three calls ended a session. Logging the other two would let any user fill the log.
+  expect(trail).toHaveLength(1);
+});
+
+test("a business's text messages are ours until it has its own, and its team sends the same", async () => {
+  const { user, as } = await freshProvider();
+  const path = "/api/user/text-templates";
+  const asTeam = await callerFor((await insertTeamMember(db, user)).id);
+  const read = async (who: typeof as) => (await who("GET", path)).json();
+  expect(await read(asTeam)).toEqual({ templates: DEFAULT_TEMPLATES, business: user.companyName });
+  const templates = [{ name: "On my way", text: "Hi {name}, on my way to {suburb}." }];
+  expect((await as("PUT", path, { templates })).status).toBe(200);
+  for (const who of [as, asTeam]) expect(await read(who)).toMatchObject({ templates });
+  expect((await as("PUT", path, { templates: [] })).status).toBe(200);
+  expect(await read(as)).toMatchObject({ templates: [] });
+  expect(await read((await freshProvider()).as)).toMatchObject({ templates: DEFAULT_TEMPLATES });
+  const trail = await trailOf(user.id);
+  expect(trail.map(({ action, after }) => [action, after])).toEqual([
+    ["user.text_templates_changed", { templates: 1 }],
+    ["user.text_templates_changed", { templates: 0 }],
+  ]);
+});

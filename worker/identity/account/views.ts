@@ -1,0 +1,129 @@
+import type {
+  Home,
+  PersonalInfo,
+  PersonalInfoForm,
+  SessionInfo,
+  SignInInfo,
+} from "../../../contract/account.ts";
+import {
+  DEFAULT_TEMPLATES,
+  type TextTemplate,
+  type TextTemplates,
+} from "../../../contract/text-templates.ts";
+import type { UserRow } from "../../platform/session.ts";
+import type { sessions, signIns } from "../../platform/db/schema.ts";
+
+/** Returns the fields that a user may see and change about themselves. Only providers have company fields. */
+export function personalInfoOf(user: UserRow): PersonalInfo {
+  const isProvider = user.userType === "provider";
+  return {
+    username: user.username,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    phone: user.phone,
+    email: user.email,
+    pendingEmail: user.pendingEmail,
+    companyName: isProvider ? user.companyName : null,
+    businessAddress: isProvider ? user.businessAddress : null,
+    abn: isProvider ? user.abn : null,
+    insuranceDetails: isProvider ? user.insuranceDetails : null,
+    serviceAreas: isProvider ? user.serviceAreas : null,
+  };
+}
+
+const COMPANY_FIELDS = ["companyName", "businessAddress", "abn", "insuranceDetails", "serviceAreas"] as const;
+
+/**
+ * Returns the columns that a new address changes: it counts immediately, or waits for confirmation. A team
+ * member's username is their address.
+ */
+function addressChanges(user: UserRow, email: string | null, confirmsEmail: boolean): Partial<UserRow> {
+  if (email === user.email) return {};
+  if (confirmsEmail && email !== null) return { pendingEmail: email };
+  const isName = user.userType === "team_member" && email !== null;
+  return { email, pendingEmail: null, ...(isName && { username: email }) };
+}
+
+/**
+ * Returns the columns that a profile form changes. Absent fields stay as they are.
+ * @param confirmsEmail whether a new address must be confirmed before it counts
+ */
+export function profileChanges(
+  user: UserRow,
+  form: PersonalInfoForm,
+  confirmsEmail: boolean,
+): Partial<UserRow> {
+  const changes: Partial<UserRow> = {
+    firstName: form.firstName,
+    lastName: form.lastName,
+    phone: form.phone,
+  };
+  if (form.email !== undefined) Object.assign(changes, addressChanges(user, form.email, confirmsEmail));
+  if (user.userType === "provider") {
+    for (const field of COMPANY_FIELDS) if (form[field] !== undefined) changes[field] = form[field];
+  }
+  return Object.fromEntries(
+    Object.entries(changes).filter(([field, value]) => value !== user[field as keyof UserRow]),
+  );
+}
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/iPhone/, "iPhone"],
+  [/iPad/, "iPad"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS X|Macintosh/, "Mac"],
+  [/CrOS/, "ChromeOS"],
+  [/Linux/, "Linux"],
+];
+const BROWSERS: readonly [RegExp, string][] = [
+  [/Edg(?:e|A|iOS)?\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/SamsungBrowser\//, "Samsung Internet"],
+  [/Firefox\/|FxiOS\//, "Firefox"],
+  [/Chrome\/|CriOS\//, "Chrome"],
+  [/Safari\//, "Safari"],
+];
+
+function firstMatch(list: readonly [RegExp, string][], text: string): string | undefined {
+  return list.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+/** Returns the familiar names of the browser and the system in a User-Agent header. */
+export function formatDevice(userAgent: string | null): string {
+  const browser = firstMatch(BROWSERS, userAgent ?? "");
+  const system = firstMatch(SYSTEMS, userAgent ?? "");
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? "Unknown device";
+}
+
+export function toSessionInfo(row: typeof sessions.$inferSelect, currentId: string): SessionInfo {
+  return {
+    id: row.id,
+    device: formatDevice(row.userAgent),
+    isCurrent: row.id === currentId,
+    isSupport: row.impersonatorId !== null,
+    createdAt: row.createdAt,
+    lastSeenAt: row.lastSeenAt,
+  };
+}
+
+export function toSignInInfo({ id, at, method, succeeded, device }: typeof signIns.$inferSelect): SignInInfo {
+  return { id, at, method, succeeded, device };
+}
+
+/** Returns a business's text templates; the defaults until it has its own. */
+export function toTextTemplates(
+  stored: { templates: TextTemplate[] | null; company: string | null; firstName: string } | null,
+): TextTemplates {
+  return {
+    templates: stored?.templates ?? DEFAULT_TEMPLATES,
+    // A provider without a company name uses their first name.
+    business: stored?.company || stored?.firstName || null,
+  };
+}
+
+/** Returns only a suburb's name, postcode and centre, which its business may know. */
+export function homeOf({ name, postcode, latitude, longitude }: Home): Home {
+  return { name, postcode, latitude, longitude };
+}

@@ -1,0 +1,55 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { type AuditFilter, auditFilterSchema } from "../../../contract/audit.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import type { After } from "../../platform/db/paging.ts";
+import { access } from "../access.ts";
+import { query } from "../../platform/http/body.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
+import { listAudit } from "./queries.ts";
+import { auditCsv, auditCsvHead } from "./csv.ts";
+
+const PAGE = 100;
+const EXPORT_PAGE = 500;
+
+const listQuery = z.object({ ...pageParams(PAGE), ...auditFilterSchema.shape });
+
+/** Streams the log as a CSV file, one page at a time. */
+function csvStream(db: Db, filter: AuditFilter): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let after: After = null;
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(encoder.encode(auditCsvHead())),
+    async pull(controller) {
+      const lines = await listAudit(db, { ...filter, after, limit: EXPORT_PAGE });
+      if (lines.length > 0) controller.enqueue(encoder.encode(auditCsv(lines)));
+      const last = lines.at(-1);
+      after = last ? { createdAt: last.at, id: String(last.id) } : null;
+      if (lines.length < EXPORT_PAGE) controller.close();
+    },
+  });
+}
+
+/** The audit log. Super admins read and export it; no user can change it. */
+export const auditAdminRoutes = new Hono<AppEnv>()
+  .get("/audit", access.superAdmin, query(listQuery), async (c) => {
+    const { limit, cursor, ...filter } = c.req.valid("query");
+    const lines = await listAudit(database(c.env.DB), { ...filter, after: readAfter(cursor), limit });
+    linkNext(
+      c,
+      lines.map(({ at, id }) => ({ createdAt: at, id: String(id) })),
+      limit,
+    );
+    return c.json(lines);
+  })
+
+  .get("/audit.csv", access.superAdmin, query(auditFilterSchema), (c) =>
+    c.body(csvStream(database(c.env.DB), c.req.valid("query")), 200, {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="audit-log-${new Date().toISOString().slice(0, 10)}.csv"`,
+      "Cache-Control": "private, no-store",
+      "X-Content-Type-Options": "nosniff",
+    }),
+  );

@@ -1,0 +1,170 @@
+/** Creates accounts and keeps usernames and email addresses unique. */
+import { breaksUnique } from "../../platform/db/unique.ts";
+import type { Act } from "../audit/act.ts";
+import type { CustomerSignup, ProviderSignup } from "../../../contract/auth.ts";
+import type { TeamMemberForm } from "../../../contract/team.ts";
+import { type Actor, auditEntry } from "../audit/commands.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { users } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { refuseWeakPassword } from "./password-rules.ts";
+import { findMixUp } from "./queries.ts";
+import type { PlaceLimits } from "../../platform/turns.ts";
+import { hashPassword } from "./password-hash.ts";
+import type { UserRow } from "../../platform/session.ts";
+
+type Names = Pick<UserRow, "username" | "userType"> & { email?: string | null };
+
+/** Returns the error for the right form field. A team member's username is their email, so that field is `email`. */
+function taken(field: "username" | "email", { userType }: Pick<Names, "userType">): DomainError {
+  return field === "username" && userType !== "team_member"
+    ? new DomainError("username_taken", undefined, { username: "Username already exists" })
+    : new DomainError("email_taken", undefined, { email: "Email already registered" });
+}
+
+/** Translates D1's UNIQUE error to username_taken or email_taken. Returns any other error unchanged. */
+export function takenError(error: unknown, account: Pick<Names, "userType">): unknown {
+  if (breaksUnique(error, "users_username")) return taken("username", account);
+  if (breaksUnique(error, "users_email")) return taken("email", account);
+  return error;
+}
+
+/**
+ * Refuses a username that is another account's email, or the reverse. Login accepts both, so such an account
+ * would take over the other's login.
+ * @param exceptUserId the user to ignore, when their own account changes
+ * @throws DomainError username_taken, email_taken
+ */
+export async function refuseMixUp(db: Db, account: Names, exceptUserId?: string): Promise<void> {
+  const mixUp = await findMixUp(db, account, exceptUserId);
+  if (mixUp) throw taken(mixUp, account);
+}
+
+type NewUser = Omit<typeof users.$inferInsert, "id" | "createdAt" | "updatedAt">;
+
+/** The actor who creates an account; null when the new user signs up. */
+type Maker = Act<Actor | null> & {
+  /** The address counts only after the user confirms it. Until then its uniqueness is not checked. */
+  confirmsEmail?: boolean;
+  /** The caller's groups in the hashing queue. */
+  limits?: PlaceLimits;
+};
+
+function addressOf(email: string | null | undefined, { confirmsEmail = false }: Maker) {
+  const address = email ?? null;
+  return confirmsEmail ? { email: null, pendingEmail: address } : { email: address };
+}
+
+/**
+ * Refuses a username that looks like an email address. Where addresses must be confirmed, "username taken"
+ * would reveal whether an address is in use.
+ * @throws DomainError invalid_input
+ */
+export function refuseAddressAsName({ username }: { username: string }): void {
+  if (!username.includes("@")) return;
+  const message =
+    "Choose a username without @. You can sign in with your email too, once you've confirmed it.";
+  throw new DomainError("invalid_input", message, { username: message });
+}
+
+async function insertUser(db: Db, account: NewUser, { now, requestId, actor }: Maker): Promise<UserRow> {
+  await refuseMixUp(db, account);
+  const id = newId("user");
+  const entry = auditEntry(db, actor ?? { userId: id, asUserId: null }, {
+    at: now,
+    action: "user.created",
+    subjectType: "user",
+    subjectId: id,
+    after: { userType: account.userType },
+    requestId,
+  });
+  try {
+    const [rows] = await db.batch([
+      db
+        .insert(users)
+        .values({ ...account, id, createdAt: now, updatedAt: now })
+        .returning(),
+      entry,
+    ]);
+    return rows[0]!;
+  } catch (error) {
+    throw takenError(error, account);
+  }
+}
+
+/**
+ * Creates a provider. Signing up never grants verification or super admin rights.
+ * @param maker the actor: the new provider (actor null) or a super admin
+ * @throws DomainError username_taken, email_taken; invalid_input for a common password
+ */
+export async function createProvider(db: Db, form: ProviderSignup, maker: Maker): Promise<UserRow> {
+  refuseWeakPassword("password", form.password, form);
+  return insertUser(
+    db,
+    {
+      username: form.username,
+      ...addressOf(form.email, maker),
+      passwordHash: await hashPassword(form.password, undefined, maker.limits),
+      userType: "provider",
+      firstName: form.firstName,
+      lastName: form.lastName,
+      phone: form.phone,
+      companyName: form.companyName ?? null,
+      businessAddress: form.businessAddress,
+      abn: form.abn ?? null,
+      insuranceDetails: form.insuranceDetails ?? null,
+      serviceAreas: form.serviceAreas ?? null,
+      licenseNumber: form.licenseNumber ?? null,
+    },
+    maker,
+  );
+}
+
+/** @throws DomainError as `createProvider` */
+export async function createCustomer(db: Db, form: CustomerSignup, maker: Maker): Promise<UserRow> {
+  refuseWeakPassword("password", form.password, form);
+  return insertUser(
+    db,
+    {
+      username: form.username,
+      ...addressOf(form.email, maker),
+      passwordHash: await hashPassword(form.password, undefined, maker.limits),
+      userType: "customer",
+      firstName: form.firstName,
+      lastName: form.lastName,
+      phone: form.phone ?? null,
+    },
+    maker,
+  );
+}
+
+/**
+ * Creates a team member, who signs in by email with a temporary password that they must change.
+ * @param owner the provider who owns the team, and the member's initial regions to watch
+ * @throws DomainError as `createProvider`
+ */
+export async function createTeamMember(
+  db: Db,
+  owner: { businessId: string; watchedRegions: string[] },
+  form: TeamMemberForm,
+  maker: Maker,
+): Promise<UserRow> {
+  refuseWeakPassword("tempPassword", form.tempPassword, form);
+  return insertUser(
+    db,
+    {
+      username: form.email,
+      email: form.email,
+      passwordHash: await hashPassword(form.tempPassword),
+      mustChangePassword: true,
+      userType: "team_member",
+      teamOwnerId: owner.businessId,
+      firstName: form.firstName,
+      lastName: form.lastName,
+      phone: form.phone ?? null,
+      watchedRegions: owner.watchedRegions,
+    },
+    maker,
+  );
+}

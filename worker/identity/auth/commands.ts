@@ -1,0 +1,152 @@
+import type { Session, UserRow } from "../../platform/session.ts";
+import { and, eq, isNull, ne, or } from "drizzle-orm";
+
+import type { Act } from "../audit/act.ts";
+import { auditEntry } from "../audit/commands.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { passwordLinks, sessions, users } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import type { SignInMethod } from "../../../contract/auth.ts";
+import { log } from "../../platform/log.ts";
+import type { PlaceLimits } from "../../platform/turns.ts";
+import { noteSignIn } from "./sign-in-commands.ts";
+import { refuseWeakPassword } from "./password-rules.ts";
+import type { findUserForLogin } from "./queries.ts";
+import { hashPassword, NOBODY_HASH, verifyPassword } from "./password-hash.ts";
+import { hashToken, newToken } from "./tokens.ts";
+import { SESSION_MS, sessionEnd } from "./rules.ts";
+
+/**
+ * Checks a password.
+ * @param found the user that the login names; null if there is none
+ * @param limits the caller's groups in the hashing queue
+ * @throws DomainError invalid_credentials, the same and after the same time for every cause
+ */
+export async function authenticate(
+  found: Awaited<ReturnType<typeof findUserForLogin>>,
+  password: string,
+  limits: PlaceLimits,
+): Promise<UserRow> {
+  const matches = await verifyPassword(password, found?.user.passwordHash ?? NOBODY_HASH, limits);
+  if (!found?.isActive || !matches) throw new DomainError("invalid_credentials");
+  return found.user;
+}
+
+/** Sign-in methods that need more than a password. */
+export const WITH_SECOND_FACTOR: ReadonlySet<SignInMethod> = new Set([
+  "passkey",
+  "password_and_passkey",
+  "recovery_code",
+]);
+
+/**
+ * Starts a session and records the sign-in in the account's list.
+ * @returns the token for the cookie; D1 stores only its hash
+ */
+export async function startSession(
+  db: Db,
+  input: { userId: string; userAgent: string | null; method: SignInMethod; now: number },
+): Promise<string> {
+  const token = newToken();
+  const session = db.insert(sessions).values({
+    id: newId("ses"),
+    tokenHash: hashToken(token),
+    userId: input.userId,
+    userAgent: input.userAgent?.slice(0, 200) ?? null,
+    createdAt: input.now,
+    signedInAt: input.now,
+    secondFactorAt: WITH_SECOND_FACTOR.has(input.method) ? input.now : null,
+    lastSeenAt: input.now,
+    expiresAt: input.now + SESSION_MS,
+  });
+  await db.batch([session, noteSignIn(db, input)]);
+  log("info", "sign_in", { userId: input.userId, method: input.method });
+  return token;
+}
+
+/** Extends a session in use, but never beyond its maximum lifetime. */
+export async function touchSession(db: Db, session: Session, now: number): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ lastSeenAt: now, expiresAt: sessionEnd(now, session.signedInAt) })
+    .where(eq(sessions.id, session.id));
+}
+
+/** An ended session. The caller must still close its sockets. */
+export type EndedSession = { id: string; userId: string };
+
+const ended = { id: sessions.id, userId: sessions.userId };
+
+/** The caller closes the session's sockets. */
+export function endSession(db: Db, sessionId: string): Promise<EndedSession[]> {
+  return db.delete(sessions).where(eq(sessions.id, sessionId)).returning(ended);
+}
+
+/**
+ * Changes a user's password and ends all their other sessions, in one batch.
+ * @param session the session that asks; it stays open
+ * @returns the ended sessions; the caller closes their sockets
+ * @throws DomainError invalid_input if the current password is wrong or the new one is common. Also if the user
+ *   keeps a temporary password.
+ */
+export async function changePassword(
+  db: Db,
+  session: Session,
+  form: { currentPassword: string; newPassword: string },
+  { actor, now, requestId }: Act,
+): Promise<EndedSession[]> {
+  const { user } = session;
+  if (!(await verifyPassword(form.currentPassword, user.passwordHash))) {
+    const message = "Current password is incorrect";
+    throw new DomainError("invalid_input", message, { currentPassword: message });
+  }
+  // The person who issued a temporary password knows it.
+  if (user.mustChangePassword && form.newPassword === form.currentPassword) {
+    const message = "Choose a different password from the temporary one";
+    throw new DomainError("invalid_input", message, { newPassword: message });
+  }
+  refuseWeakPassword("newPassword", form.newPassword, user);
+  const passwordHash = await hashPassword(form.newPassword);
+  const [, gone] = await db.batch([
+    db
+      .update(users)
+      .set({ passwordHash, mustChangePassword: false, updatedAt: now })
+      .where(eq(users.id, user.id)),
+    db
+      .delete(sessions)
+      // The user's own sessions, and those in which they impersonate.
+      .where(
+        and(
+          or(eq(sessions.userId, user.id), eq(sessions.impersonatorId, user.id)),
+          ne(sessions.id, session.id),
+        ),
+      )
+      .returning(ended),
+    // Links already sent must not undo the new password.
+    db
+      .update(passwordLinks)
+      .set({ usedAt: now })
+      .where(and(eq(passwordLinks.userId, user.id), isNull(passwordLinks.usedAt))),
+    auditEntry(db, actor, {
+      at: now,
+      action: "user.password_changed",
+      subjectType: "user",
+      subjectId: user.id,
+      requestId,
+    }),
+  ]);
+  return gone;
+}
+
+export async function setWatchedRegions(
+  db: Db,
+  userId: string,
+  regions: string[],
+  now: number,
+): Promise<void> {
+  await db
+    .update(users)
+    .set({ watchedRegions: [...new Set(regions)], updatedAt: now })
+    .where(eq(users.id, userId));
+}

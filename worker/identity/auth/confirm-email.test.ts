@@ -1,0 +1,303 @@
+/**
+ * Where email is set up, an address counts only once confirmed. Sign-up does not reveal whether an address is
+ * taken.
+ */
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { auditLog, emailLinks, users } from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
+import { serve } from "../../server.ts";
+import { call, callWith, db, rowCounts, testEnv } from "../../../testing/client.ts";
+import {
+  ageMails,
+  confirm,
+  LINK,
+  login,
+  MINUTE_MS,
+  newcomer,
+  PROVIDER,
+  signUpForm,
+  stored,
+  tokenIn,
+  waiting,
+} from "../../../testing/email-links.ts";
+import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
+import { browserOf } from "../../../testing/passkeys.ts";
+import { insertUser } from "../../../testing/world.ts";
+import { sweepAccess } from "./sweep-commands.ts";
+
+const CUSTOMER = "/api/auth/customer/signup";
+
+const linksOf = (id: string) => db.$count(emailLinks, eq(emailLinks.userId, id));
+
+/** D1 that records its statements in order. */
+function noting(asked: string[]): D1Database {
+  return new Proxy(testEnv.DB, {
+    get(target, key) {
+      if (key === "prepare") return (text: string) => (asked.push(text), target.prepare(text));
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+const PAGES = { render: async () => new Response(""), routeOf: async () => "" };
+
+/** Cookie values are random. Everything else must match, including their length. */
+const shapeOf = (line: string) => line.replace(/=[^;]*/, (value) => `=${value.length}`);
+
+/** Signs up and reads the response before the work that follows it. */
+async function answerTo(path: string, email: string) {
+  const { sent, changed } = mailbox();
+  const answered = Promise.withResolvers<void>();
+  const send = async (message: { to: string }) => {
+    // A response that waited for this email would never arrive.
+    await answered.promise;
+    return changed.EMAIL!.send(message as never);
+  };
+  const asked: string[] = [];
+  const origin = "http://naturestrip.test";
+  const body = signUpForm({ username: `same-${newId("user").slice(-9)}`, email });
+  const request = new Request(`${origin}${path}`, {
+    method: "POST",
+    headers: { Origin: origin, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const ctx = createExecutionContext();
+  const response = await serve(
+    request,
+    { ...testEnv, ...changed, EMAIL: { send } as never, DB: noting(asked) },
+    ctx,
+    PAGES,
+  );
+  const answer = (await response.json()) as Record<string, unknown>;
+  answered.resolve();
+  await waitOnExecutionContext(ctx);
+  expect(sent.map(({ to }) => to)).toEqual([email]);
+  return {
+    status: response.status,
+    headers: [...response.headers].filter(([name]) => !/set-cookie|request-id/.test(name)),
+    cookies: response.headers.getSetCookie().map(shapeOf),
+    answer: { ...answer, id: "", businessId: "", username: "", pendingEmail: answer.pendingEmail === email },
+    // Statements before and after the response.
+    asked,
+  };
+}
+
+test.each([
+  ["providers", PROVIDER],
+  ["customers", CUSTOMER],
+])("%s are answered the same for an address that is taken and one that is free", async (kind, path) => {
+  await insertUser(db, { email: `somebodys-${kind}@example.com` });
+  const taken = await answerTo(path, `somebodys-${kind}@example.com`);
+  const free = await answerTo(path, `no-bodies-${kind}@example.com`);
+  expect(taken).toEqual(free);
+  expect(taken).toMatchObject({ status: 200, answer: { email: null, pendingEmail: true } });
+  expect(taken.asked.length).toBeGreaterThan(5);
+});
+
+test("a free address is sent a link, its owner's a word, and neither names whoever asked", async () => {
+  await insertUser(db, { email: "owner@example.com", firstName: "Olive" });
+  const free = await newcomer("free@example.com");
+  expect(free.sent).toMatchObject([
+    {
+      to: "free@example.com",
+      subject: "Confirm your email for Naturestrip",
+      text: expect.stringMatching(LINK),
+    },
+  ]);
+  const taken = await newcomer("owner@example.com");
+  expect(taken.sent).toMatchObject([
+    { to: "owner@example.com", subject: "You already have a Naturestrip account" },
+  ]);
+  const { text } = taken.sent[0]!;
+  expect(text).toContain("Hello Olive,");
+  expect(text).toContain("http://naturestrip.test/login");
+  expect(text).toContain("http://naturestrip.test/forgot-password");
+  expect(text).not.toMatch(LINK);
+  for (const word of [taken.body.username, taken.body.lastName, taken.body.companyName])
+    expect(text).not.toContain(word);
+});
+
+test("an address that somebody signs in with as their name is theirs as well", async () => {
+  const named = await insertUser(db, { username: "named@example.com" });
+  const { sent } = await newcomer("named@example.com");
+  expect(sent).toMatchObject([
+    { to: "named@example.com", subject: "You already have a Naturestrip account" },
+  ]);
+  expect(await (await login("named@example.com")).json()).toMatchObject({ id: named.id });
+});
+
+test("nobody's mail box is filled: one message in five minutes, from whichever accounts", async () => {
+  await insertUser(db, { email: "flooded-owner@example.com" });
+  for (const email of ["flooded-owner@example.com", "flooded-nobody@example.com"]) {
+    const first = await newcomer(email);
+    expect(first.sent).toHaveLength(1);
+    const [second, third] = await Promise.all([waiting(email), waiting(email)]);
+    expect([...second.sent, ...third.sent]).toEqual([]);
+    await ageMails(first.user.id, 5 * MINUTE_MS);
+    const later = await Promise.all([waiting(email), waiting(email)]);
+    expect(later.flatMap(({ sent }) => sent)).toHaveLength(1);
+  }
+});
+
+test("until it is confirmed an address opens nothing: no sign-in, no password link, no other's way", async () => {
+  const { sent, at, user, changed } = await newcomer("waiting@example.com");
+  expect(user).toMatchObject({ email: null, pendingEmail: "waiting@example.com" });
+  expect((await login(user.username)).status).toBe(200);
+  expect((await login("waiting@example.com")).status).toBe(401);
+  const forgot = (username: string) =>
+    callWith(changed, "POST", "/api/auth/forgot-password", { body: { username } });
+  await forgot("waiting@example.com");
+  await forgot(user.username);
+  expect(sent).toHaveLength(1);
+  expect(await at.json("GET", "/api/auth/me")).toMatchObject({
+    email: null,
+    pendingEmail: "waiting@example.com",
+  });
+
+  const token = tokenIn(sent[0]);
+  const link = await call("GET", `/api/auth/email-link?token=${token}`);
+  expect(await link.json()).toEqual({
+    firstName: "Nora",
+    username: user.username,
+    email: "waiting@example.com",
+  });
+  const confirmed = await confirm(token, changed);
+  expect([confirmed.status, confirmed.headers.getSetCookie()]).toEqual([200, []]);
+  expect((await login("Waiting@example.com")).status).toBe(200);
+  await forgot("waiting@example.com");
+  expect(sent.map(({ subject }) => subject)).toEqual([
+    "Confirm your email for Naturestrip",
+    "Choose a new password for Naturestrip",
+  ]);
+  expect(await at.json("GET", "/api/auth/me")).toMatchObject({
+    email: "waiting@example.com",
+    pendingEmail: null,
+  });
+  const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, user.id));
+  expect(trail.map(({ action, actorUserId }) => [action, actorUserId])).toEqual([
+    ["user.created", user.id],
+    ["user.email_confirmed", user.id],
+    ["user.password_link_issued", null],
+  ]);
+  expect(JSON.stringify(trail)).not.toMatch(/waiting@|@example/);
+});
+
+test("a link works once and for 24 hours, and looking at it does not use it up", async () => {
+  const { sent, user } = await waiting("once@example.com");
+  const token = tokenIn(sent[0]);
+  for (let i = 0; i < 2; i++)
+    expect((await call("GET", `/api/auth/email-link?token=${token}`)).status).toBe(200);
+  const answers = await Promise.all([confirm(token), confirm(token), confirm(token)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410, 410]);
+  expect(await (await confirm(token)).json()).toMatchObject({ status: 410, code: "link_ended" });
+  expect((await call("GET", `/api/auth/email-link?token=${token}`)).status).toBe(410);
+  const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, user.id));
+  expect(trail.filter(({ action }) => action === "user.email_confirmed")).toHaveLength(1);
+
+  const late = await waiting("late@example.com");
+  await ageMails(late.user.id, 24 * 60 * MINUTE_MS);
+  expect((await confirm(tokenIn(late.sent[0]))).status).toBe(410);
+  expect((await confirm("t".repeat(43))).status).toBe(410);
+  expect(await stored(late.user.username)).toMatchObject({ email: null, pendingEmail: "late@example.com" });
+});
+
+test("of two who wait for one address, the first to confirm has it", async () => {
+  const one = await waiting("shared@example.com");
+  await ageMails(one.user.id, 5 * MINUTE_MS);
+  const two = await waiting("shared@example.com");
+  const tokens = [tokenIn(one.sent[0]), tokenIn(two.sent[0])];
+  const answers = await Promise.all(tokens.map((token) => confirm(token)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const lost = answers.findIndex(({ status }) => status === 409);
+  const before = await rowCounts();
+  const again = await confirm(tokens[lost]!);
+  expect(await again.json()).toMatchObject({
+    status: 409,
+    code: "email_taken",
+    detail: expect.stringContaining("belongs to another account"),
+  });
+  expect(await rowCounts()).toEqual(before);
+  expect(await stored([one, two][lost]!.user.username)).toMatchObject({
+    email: null,
+    pendingEmail: "shared@example.com",
+  });
+});
+
+test("an address that is somebody's name by now is theirs", async () => {
+  const { sent } = await waiting("squatted@example.com");
+  await insertUser(db, { username: "Squatted@example.com" });
+  expect(await (await confirm(tokenIn(sent[0]))).json()).toMatchObject({ status: 409, code: "email_taken" });
+});
+
+test("the link of a closed account confirms nothing", async () => {
+  const { sent, user } = await waiting("closed@example.com");
+  await db.update(users).set({ isActive: false }).where(eq(users.id, user.id));
+  expect((await confirm(tokenIn(sent[0]))).status).toBe(410);
+});
+
+test("a username that reads as an address is refused alike, taken or free", async () => {
+  await insertUser(db, { email: "asname@example.com" });
+  const { changed } = mailbox();
+  for (const path of [PROVIDER, CUSTOMER]) {
+    const before = await rowCounts();
+    for (const username of ["asname@example.com", "free-name@example.com"]) {
+      const response = await callWith(changed, "POST", path, { body: signUpForm({ username, email: "" }) });
+      expect(await response.json()).toMatchObject({
+        status: 400,
+        errors: { username: expect.stringContaining("without @") },
+      });
+    }
+    expect(await rowCounts()).toEqual(before);
+  }
+});
+
+test("names are told as before, and a super admin's new provider has the address at once", async () => {
+  const { changed, sent } = mailbox();
+  const taken = await insertUser(db, { email: "admins-taken@example.com" });
+  const names = await callWith(changed, "POST", PROVIDER, { body: signUpForm({ username: taken.username }) });
+  expect(await names.json()).toMatchObject({ status: 409, code: "username_taken" });
+  const admin = await browserOf((await insertUser(db, { isSuperAdmin: true })).id, changed);
+  expect(await admin.json("POST", PROVIDER, signUpForm({ email: "admins-taken@example.com" }))).toMatchObject(
+    {
+      status: 409,
+      code: "email_taken",
+    },
+  );
+  expect(await admin.json("POST", PROVIDER, signUpForm({ email: "admins-new@example.com" }))).toMatchObject({
+    email: "admins-new@example.com",
+    pendingEmail: null,
+  });
+  expect(sent).toEqual([]);
+});
+
+test("an account without an address is asked nothing, and a mail service that is away keeps nobody out", async () => {
+  const { changed, sent } = mailbox();
+  expect((await callWith(changed, "POST", PROVIDER, { body: signUpForm({ email: "" }) })).status).toBe(200);
+  expect(sent).toEqual([]);
+  const away = mailbox({ isBroken: true }).changed;
+  const response = await callWith(away, "POST", PROVIDER, {
+    body: signUpForm({ email: "unreached-new@example.com" }),
+  });
+  expect(response.status).toBe(200);
+});
+
+test("links that are over are deleted, by an index", async () => {
+  const used = await waiting("swept-used@example.com");
+  const still = await waiting("swept-waiting@example.com");
+  await confirm(tokenIn(used.sent[0]));
+  await sweepAccess(testEnv, Date.now());
+  expect([await linksOf(used.user.id), await linksOf(still.user.id)]).toEqual([1, 1]);
+  await sweepAccess(testEnv, Date.now() + 60 * MINUTE_MS);
+  expect([await linksOf(used.user.id), await linksOf(still.user.id)]).toEqual([0, 1]);
+  await sweepAccess(testEnv, Date.now() + 24 * 60 * MINUTE_MS);
+  expect(await linksOf(still.user.id)).toBe(0);
+  for (const column of ["expires_at", "used_at"]) {
+    const question = `EXPLAIN QUERY PLAN SELECT id FROM email_links WHERE ${column} <= 1 LIMIT 50`;
+    const { results } = await testEnv.DB.prepare(question).all<{ detail: string }>();
+    expect(results.map(({ detail }) => detail).join()).toMatch(/SEARCH .* USING (COVERING )?INDEX/);
+  }
+});

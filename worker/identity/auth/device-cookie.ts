@@ -1,0 +1,64 @@
+/** The cookie that identifies a browser on which a user has signed in. */
+import { DAY_MS } from "../../../contract/durations.ts";
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+import type { UserRow } from "../../platform/session.ts";
+
+/** A device stays known for this long after its last sign-in. */
+export const DEVICE_MS = 180 * DAY_MS;
+
+export type Owner = Pick<UserRow, "id" | "passwordHash">;
+
+/**
+ * Returns the proof that a device signed in to an account. The key is the account's stored password hash. It is
+ * secret, every account has one, and it changes with the password. So no key has to be set up or rotated, and a
+ * new password makes every device unknown.
+ */
+function proofOf({ id, passwordHash }: Owner, deviceId: string, issuedAt: string): string {
+  const mac = createHmac("sha256", passwordHash).update(["device", id, deviceId, issuedAt].join("\n"));
+  return mac.digest("base64url").slice(0, 22);
+}
+
+const ENTRY = /^user_[0-9a-z]{8,40}\.[\w-]{16,40}\.[0-9a-z]{8,10}\.[\w-]{22}$/;
+
+/** Maximum accounts that know a browser: the last ones to sign in. */
+const ACCOUNTS = 3;
+
+function entriesOf(cookie: string | null): string[] {
+  return (cookie ?? "")
+    .slice(0, 1_000)
+    .split("~")
+    .filter((entry) => ENTRY.test(entry));
+}
+
+/**
+ * Returns the device cookie after a sign-in: a new entry for this account, and the other accounts' entries.
+ * @param cookie the cookie that the browser sent
+ * @param deviceId a new random id
+ */
+export function deviceCookie(cookie: string | null, user: Owner, deviceId: string, now: number): string {
+  const issuedAt = now.toString(36);
+  const entry = [user.id, deviceId, issuedAt, proofOf(user, deviceId, issuedAt)].join(".");
+  const others = entriesOf(cookie).filter((other) => !other.startsWith(`${user.id}.`));
+  return [entry, ...others].slice(0, ACCOUNTS).join("~");
+}
+
+/**
+ * Returns the user id that last signed in on this browser, or null. The cookie is not verified.
+ * @param cookie the cookie that the browser sent
+ */
+export function lastPerson(cookie: string | null): string | null {
+  return entriesOf(cookie)[0]?.split(".", 1)[0] ?? null;
+}
+
+/** Returns the device's id if its cookie proves a sign-in to this account within `DEVICE_MS`; otherwise null. */
+export function knownDevice(cookie: string | null, user: Owner, now: number): string | null {
+  const entry = entriesOf(cookie).find((other) => other.startsWith(`${user.id}.`));
+  // An account without a hash accepts no sign-in, and an empty HMAC key proves nothing.
+  if (!entry || !user.passwordHash) return null;
+  const [, deviceId = "", issuedAt = "", proof = ""] = entry.split(".");
+  const age = now - Number.parseInt(issuedAt, 36);
+  if (!(age >= 0 && age < DEVICE_MS)) return null;
+  const expected = Buffer.from(proofOf(user, deviceId, issuedAt));
+  return timingSafeEqual(expected, Buffer.from(proof)) ? deviceId : null;
+}

@@ -1,0 +1,259 @@
+/** One-time links that confirm an email address. */
+import type { UserRow } from "../../platform/session.ts";
+import { HOUR_MS } from "../../../contract/durations.ts";
+import { and, desc, eq, exists, gt, inArray, isNull, ne, notExists, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+
+import type { Act, UnsignedAct } from "../audit/act.ts";
+import { auditEntry, auditWhen } from "../audit/commands.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import { emailLinks, mailBox, users } from "../../platform/db/schema.ts";
+import type { Env } from "../../platform/env.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { writeEmail } from "../../outbox/enqueue-commands.ts";
+import { type Word, wordTo, writeWord } from "../../outbox/notice-commands.ts";
+import { takenError } from "./account-commands.ts";
+import { BETWEEN_MAILS_MS, PASSWORD_LINK_MS } from "./rules.ts";
+import { hashToken, newToken } from "./tokens.ts";
+
+const EMAIL_LINK_MS = PASSWORD_LINK_MS;
+
+/** Maximum confirmation emails per account and hour. A user who mistypes needs two or three. */
+const MOST_AN_HOUR = 5;
+
+/** Returns an address without its plus tag: "jo+garden@example.com" shares the mailbox of "jo@example.com". */
+function mailboxOf(email: string): string {
+  return email.replace(/\+[^@]*(?=@)/, "");
+}
+
+/**
+ * Creates a link for an unconfirmed address and enqueues the email that carries it. Does nothing if that
+ * mailbox was sent a link in the last five minutes, by any account. Does nothing if this account has asked too
+ * often. One batch, so only one of two concurrent calls succeeds. The link gets its secret when the email is
+ * sent.
+ * @param asked `holderId`: the other account that holds the address. Its owner is notified instead, and the
+ *   link opens nothing.
+ * @returns the email's id in the outbox, to send it immediately; null if no email was enqueued
+ */
+export async function issueEmailLink(
+  db: Db,
+  person: { userId: string; email: string },
+  asked: { holderId: string | null; origin: string; now: number },
+): Promise<string | null> {
+  const { userId, email } = person;
+  const { holderId, origin, now } = asked;
+  const [id, messageId] = [newId("link"), newId("msg")];
+  const isNew = db.select({ id: emailLinks.id }).from(emailLinks).where(eq(emailLinks.id, id));
+  const justWritten = db
+    .select({ id: emailLinks.id })
+    .from(emailLinks)
+    .where(and(sql`${mailBox} = ${mailboxOf(email)}`, gt(emailLinks.createdAt, now - BETWEEN_MAILS_MS)));
+  const lately = sql`(SELECT count(*) FROM ${emailLinks} WHERE user_id = ${userId} AND created_at > ${now - HOUR_MS})`;
+  const message = holderId
+    ? ({ template: "address_in_use", to: email, userId: holderId, payload: { linkId: id, origin } } as const)
+    : ({ template: "confirm_email", to: email, userId, payload: { linkId: id, origin } } as const);
+  const [made] = await db.batch([
+    db
+      .insert(emailLinks)
+      .select(
+        db
+          .select({
+            id: sql`${id}`.as("id"),
+            tokenHash: sql`${hashToken(newToken())}`.as("token_hash"),
+            userId: sql`${userId}`.as("user_id"),
+            email: sql`${email}`.as("email"),
+            createdAt: sql`${now}`.as("created_at"),
+            expiresAt: sql`${now + EMAIL_LINK_MS}`.as("expires_at"),
+            usedAt: sql`${holderId ? now : null}`.as("used_at"),
+          })
+          .from(sql`(SELECT 1)`)
+          .where(and(notExists(justWritten), sql`${lately} < ${MOST_AN_HOUR}`)),
+      )
+      .returning({ id: emailLinks.id }),
+    // Other people may have access to the mailbox that holds an older link.
+    db
+      .update(emailLinks)
+      .set({ usedAt: now })
+      .where(
+        and(eq(emailLinks.userId, userId), isNull(emailLinks.usedAt), ne(emailLinks.id, id), exists(isNew)),
+      ),
+    writeEmail(db, messageId, message, now, exists(isNew)),
+  ]);
+  return made.length > 0 ? messageId : null;
+}
+
+/**
+ * Returns when an account may next request a confirmation email.
+ * @returns epoch milliseconds, in the past if it may ask immediately. Requests by other accounts are not
+ *   revealed.
+ */
+export async function nextMailAt(
+  db: Db,
+  person: { userId: string; email: string },
+  now: number,
+): Promise<number> {
+  const rows = await db
+    .select({ email: emailLinks.email, at: emailLinks.createdAt })
+    .from(emailLinks)
+    .where(and(eq(emailLinks.userId, person.userId), gt(emailLinks.createdAt, now - HOUR_MS)))
+    .orderBy(desc(emailLinks.createdAt))
+    .limit(MOST_AN_HOUR);
+  const last = rows.find(({ email }) => mailboxOf(email) === mailboxOf(person.email));
+  const sooner = last ? last.at + BETWEEN_MAILS_MS : 0;
+  return Math.max(sooner, rows.length === MOST_AN_HOUR ? rows.at(-1)!.at + HOUR_MS : 0);
+}
+
+const owners = alias(users, "owners");
+
+/** Matches a link that is unused, not expired and for its account's current pending address. */
+function isAlive(token: string, now: number) {
+  return and(
+    eq(emailLinks.tokenHash, hashToken(token)),
+    isNull(emailLinks.usedAt),
+    gt(emailLinks.expiresAt, now),
+    eq(owners.pendingEmail, emailLinks.email),
+    eq(owners.isActive, true),
+  );
+}
+
+/**
+ * Returns the account and the address that a link confirms.
+ * @throws DomainError link_ended if the link is used, expired or unknown
+ */
+export async function findEmailLink(
+  db: Db,
+  token: string,
+  now: number,
+): Promise<{ user: UserRow; email: string }> {
+  const [row] = await db
+    .select({ user: owners, email: emailLinks.email })
+    .from(emailLinks)
+    .innerJoin(owners, eq(owners.id, emailLinks.userId))
+    .where(isAlive(token, now));
+  if (!row) throw new DomainError("link_ended");
+  return row;
+}
+
+function emailTaken(): DomainError {
+  return new DomainError(
+    "email_taken",
+    "This email now belongs to another account. Sign in to that one, or give this account a different email.",
+  );
+}
+
+/**
+ * Confirms the address of a link for its account. One batch, on condition that the link works and no other
+ * account signs in with that address. So only one of two concurrent calls succeeds. A refused link stays as it
+ * was.
+ * @returns the notice to the previous address, already in the outbox
+ * @throws DomainError link_ended; email_taken if another account has confirmed the address since
+ */
+export async function confirmEmail(env: Env, token: string, { now, requestId }: UnsignedAct): Promise<Word> {
+  const db = database(env.DB);
+  const { user: owner, email } = await findEmailLink(db, token, now);
+  // Notify the previous address: its holder may have lost the account.
+  const word = owner.email === email ? null : wordTo(env, owner, "email_changed");
+  const others = alias(users, "others");
+  const named = db
+    .select({ id: others.id })
+    .from(others)
+    .where(and(sql`lower(${others.username}) = lower(${email})`, ne(others.id, owner.id)));
+  const works = db
+    .select({ id: emailLinks.id })
+    .from(emailLinks)
+    .innerJoin(owners, eq(owners.id, emailLinks.userId))
+    .where(isAlive(token, now));
+  const may = and(exists(works), notExists(named))!;
+  // After the update no address is pending. The link itself is marked used only in the last statement.
+  const confirmed = db
+    .select({ id: emailLinks.id })
+    .from(emailLinks)
+    .innerJoin(owners, eq(owners.id, emailLinks.userId))
+    .where(
+      and(
+        eq(emailLinks.tokenHash, hashToken(token)),
+        isNull(emailLinks.usedAt),
+        isNull(owners.pendingEmail),
+        eq(owners.email, emailLinks.email),
+      ),
+    );
+  const entry = {
+    at: now,
+    action: "user.email_confirmed",
+    subjectType: "user",
+    subjectId: owner.id,
+    requestId,
+  };
+  try {
+    const [, [user]] = await db.batch([
+      auditWhen(db, may, { userId: owner.id, asUserId: null }, entry),
+      db
+        .update(users)
+        .set({
+          email: sql`pending_email`,
+          // Team members sign in by email.
+          username: sql`CASE user_type WHEN 'team_member' THEN pending_email ELSE username END`,
+          pendingEmail: null,
+          updatedAt: now,
+        })
+        .where(and(eq(users.id, owner.id), may))
+        .returning({ id: users.id }),
+      ...writeWord(db, word, now, exists(confirmed)),
+      // Must come last: the conditions above require an unused link.
+      db
+        .update(emailLinks)
+        .set({ usedAt: now })
+        .where(
+          and(
+            eq(emailLinks.userId, owner.id),
+            isNull(emailLinks.usedAt),
+            inArray(
+              emailLinks.userId,
+              db.select({ id: users.id }).from(users).where(isNull(users.pendingEmail)),
+            ),
+          ),
+        ),
+    ]);
+    if (user) return word;
+  } catch (error) {
+    throw takenError(error, owner) instanceof DomainError ? emailTaken() : error;
+  }
+  // Either another request used the link just now, or a username blocks the address.
+  await findEmailLink(db, token, now);
+  throw emailTaken();
+}
+
+/** Cancels an unconfirmed address and invalidates its link. */
+export async function cancelPendingEmail(
+  db: Db,
+  userId: string,
+  { actor, now, requestId }: Act,
+): Promise<UserRow> {
+  const [[user]] = await db.batch([
+    db.update(users).set({ pendingEmail: null, updatedAt: now }).where(eq(users.id, userId)).returning(),
+    db
+      .update(emailLinks)
+      .set({ usedAt: now })
+      .where(and(eq(emailLinks.userId, userId), isNull(emailLinks.usedAt))),
+    auditEntry(db, actor, {
+      at: now,
+      action: "user.email_given_up",
+      subjectType: "user",
+      subjectId: userId,
+      requestId,
+    }),
+  ]);
+  return user!;
+}
+
+/** Removes an address from every account that never confirmed it, because its owner asked for erasure. */
+export async function forgetPendingEmail(db: Db, email: string): Promise<void> {
+  await db.batch([
+    db
+      .update(users)
+      .set({ pendingEmail: null })
+      .where(sql`${users.pendingEmail} IS NOT NULL AND lower(${users.pendingEmail}) = ${email}`),
+    db.delete(emailLinks).where(and(sql`${mailBox} = ${mailboxOf(email)}`, eq(emailLinks.email, email))),
+  ]);
+}

@@ -1,0 +1,37 @@
+/** Emails to addresses that are not confirmed yet. They are sent after the response. */
+import { database } from "../../platform/db/client.ts";
+import type { Env } from "../../platform/env.ts";
+import { log } from "../../platform/log.ts";
+import { canSendEmail } from "../../outbox/email.ts";
+import { issueEmailLink } from "./email-link-commands.ts";
+import { findAddressHolder } from "./queries.ts";
+import type { UserRow } from "../../platform/session.ts";
+
+type Asked = { origin: string; now: number };
+
+async function writeTo(env: Env, user: UserRow, email: string, asked: Asked): Promise<void> {
+  const db = database(env.DB);
+  // The queries are the same whether or not another account holds the address.
+  const holder = await findAddressHolder(db, email, user.id);
+  const person = { userId: user.id, email };
+  const messageId = await issueEmailLink(db, person, { ...asked, holderId: holder?.id ?? null });
+  if (messageId !== null) await env.DELIVER?.([messageId]);
+}
+
+/**
+ * Sends a confirmation link to an account's pending address. If another account holds the address, its owner is
+ * notified instead. This runs after the response, so neither its content nor its timing reveals which.
+ */
+export function mailConfirmation(
+  c: { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil">; req: { url: string } },
+  user: UserRow,
+): void {
+  const { pendingEmail } = user;
+  if (!pendingEmail || !canSendEmail(c.env)) return;
+  const asked = { origin: new URL(c.req.url).origin, now: Date.now() };
+  c.executionCtx.waitUntil(
+    writeTo(c.env, user, pendingEmail, asked).catch((error: unknown) =>
+      log("error", "confirm_mail_failed", { userId: user.id, error }),
+    ),
+  );
+}

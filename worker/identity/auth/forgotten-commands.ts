@@ -1,0 +1,54 @@
+import { and, eq, gt, isNull } from "drizzle-orm";
+
+import type { UnsignedAct } from "../audit/act.ts";
+import { SYSTEM_ACTOR } from "../audit/commands.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import { passwordLinks } from "../../platform/db/schema.ts";
+import type { Env } from "../../platform/env.ts";
+import { log } from "../../platform/log.ts";
+import { newId } from "../../platform/ids.ts";
+import { issuePasswordLink } from "./password-link-commands.ts";
+import { findUserForLogin } from "./queries.ts";
+import { BETWEEN_MAILS_MS } from "./rules.ts";
+
+async function wasJustMailed(db: Db, userId: string, now: number): Promise<boolean> {
+  const rows = await db
+    .select({ id: passwordLinks.id })
+    .from(passwordLinks)
+    .where(
+      and(
+        eq(passwordLinks.userId, userId),
+        isNull(passwordLinks.issuedByUserId),
+        gt(passwordLinks.createdAt, now - BETWEEN_MAILS_MS),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
+
+/**
+ * Sends a password link to a user who forgot their password, if the user exists and has an email. It runs after
+ * the response, so neither its content nor its timing reveals whether the account exists.
+ * @param login username or email
+ * @param origin origin of the link, e.g. "https://naturestrip.example"
+ */
+export async function mailPasswordLink(
+  env: Env,
+  login: string,
+  { origin, now, requestId }: UnsignedAct & { origin: string },
+): Promise<void> {
+  const db = database(env.DB);
+  try {
+    const found = await findUserForLogin(db, login);
+    if (!found?.isActive || !found.user.email || (await wasJustMailed(db, found.user.id, now))) return;
+    const [act, to] = [{ actor: SYSTEM_ACTOR, now, requestId }, found.user.email];
+    const id = newId("msg");
+    // The outbox creates the link's secret when it sends the email. This token is never shown.
+    const write = (linkId: string) =>
+      ({ template: "password_link", to, payload: { linkId, origin } }) as const;
+    await issuePasswordLink(db, found.user.id, act, { id, write });
+    await env.DELIVER?.([id]);
+  } catch (error) {
+    log("error", "password_mail_failed", { error });
+  }
+}

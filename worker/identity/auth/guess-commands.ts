@@ -1,0 +1,221 @@
+import { and, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
+
+import { type Db, database } from "../../platform/db/client.ts";
+import { knownNetworks, signInFailures, signIns } from "../../platform/db/schema.ts";
+import type { Env } from "../../platform/env.ts";
+import { TryLater } from "../../platform/errors.ts";
+import {
+  type Budget,
+  BUDGET_BURST,
+  BUDGET_INTERVAL_MS,
+  type Counter,
+  type Counters,
+  FIRST_WAIT_MS,
+  FORGET_MS,
+  FREE_TRIES,
+  NETWORK_MS,
+  networkKey,
+  RETURN_FROM_MS,
+  RETURN_UNTIL_MS,
+  TELL_AT,
+  formatWait,
+} from "./guess-counters.ts";
+import type { UserRow } from "../../platform/session.ts";
+
+/** Returns whether an account was signed in to from this network within `NETWORK_MS`. */
+export async function isKnownNetwork(db: Db, userId: string, key: string, now: number): Promise<boolean> {
+  const rows = await db
+    .select({ userId: knownNetworks.userId })
+    .from(knownNetworks)
+    .where(
+      and(
+        eq(knownNetworks.userId, userId),
+        eq(knownNetworks.networkKey, key),
+        gt(knownNetworks.seenAt, now - NETWORK_MS),
+      ),
+    );
+  return rows.length > 0;
+}
+
+/** Returns whether an account has been used before, but not from this network within `NETWORK_MS`. */
+export async function isStrangeNetwork(db: Db, userId: string, key: string, now: number): Promise<boolean> {
+  const before = db
+    .select({ id: signIns.id })
+    .from(signIns)
+    .where(and(eq(signIns.userId, userId), eq(signIns.succeeded, true)))
+    .limit(1);
+  if (await isKnownNetwork(db, userId, key, now)) return false;
+  return (await before).length > 0;
+}
+
+export async function rememberNetwork(
+  db: Db,
+  user: Pick<UserRow, "id" | "passwordHash">,
+  network: { name: string; secret: string | null },
+  now: number,
+): Promise<void> {
+  await db
+    .insert(knownNetworks)
+    .values({ userId: user.id, networkKey: networkKey(user, network.name, network.secret), seenAt: now })
+    .onConflictDoUpdate({ target: [knownNetworks.userId, knownNetworks.networkKey], set: { seenAt: now } });
+}
+
+function triedTable(counters: readonly Counter[]) {
+  const rows = counters.map(
+    ({ key, freeTries, longestMs, isOwn }) => sql`(${key}, ${freeTries}, ${longestMs}, ${isOwn ? 1 : 0})`,
+  );
+  return sql`WITH tried (counter_key, free_tries, longest_ms, is_own) AS (VALUES ${sql.join(rows, sql`, `)})`;
+}
+
+/**
+ * Returns the SQL for when a counter admits the next attempt. The wait doubles with each failure beyond the
+ * free ones.
+ */
+const opensAt = (now: number) =>
+  sql`CASE WHEN f.last_at <= ${now - FORGET_MS} OR f.failures < t.free_tries THEN 0
+    ELSE f.last_at + min(t.longest_ms, ${FIRST_WAIT_MS} << CAST(min(f.failures - t.free_tries, 20) AS INTEGER)) END`;
+
+const known = sql`FROM sign_in_failures f JOIN tried t ON t.counter_key = f.counter_key`;
+
+/** Returns the SQL for a network's earlier attempts at this account. Four attempts from a /48 count as one. */
+const earlierTries = (now: number) =>
+  sql`(SELECT coalesce(max(f.failures * ${FREE_TRIES} / t.free_tries), 0) ${known}
+    WHERE t.is_own AND f.last_at > ${now - FORGET_MS})`;
+
+/** Returns the SQL for whether this network was refused recently and has waited. */
+const isReturning = ({ waitingKey }: Budget, now: number) =>
+  sql`EXISTS (SELECT 1 FROM sign_in_failures WHERE counter_key = ${waitingKey}
+    AND last_at BETWEEN ${now - RETURN_UNTIL_MS} AND ${now - RETURN_FROM_MS})`;
+
+/**
+ * Returns the SQL for the budget in use with one more attempt, in ms. The budget is a leaky bucket: `last_at` is when
+ * it is empty.
+ */
+const takenMs = ({ key }: Budget, now: number) =>
+  sql`(SELECT coalesce(max(max(last_at, ${now})), ${now}) + ${BUDGET_INTERVAL_MS - now}
+    FROM sign_in_failures WHERE counter_key = ${key})`;
+
+const BUDGET_MS = BUDGET_BURST * BUDGET_INTERVAL_MS;
+
+/**
+ * Returns how much of the budget (ms) may be in use when a network tries again. The more attempts it has made, the
+ * less, so a network that guesses often leaves room for new ones. The last ninth is for networks that were refused and
+ * come back.
+ */
+function shareMs(tries: number, returning: boolean): number {
+  const rank = returning && tries < FREE_TRIES ? Math.min(tries, 1) : 2 * (tries + 1);
+  return (BUDGET_MS * 16) / (16 + rank);
+}
+
+/** Returns the SQL for `shareMs`, compared with the budget in use. */
+const isWithinShare = (budget: Budget, now: number) =>
+  sql`${takenMs(budget, now)} * (16 + CASE WHEN ${isReturning(budget, now)} AND ${earlierTries(now)} < ${FREE_TRIES}
+    THEN min(${earlierTries(now)}, 1) ELSE 2 * (${earlierTries(now)} + 1) END) <= ${BUDGET_MS * 16}`;
+
+/** Records that a network was refused at an account. Another attempt within the window does not postpone its end. */
+function noteWaiting(db: Db, { waitingKey }: Budget, now: number) {
+  return db
+    .insert(signInFailures)
+    .values({ counterKey: waitingKey, failures: 0, lastAt: now })
+    .onConflictDoUpdate({
+      target: signInFailures.counterKey,
+      set: { lastAt: now },
+      setWhere: lte(signInFailures.lastAt, now - RETURN_UNTIL_MS),
+    });
+}
+
+/**
+ * Admits a password attempt, or throws the time to wait. The same statement counts the attempt, so concurrent
+ * attempts do not all find the counters empty.
+ * @param hasLink whether the message offers a password link
+ * @returns each counter's number of failures, this attempt included
+ * @throws TryLater too_many_requests; nothing is counted then
+ */
+export async function admitGuess(
+  db: Db,
+  { all, strangers }: Counters,
+  now: number,
+  hasLink = false,
+): Promise<Map<string, number>> {
+  const budgetRow = strangers ? sql`UNION ALL SELECT ${strangers.key}, ${now + BUDGET_INTERVAL_MS}` : sql``;
+  const counted = await db.all<{ key: string; failures: number }>(sql`${triedTable(all)}
+    INSERT INTO sign_in_failures (counter_key, failures, last_at)
+    SELECT key, 1, at FROM (SELECT counter_key AS key, ${now} AS at FROM tried ${budgetRow})
+    WHERE NOT EXISTS (SELECT 1 ${known} WHERE ${opensAt(now)} > ${now})
+      AND ${strangers ? isWithinShare(strangers, now) : sql`true`}
+    ON CONFLICT (counter_key) DO UPDATE SET
+      failures = CASE WHEN last_at <= ${now - FORGET_MS} THEN 1 ELSE failures + 1 END,
+      told_at = CASE WHEN last_at <= ${now - FORGET_MS} THEN NULL ELSE told_at END,
+      last_at = max(last_at, ${now}) + excluded.last_at - ${now}
+    RETURNING counter_key AS key, failures`);
+  if (counted.length > 0) return new Map(counted.map(({ key, failures }) => [key, failures]));
+  type Waiting = { until: number | null; tries: number; taken: number; hasReturned: number };
+  const [waiting] = await db.all<Waiting>(
+    sql`${triedTable(all)} SELECT max(${opensAt(now)}) AS until, ${earlierTries(now)} AS tries,
+      ${strangers ? takenMs(strangers, now) : 0} AS taken,
+      ${strangers ? isReturning(strangers, now) : 0} AS hasReturned ${known}`,
+  );
+  if (strangers) await noteWaiting(db, strangers, now);
+  const { until, tries = 0, taken = 0, hasReturned } = waiting ?? {};
+  const overMs = taken - shareMs(tries, hasReturned === 1);
+  // After this wait, the network counts as one that comes back.
+  const isSoon = tries < FREE_TRIES && taken <= shareMs(tries, true);
+  const budgetMs = overMs > 0 && isSoon ? RETURN_FROM_MS : overMs;
+  const seconds = Math.max(1, Math.ceil(Math.max((until ?? 0) - now, budgetMs) / 1000));
+  throw new TryLater("too_many_requests", formatWait(seconds, hasLink), seconds);
+}
+
+/** Takes a counted attempt back, because it was not made. */
+export async function takeGuessBack(db: Db, { all, strangers }: Counters): Promise<void> {
+  const keys = [...all.map(({ key }) => key), ...(strangers ? [strangers.key] : [])];
+  if (keys.length === 0) return;
+  const these = inArray(signInFailures.counterKey, keys);
+  await db.batch([
+    db
+      .update(signInFailures)
+      .set({
+        failures: sql`max(${signInFailures.failures} - 1, 0)`,
+        ...(strangers && {
+          lastAt: sql`${signInFailures.lastAt} - iif(${signInFailures.counterKey} = ${strangers.key}, ${BUDGET_INTERVAL_MS}, 0)`,
+        }),
+      })
+      .where(these),
+    db.delete(signInFailures).where(and(these, eq(signInFailures.failures, 0))),
+  ]);
+}
+
+/** After a right password, clears the place's own counters and removes this attempt from the shared ones. */
+export async function forgiveGuess(db: Db, { all, strangers }: Counters): Promise<void> {
+  const own = all.filter(({ isOwn }) => isOwn).map(({ key }) => key);
+  await db.delete(signInFailures).where(inArray(signInFailures.counterKey, own));
+  await takeGuessBack(db, { all: all.filter(({ isOwn }) => !isOwn), strangers });
+}
+
+/** Returns whether to notify a user now of guesses from unknown places. True once per series of guesses. */
+export async function isToBeTold(db: Db, { key }: Budget, failures: number, now: number): Promise<boolean> {
+  if (failures < TELL_AT) return false;
+  const noticed = await db
+    .update(signInFailures)
+    .set({ toldAt: now })
+    .where(and(eq(signInFailures.counterKey, key), isNull(signInFailures.toldAt)))
+    .returning({ key: signInFailures.counterKey });
+  return noticed.length > 0;
+}
+
+/** Maximum rows of each kind per run. The sweep runs every minute, so deletion outpaces growth. */
+const BATCH = 5_000;
+
+export async function sweepGuesses(env: Env, now: number): Promise<{ failures: number; networks: number }> {
+  const db = database(env.DB);
+  const oldFailures = db
+    .select({ key: signInFailures.counterKey })
+    .from(signInFailures)
+    .where(lte(signInFailures.lastAt, now - FORGET_MS))
+    .limit(BATCH);
+  const oldNetworks = sql`SELECT rowid FROM known_networks WHERE seen_at <= ${now - NETWORK_MS} LIMIT ${BATCH}`;
+  const [failures, networks] = await db.batch([
+    db.delete(signInFailures).where(inArray(signInFailures.counterKey, oldFailures)),
+    db.delete(knownNetworks).where(sql`rowid IN (${oldNetworks})`),
+  ]);
+  return { failures: failures.meta.changes, networks: networks.meta.changes };
+}

@@ -1,0 +1,131 @@
+/**
+ * Slows down password guessing without locking out any user (decision 17). Failures are counted per place.
+ * Failures from unknown places never count against a place that the account knows.
+ */
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../contract/durations.ts";
+import { createHmac } from "node:crypto";
+import type { NetworkPrefixes } from "../../platform/network.ts";
+import type { UserRow } from "../../platform/session.ts";
+
+/** A failure counter expires after this long without a failure. */
+export const FORGET_MS = DAY_MS;
+
+/** A network stays known for this long after its last sign-in. */
+export const NETWORK_MS = 90 * DAY_MS;
+
+/** The first wait; each further failure doubles it. */
+export const FIRST_WAIT_MS = SECOND_MS;
+
+/** Attempts at one account from unknown places: this many at once, then one per interval. Together 2,880 a day. */
+export const BUDGET_BURST = 720;
+export const BUDGET_INTERVAL_MS = 40 * SECOND_MS;
+
+/** A refused network that tries again within this window goes before networks that are new. */
+export const RETURN_FROM_MS = 5 * SECOND_MS;
+export const RETURN_UNTIL_MS = MINUTE_MS;
+
+/** Failures at one account from one /64 that cause no wait. A /56 has twice as many, a /48 four times. */
+export const FREE_TRIES = 5;
+
+/** Failures from unknown places before the user is notified. */
+export const TELL_AT = 10;
+
+/** A counter of failed attempts. */
+export type Counter = {
+  key: string;
+  /** Failures that cause no wait. */
+  freeTries: number;
+  longestMs: number;
+  /**
+   * True if only one account uses this counter from one place. A right password clears it. On a shared counter,
+   * a right password only removes its own attempt.
+   */
+  isOwn: boolean;
+};
+
+/** The budget that all unknown places share at an account. */
+export type Budget = {
+  key: string;
+  /** The key of the row that says when this network was last refused. */
+  waitingKey: string;
+};
+
+/** The counters of an attempt. `strangers` is null at a known place. */
+export type Counters = { all: Counter[]; strangers: Budget | null };
+
+/**
+ * Returns a keyed hash of the counted parts. Rows can be found again but reveal no name or address.
+ * @param secret the operator's secret, if one is set
+ */
+export function counterKey(secret: string | null, ...parts: string[]): string {
+  return createHmac("sha256", secret ?? "naturestrip")
+    .update(parts.join("\n"))
+    .digest("base64url")
+    .slice(0, 22);
+}
+
+/** Returns the networks around a caller, each once, with its multiple of a /64's free attempts. */
+function networksOf({ by64, by56, by48 }: NetworkPrefixes): [network: string, times: number][] {
+  // An IPv4 address is all three. It counts as a household.
+  return [
+    ...new Map([
+      [by48, 4],
+      [by56, 2],
+      [by64, 1],
+    ]),
+  ] as [string, number][];
+}
+
+/**
+ * Returns the counters for a password attempt. An attempt from a known device or network counts only for that
+ * place. An attempt from an unknown place counts for the networks around it at this account, for all unknown attempts
+ * from these networks, and for the budget that unknown places share at this account.
+ * @param tried the account's id, or the typed name if no account has it; and where the attempt comes from
+ */
+export function countersOf(
+  tried: { account: string; prefixes: NetworkPrefixes; deviceId: string | null; isKnownNetwork: boolean },
+  secret: string | null,
+): Counters {
+  const { account, prefixes, deviceId, isKnownNetwork } = tried;
+  const place = (kind: string, name: string, times = 1): Counter => ({
+    key: counterKey(secret, "place", account, kind, name),
+    freeTries: FREE_TRIES * times,
+    longestMs: 15 * MINUTE_MS,
+    isOwn: true,
+  });
+  if (deviceId !== null) return { all: [place("device", deviceId)], strangers: null };
+  if (isKnownNetwork) return { all: [place("network", prefixes.by64)], strangers: null };
+  const networks = networksOf(prefixes);
+  const neighbours = networks.map(([network, times]) => ({
+    key: counterKey(secret, "network", network),
+    freeTries: 20 * times,
+    longestMs: MINUTE_MS,
+    isOwn: false,
+  }));
+  return {
+    all: [...networks.map(([network, times]) => place("network", network, times)), ...neighbours],
+    strangers: {
+      key: counterKey(secret, "account", account),
+      waitingKey: counterKey(secret, "waiting", account, prefixes.by48),
+    },
+  };
+}
+
+/**
+ * Returns the key of a network for an account. It includes the password hash, so a network known under an older
+ * password becomes unknown.
+ */
+export function networkKey(
+  user: Pick<UserRow, "id" | "passwordHash">,
+  network: string,
+  secret: string | null,
+): string {
+  return counterKey(secret, "known", user.id, user.passwordHash, network);
+}
+
+/** Returns how long to wait, in words. @param hasLink whether to offer a password link */
+export function formatWait(seconds: number, hasLink: boolean): string {
+  const [count, unit] = seconds < 100 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
+  const wait = `Too many wrong passwords. Please try again in ${count} ${unit}${count === 1 ? "" : "s"}`;
+  return hasLink ? `${wait}, or choose "Forgot password?" for a link by email.` : `${wait}.`;
+}

@@ -1,0 +1,118 @@
+/** Handles a password attempt: admission, check and bookkeeping. */
+import type { AppContext } from "../../platform/app.ts";
+import { CLEAR_OFFLINE_KEY } from "../../../contract/offline.ts";
+import { database } from "../../platform/db/client.ts";
+import { settings } from "../../platform/env.ts";
+import { TryLater } from "../../platform/errors.ts";
+import { log } from "../../platform/log.ts";
+import { deviceCookieHeader } from "../identify-caller.ts";
+import { tellByEmail } from "../../outbox/notice-commands.ts";
+import { canSendEmail } from "../../outbox/email.ts";
+import { authenticate } from "./commands.ts";
+import {
+  admitGuess,
+  forgiveGuess,
+  isKnownNetwork,
+  isStrangeNetwork,
+  isToBeTold,
+  takeGuessBack,
+  rememberNetwork,
+} from "./guess-commands.ts";
+import { countersOf, type Counters, networkKey } from "./guess-counters.ts";
+import { deviceCookie, knownDevice, lastPerson } from "./device-cookie.ts";
+import type { findUserForLogin } from "./queries.ts";
+import { newToken } from "./tokens.ts";
+import type { UserRow } from "../../platform/session.ts";
+import { knownLimits, strangerLimits } from "./hashing-turns.ts";
+import { NOBODY_HASH } from "./password-hash.ts";
+import { noteFailure } from "./sign-in-commands.ts";
+
+type Found = Awaited<ReturnType<typeof findUserForLogin>>;
+
+/** Stand-in user for unknown names, so that both cases take the same time. */
+const NOBODY = { id: "nobody", passwordHash: NOBODY_HASH };
+
+async function countersFor(c: AppContext, found: Found, login: string, now: number): Promise<Counters> {
+  const { network, prefixes, device } = c.env.CALLER;
+  const { originHashKey: secret } = settings(c.env);
+  const user = found?.user ?? NOBODY;
+  const key = networkKey(user, network, secret);
+  const isKnown = await isKnownNetwork(database(c.env.DB), user.id, key, now);
+  const account = found ? user.id : `name ${login.toLowerCase()}`;
+  const deviceId = found ? knownDevice(device, user, now) : null;
+  return countersOf({ account, prefixes, deviceId, isKnownNetwork: isKnown }, secret);
+}
+
+/** Records a wrong password. Notifies the user after many failures from unknown places. Runs after the response. */
+async function noteWrong(c: AppContext, found: Found, { strangers }: Counters, counted: Map<string, number>) {
+  const now = Date.now();
+  const tried = { userId: found?.user.id ?? null, userAgent: c.env.CALLER.userAgent };
+  await noteFailure(c.env, { ...tried, method: "password", now });
+  if (!strangers || !found?.isActive) return;
+  try {
+    const failures = counted.get(strangers.key) ?? 0;
+    if (await isToBeTold(database(c.env.DB), strangers, failures, now))
+      tellByEmail(c, found.user, "password_guessed");
+  } catch (error) {
+    log("error", "guessing_not_told", { userId: found.user.id, error });
+  }
+}
+
+/**
+ * Checks the password of a sign-in. Only wrong passwords count, and they slow down further guesses.
+ * @param found the user that the login names; null if there is none
+ * @throws DomainError invalid_credentials; TryLater too_many_requests, too_busy
+ */
+export async function checkPassword(
+  c: AppContext,
+  found: Found,
+  { username, password }: { username: string; password: string },
+): Promise<UserRow> {
+  const db = database(c.env.DB);
+  const now = Date.now();
+  const counters = await countersFor(c, found, username, now);
+  const counted = await admitGuess(db, counters, now, canSendEmail(c.env));
+  const network = c.env.CALLER.prefixes.by48;
+  const limits = counters.strangers
+    ? strangerLimits(network)
+    : knownLimits(network, found?.user.id ?? NOBODY.id);
+  let user: UserRow;
+  try {
+    user = await authenticate(found, password, limits);
+  } catch (error) {
+    // The hashing queue was full, so the password was not checked.
+    if (error instanceof TryLater) await takeGuessBack(db, counters);
+    else c.executionCtx.waitUntil(noteWrong(c, found, counters, counted));
+    throw error;
+  }
+  await forgiveGuess(db, counters);
+  return user;
+}
+
+/**
+ * Returns whether a sign-in to a previously used account comes from an unknown browser and an unknown network.
+ * Call it before `rememberPlace`. Always false if the user cannot be notified.
+ */
+export async function isStrangePlace(c: AppContext, user: UserRow): Promise<boolean> {
+  const { network, device } = c.env.CALLER;
+  const now = Date.now();
+  if (!user.email || !canSendEmail(c.env) || knownDevice(device, user, now)) return false;
+  const key = networkKey(user, network, settings(c.env).originHashKey);
+  return isStrangeNetwork(database(c.env.DB), user.id, key, now);
+}
+
+/**
+ * Marks the browser and its network as known to an account, after the user has proved ownership. If another
+ * user signed in here last, it clears the key to that user's offline data. A user who returns after their own
+ * session keeps their data.
+ * @param user as stored now, including the password hash
+ */
+export async function rememberPlace(c: AppContext, user: UserRow): Promise<void> {
+  const { network, device, secure } = c.env.CALLER;
+  const now = Date.now();
+  const cookie = deviceCookie(device, user, newToken().slice(0, 22), now);
+  c.header("Set-Cookie", deviceCookieHeader(secure, cookie), { append: true });
+  if (lastPerson(device) !== user.id) c.header("Set-Cookie", CLEAR_OFFLINE_KEY, { append: true });
+  const { originHashKey: secret } = settings(c.env);
+  await rememberNetwork(database(c.env.DB), user, { name: network, secret }, now);
+}

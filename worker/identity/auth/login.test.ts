@@ -1,0 +1,275 @@
+import { DAY_MS } from "../../../contract/durations.ts";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { sessions, users } from "../../platform/db/schema.ts";
+import { call, callerFor, callWith, db } from "../../../testing/client.ts";
+import { insertTeamMember, insertUser, PASSWORD, sessionCookie } from "../../../testing/world.ts";
+import { hashPassword } from "./password-hash.ts";
+import { hashToken } from "./tokens.ts";
+import { SESSION_MS } from "./rules.ts";
+import { eventually } from "../../../testing/eventually.ts";
+
+function login(username: string, password = PASSWORD, options: { origin?: string; cookie?: string } = {}) {
+  return call("POST", "/api/auth/login", { body: { username, password }, ...options });
+}
+
+async function timed(name: string): Promise<number> {
+  const started = Date.now();
+  await login(name, "wrong-password");
+  return Date.now() - started;
+}
+
+/**
+ * Returns the name, value and attributes of the session cookie that a response sets. The only other cookies
+ * allowed are the device cookie and the one that clears the offline key.
+ */
+function cookieOf(response: Response) {
+  const [cookie, ...others] = response.headers.getSetCookie();
+  for (const other of others)
+    expect(other).toMatch(/^((__Host-)?device=|offline_key=; Path=\/dashboard; Max-Age=0; )/);
+  const [pair = "", ...attributes] = cookie!.split("; ");
+  const at = pair.indexOf("=");
+  return { pair, name: pair.slice(0, at), value: pair.slice(at + 1), attributes: attributes.toSorted() };
+}
+
+const me = (cookie?: string, origin?: string) =>
+  call("GET", "/api/auth/me", { cookie, ...(origin && { origin }) });
+
+test("a provider signs in by username or by email, in any case", async () => {
+  const user = await insertUser(db, { username: "Green.Thumb", email: "thumb@example.com" });
+  for (const name of [
+    "Green.Thumb",
+    "green.thumb",
+    " GREEN.THUMB ",
+    "thumb@example.com",
+    "Thumb@Example.COM",
+  ]) {
+    const response = await login(name);
+    expect(response.status, name).toBe(200);
+    expect(await response.json()).toMatchObject({ id: user.id });
+  }
+});
+
+test("a username beyond ASCII signs in as it was written", async () => {
+  const user = await insertUser(db, { username: "Ünal-Gärten" });
+  expect(await (await login("Ünal-Gärten")).json()).toMatchObject({ id: user.id });
+});
+
+test("usernames from before there were rules sign in as they were written, and as nobody else's", async () => {
+  const plain = await insertUser(db, { username: "old.friend" });
+  for (const username of [
+    "old.friend\u200b",
+    "old.fr\u00adiend",
+    "old.fri\u0435nd",
+    "ｏｌｄ．ｆｒｉｅｎｄ",
+    "Öld.Friend",
+  ]) {
+    const user = await insertUser(db, { username });
+    expect(await (await login(username)).json(), JSON.stringify(username)).toMatchObject({ id: user.id });
+  }
+  expect(await (await login("old.friend")).json()).toMatchObject({ id: plain.id });
+});
+
+test("a name typed in wide letters or with marks apart is the name", async () => {
+  const user = await insertUser(db, { username: "ünal.fiona" });
+  for (const typed of ["ünal.ﬁona", "U\u0308nal.fiona", "ÜNAL.FIONA"])
+    expect(await (await login(typed)).json(), typed).toMatchObject({ id: user.id });
+});
+
+test("without a session nobody is signed in", async () => {
+  for (const cookie of [undefined, "session=", "session=nonsense", "session=%E0%A4%A", "; ;=;"]) {
+    const response = await me(cookie);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ code: "unauthenticated" });
+  }
+});
+
+test("the signed-in person is told as the contract says, and nothing secret with it", async () => {
+  const user = await insertUser(db, { email: "shape@example.com", isVerified: true, abn: "51 824 753 556" });
+  const { cookie } = await callerFor(user.id);
+  expect(await (await me(cookie)).json()).toEqual({
+    id: user.id,
+    userType: "provider",
+    firstName: user.firstName,
+    lastName: user.lastName,
+    username: user.username,
+    email: "shape@example.com",
+    pendingEmail: null,
+    phone: user.phone,
+    companyName: user.companyName,
+    businessId: user.id,
+    isVerified: true,
+    isSuperAdmin: false,
+    needsPasskey: false,
+    isImpersonating: false,
+    mustChangePassword: false,
+    watchedRegions: ["inner-west"],
+    services: [],
+  });
+});
+
+test("a watched region that only another release knows is not followed: nobody would answer there", async () => {
+  const watchedRegions = ["snowy-mountains", "inner-west"];
+  const user = await insertUser(db, { watchedRegions });
+  const { cookie } = await callerFor(user.id);
+  expect(await (await me(cookie)).json()).toMatchObject({ watchedRegions: ["inner-west"] });
+});
+
+test("a team member works for the owner's business, a customer for none", async () => {
+  const owner = await insertUser(db);
+  const member = await insertTeamMember(db, owner);
+  const customer = await insertUser(db, { userType: "customer" });
+  expect(await (await me((await callerFor(member.id)).cookie)).json()).toMatchObject({
+    userType: "team_member",
+    businessId: owner.id,
+  });
+  expect(await (await me((await callerFor(customer.id)).cookie)).json()).toMatchObject({ businessId: null });
+});
+
+test("the session cookie cannot be read by scripts or sent along by other sites", async () => {
+  const { username } = await insertUser(db);
+  const attributes = ["HttpOnly", `Max-Age=${SESSION_MS / 1000}`, "Path=/", "SameSite=Lax", "Secure"];
+  expect(cookieOf(await login(username))).toMatchObject({ name: "session", attributes });
+  const overHttps = await login(username, PASSWORD, { origin: "https://naturestrip.test" });
+  expect(cookieOf(overHttps)).toMatchObject({ name: "__Host-session", attributes });
+});
+
+test("a session made over https is not accepted under the unprotected name", async () => {
+  const { username } = await insertUser(db);
+  const origin = "https://naturestrip.test";
+  const { pair, value } = cookieOf(await login(username, PASSWORD, { origin }));
+  expect((await me(pair, origin)).status).toBe(200);
+  expect((await me(`session=${value}`, origin)).status).toBe(401);
+});
+
+test("only the token's hash is stored", async () => {
+  const user = await insertUser(db);
+  const { value } = cookieOf(await login(user.username));
+  expect(value).toMatch(/^[\w-]{43}$/);
+  const stored = await db.select().from(sessions).where(eq(sessions.userId, user.id));
+  expect(stored.map((session) => session.tokenHash)).toEqual([hashToken(value)]);
+  expect(JSON.stringify(stored)).not.toContain(value);
+});
+
+test("signing out ends the session on the server and in the browser", async () => {
+  const { username } = await insertUser(db);
+  const { pair } = cookieOf(await login(username));
+  expect((await me(pair)).status).toBe(200);
+  const left = await call("POST", "/api/auth/logout", { cookie: pair, body: {} });
+  expect(left.status).toBe(200);
+  expect(cookieOf(left)).toMatchObject({ name: "session", value: "" });
+  expect(cookieOf(left).attributes).toContain("Max-Age=0");
+  expect((await me(pair)).status).toBe(401);
+});
+
+test("signing out ends only this browser's session", async () => {
+  const user = await insertUser(db);
+  const here = await callerFor(user.id);
+  const there = await callerFor(user.id);
+  await here("POST", "/api/auth/logout");
+  expect((await me(there.cookie)).status).toBe(200);
+});
+
+test("signing in again replaces the browser's session", async () => {
+  const { username } = await insertUser(db);
+  const first = cookieOf(await login(username)).pair;
+  const second = cookieOf(await login(username, PASSWORD, { cookie: first })).pair;
+  expect(second).not.toBe(first);
+  expect((await me(first)).status).toBe(401);
+  expect((await me(second)).status).toBe(200);
+});
+
+test("an expired session is no session", async () => {
+  const user = await insertUser(db);
+  const expired = await sessionCookie(db, user.id, Date.now() - SESSION_MS - 1000);
+  const nearlyExpired = await sessionCookie(db, user.id, Date.now() - SESSION_MS + 60_000);
+  expect((await me(expired)).status).toBe(401);
+  expect((await me(nearlyExpired)).status).toBe(200);
+});
+
+test("a deactivated person is signed out at once", async () => {
+  const user = await insertUser(db);
+  const { cookie } = await callerFor(user.id);
+  await db.update(users).set({ isActive: false }).where(eq(users.id, user.id));
+  expect((await me(cookie)).status).toBe(401);
+  expect((await login(user.username)).status).toBe(401);
+});
+
+test("a team member cannot work or sign in once the owner is deactivated", async () => {
+  const owner = await insertUser(db);
+  const member = await insertTeamMember(db, owner);
+  const { cookie } = await callerFor(member.id);
+  expect((await login(member.username)).status).toBe(200);
+  await db.update(users).set({ isActive: false }).where(eq(users.id, owner.id));
+  expect((await me(cookie)).status).toBe(401);
+  const refused = await login(member.username);
+  expect(refused.status).toBe(401);
+  expect(refused.headers.getSetCookie()).toEqual([]);
+});
+
+test("an unknown user, a wrong password and a deactivated account are refused alike", async () => {
+  const user = await insertUser(db);
+  const inactive = await insertUser(db, { isActive: false });
+  const tries = [
+    login("nobody-of-this-name"),
+    login(user.username, "wrong-password"),
+    login(inactive.username),
+  ];
+  const answers = await Promise.all(
+    tries.map(async (pending) => {
+      const response = await pending;
+      const { requestId, ...problem } = (await response.json()) as Record<string, unknown>;
+      expect(requestId).toBeTruthy();
+      return { ...problem, cookies: response.headers.getSetCookie() };
+    }),
+  );
+  expect(answers[0]).toMatchObject({
+    status: 401,
+    code: "invalid_credentials",
+    detail: "Invalid username or password",
+    cookies: [],
+  });
+  expect(answers[1]).toEqual(answers[0]);
+  expect(answers[2]).toEqual(answers[0]);
+});
+
+test("an unknown user takes as long as a wrong password", async () => {
+  const { username } = await insertUser(db, { passwordHash: await hashPassword(PASSWORD) });
+  await timed(username);
+  // A hash takes 40 ms on the fastest machines, and a name lookup takes 5 ms.
+  expect(await timed("nobody-of-this-name")).toBeGreaterThan(20);
+  expect(await timed(username)).toBeGreaterThan(20);
+});
+
+test("a session in use is prolonged once a day, whatever is called first", async () => {
+  const user = await insertUser(db);
+  for (const path of ["/api/auth/me", "/api/leads", "/api/suburbs/leichhardt", "/a-page"]) {
+    const before = Date.now();
+    const cookie = await sessionCookie(db, user.id, before - DAY_MS - 60_000);
+    const renewed = cookieOf(await call("GET", path, { cookie }));
+    expect(renewed.pair, path).toBe(cookie);
+    expect(renewed.attributes).toContain(`Max-Age=${SESSION_MS / 1000}`);
+    const tokenHash = hashToken(cookie.slice("session=".length));
+    await eventually(async () => {
+      const [stored] = await db.select().from(sessions).where(eq(sessions.tokenHash, tokenHash));
+      expect(stored!.expiresAt).toBeGreaterThanOrEqual(before + SESSION_MS);
+    });
+    const again = await call("GET", path, { cookie });
+    expect(again.headers.getSetCookie(), "not on every call").toEqual([]);
+  }
+});
+
+test("a session used within the day is left alone", async () => {
+  const user = await insertUser(db);
+  const cookie = await sessionCookie(db, user.id, Date.now() - DAY_MS + 60_000);
+  expect((await me(cookie)).headers.getSetCookie()).toEqual([]);
+});
+
+test("signing out on the day a session is due does not prolong it", async () => {
+  const user = await insertUser(db);
+  const cookie = await sessionCookie(db, user.id, Date.now() - DAY_MS - 60_000);
+  const left = await callWith({}, "POST", "/api/auth/logout", { cookie });
+  expect(cookieOf(left).value).toBe("");
+  expect((await me(cookie)).status).toBe(401);
+});

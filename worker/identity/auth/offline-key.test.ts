@@ -1,0 +1,42 @@
+/** The browser keeps the offline key only for the user who was last signed in on it. */
+import { expect, test } from "vitest";
+
+import { CLEAR_OFFLINE_KEY } from "../../../contract/offline.ts";
+import { call, db } from "../../../testing/client.ts";
+import { insertUser, PASSWORD, sessionCookie } from "../../../testing/world.ts";
+
+const [ada, bob] = await Promise.all([insertUser(db), insertUser(db)]);
+
+const signIn = ({ username }: typeof ada, cookie?: string) =>
+  call("POST", "/api/auth/login", { body: { username, password: PASSWORD }, cookie });
+
+const deviceOf = (response: Response) =>
+  response.headers
+    .getSetCookie()
+    .find((text) => text.startsWith("device="))!
+    .split(";", 1)[0]!;
+
+const takesKey = (response: Response) => response.headers.getSetCookie().includes(CLEAR_OFFLINE_KEY);
+
+test("whoever comes back after their own session goes on; whoever was not here last does not", async () => {
+  const first = await signIn(ada);
+  expect(takesKey(first)).toBe(true);
+  const again = await signIn(ada, deviceOf(first));
+  expect(again.status).toBe(200);
+  expect(takesKey(again)).toBe(false);
+  const other = await signIn(bob, deviceOf(again));
+  expect(takesKey(other)).toBe(true);
+  expect(takesKey(await signIn(ada, deviceOf(other)))).toBe(true);
+});
+
+test("a refused sign-in takes nothing away; signing out does, whoever was here", async () => {
+  const device = deviceOf(await signIn(ada));
+  const refused = await call("POST", "/api/auth/login", {
+    body: { username: bob.username, password: "a wrong guess" },
+    cookie: device,
+  });
+  expect([refused.status, takesKey(refused)]).toEqual([401, false]);
+  const session = await sessionCookie(db, ada.id);
+  const out = await call("POST", "/api/auth/logout", { body: {}, cookie: `${session}; ${device}` });
+  expect([out.status, takesKey(out)]).toEqual([200, true]);
+});

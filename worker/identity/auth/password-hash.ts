@@ -1,0 +1,68 @@
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import type { PlaceLimits } from "../../platform/turns.ts";
+import { hashingTurns } from "./hashing-turns.ts";
+
+/** OWASP's floor for scrypt with 16 MiB: about 140 ms in workerd (Workers Paid). */
+const SCRYPT = { N: 16384, r: 8, p: 5 } as const;
+const KEY_BYTES = 32;
+
+type Cost = { N: number; r: number; p: number };
+
+/** @throws TryLater too_busy */
+function derive(
+  password: string,
+  salt: Uint8Array,
+  { N, r, p }: Cost,
+  limits: PlaceLimits,
+): Promise<Uint8Array> {
+  const work = () =>
+    new Promise<Uint8Array>((resolve, reject) => {
+      scrypt(
+        password.normalize("NFKC"),
+        salt,
+        KEY_BYTES,
+        { N, r, p, maxmem: 64 * 1024 * 1024 },
+        (error, key) => {
+          if (error) reject(error);
+          else resolve(key);
+        },
+      );
+    });
+  return hashingTurns.take(work, limits);
+}
+
+/**
+ * Returns a password's stored form: algorithm, parameters, salt and key. The parameters are included so that
+ * they can grow later.
+ * @param limits the caller's groups in the hashing queue; none if the caller has proved who they are
+ */
+export async function hashPassword(
+  password: string,
+  cost: Cost = SCRYPT,
+  limits: PlaceLimits = {},
+): Promise<string> {
+  const { N, r, p } = cost;
+  const salt = randomBytes(16);
+  const key = await derive(password, salt, cost, limits);
+  return ["scrypt", N, r, p, salt.toString("base64"), Buffer.from(key).toString("base64")].join("$");
+}
+
+/** A hash that no password matches, for accounts that do not exist. Checking it takes as long as a real one. */
+export const NOBODY_HASH = `scrypt$${SCRYPT.N}$${SCRYPT.r}$${SCRYPT.p}$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(KEY_BYTES).toString("base64")}`;
+
+/**
+ * Returns whether a password matches a stored hash; false if the hash is unreadable.
+ * @param limits as for `hashPassword`
+ */
+export async function verifyPassword(
+  password: string,
+  stored: string,
+  limits: PlaceLimits = {},
+): Promise<boolean> {
+  const [algorithm, N, r, p, salt, key] = stored.split("$");
+  if (algorithm !== "scrypt" || !salt || !key) return false;
+  const expected = Buffer.from(key, "base64");
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  const actual = await derive(password, Buffer.from(salt, "base64"), cost, limits);
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
+}

@@ -1,0 +1,132 @@
+/** One-time links to set a new password. */
+import type { UserRow } from "../../platform/session.ts";
+import type { Act, UnsignedAct } from "../audit/act.ts";
+import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+
+import type { PasswordLink } from "../../../contract/team.ts";
+import { type Actor, auditEntry, type SYSTEM_ACTOR } from "../audit/commands.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { auditLog, passwordLinks, sessions, users } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { type AccountEmail, writeEmail } from "../../outbox/enqueue-commands.ts";
+import type { EndedSession } from "./commands.ts";
+import { refuseWeakPassword } from "./password-rules.ts";
+import { hashPassword } from "./password-hash.ts";
+import { hashToken, newToken } from "./tokens.ts";
+import { PASSWORD_LINK_MS } from "./rules.ts";
+
+/**
+ * Creates a link to set a user's new password. It works once, for 24 hours, and replaces earlier links. Only
+ * its hash is stored, so the link cannot be shown again. The caller has checked the right to issue it.
+ * @param act the act of an owner or a super admin; of the system if the user asked by email
+ * @param email the notice to the user, enqueued in the same batch; null for none
+ */
+export async function issuePasswordLink(
+  db: Db,
+  userId: string,
+  { actor, now, requestId }: Act<Actor | typeof SYSTEM_ACTOR>,
+  email: { id: string; write: (linkId: string) => Omit<AccountEmail, "userId"> } | null = null,
+): Promise<PasswordLink> {
+  const token = newToken();
+  const id = newId("link");
+  const expiresAt = now + PASSWORD_LINK_MS;
+  await db.batch([
+    // Other people may have access to the mailbox or chat that holds an older link.
+    db
+      .update(passwordLinks)
+      .set({ usedAt: now })
+      .where(and(eq(passwordLinks.userId, userId), isNull(passwordLinks.usedAt))),
+    db.insert(passwordLinks).values({
+      id,
+      tokenHash: hashToken(token),
+      userId,
+      issuedByUserId: actor.userId,
+      createdAt: now,
+      expiresAt,
+    }),
+    auditEntry(db, actor, {
+      at: now,
+      action: "user.password_link_issued",
+      subjectType: "user",
+      subjectId: userId,
+      after: { linkId: id, expiresAt },
+      requestId,
+    }),
+    ...(email ? [writeEmail(db, email.id, { ...email.write(id), userId }, now)] : []),
+  ]);
+  return { path: `/reset-password/${token}`, expiresAt };
+}
+
+function alive(tokenHash: string, now: number) {
+  return and(
+    eq(passwordLinks.tokenHash, tokenHash),
+    isNull(passwordLinks.usedAt),
+    gt(passwordLinks.expiresAt, now),
+  );
+}
+
+/**
+ * Returns the owner of a password link.
+ * @throws DomainError link_ended if the link is used, expired or unknown
+ */
+export async function findLinkOwner(db: Db, token: string, now: number): Promise<UserRow> {
+  const [row] = await db
+    .select({ user: users })
+    .from(passwordLinks)
+    .innerJoin(users, eq(users.id, passwordLinks.userId))
+    .where(and(alive(hashToken(token), now), eq(users.isActive, true)));
+  if (!row) throw new DomainError("link_ended");
+  return row.user;
+}
+
+/**
+ * Sets a new password by link, and ends all sessions and password links of that user. One batch, and each
+ * statement requires that the link still works. So only one of two concurrent calls succeeds.
+ * @returns the user, and the ended sessions; the caller closes their sockets
+ * @throws DomainError link_ended; invalid_input for a common password, which leaves the link valid
+ */
+export async function redeemPasswordLink(
+  db: Db,
+  form: { token: string; newPassword: string },
+  { now, requestId }: UnsignedAct,
+): Promise<{ user: UserRow; ended: EndedSession[] }> {
+  refuseWeakPassword("newPassword", form.newPassword, await findLinkOwner(db, form.token, now));
+  const tokenHash = hashToken(form.token);
+  const passwordHash = await hashPassword(form.newPassword);
+  const owner = db.select({ userId: passwordLinks.userId }).from(passwordLinks).where(alive(tokenHash, now));
+  const [[user], ended] = await db.batch([
+    db
+      .update(users)
+      .set({ passwordHash, mustChangePassword: false, updatedAt: now })
+      .where(and(inArray(users.id, owner), eq(users.isActive, true)))
+      .returning(),
+    db
+      .delete(sessions)
+      .where(or(inArray(sessions.userId, owner), inArray(sessions.impersonatorId, owner)))
+      .returning({ id: sessions.id, userId: sessions.userId }),
+    db.insert(auditLog).select(
+      db
+        .select({
+          id: sql`NULL`.as("id"),
+          at: sql`${now}`.as("at"),
+          actorUserId: passwordLinks.userId,
+          asUserId: sql`NULL`.as("as_user_id"),
+          action: sql`'user.password_reset'`.as("action"),
+          subjectType: sql`'user'`.as("subject_type"),
+          subjectId: sql`${passwordLinks.userId}`.as("subject_id"),
+          before: sql`NULL`.as("before"),
+          after: sql`json_object('linkId', ${passwordLinks.id})`.as("after"),
+          requestId: sql`${requestId}`.as("request_id"),
+        })
+        .from(passwordLinks)
+        .where(alive(tokenHash, now)),
+    ),
+    db
+      .update(passwordLinks)
+      .set({ usedAt: now })
+      .where(and(inArray(passwordLinks.userId, owner), isNull(passwordLinks.usedAt))),
+  ]);
+  if (!user) throw new DomainError("link_ended");
+  return { user, ended };
+}

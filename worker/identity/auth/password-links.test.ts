@@ -1,0 +1,151 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import type { PasswordLink } from "../../../contract/team.ts";
+import { auditLog, passwordLinks, users } from "../../platform/db/schema.ts";
+import type { Env } from "../../platform/env.ts";
+import { call, callerFor, callWith, db } from "../../../testing/client.ts";
+import { freshProvider } from "../../../testing/sockets.ts";
+import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
+
+const NEW = "chosen by link";
+
+async function teamWithLink() {
+  const { user: owner, as } = await freshProvider();
+  const member = await insertTeamMember(db, owner, { mustChangePassword: true });
+  const response = await as("POST", `/api/team-members/${member.id}/password-link`);
+  expect(response.status).toBe(201);
+  const link = (await response.json()) as PasswordLink;
+  return { owner, as, member, link, token: link.path.split("/").at(-1)! };
+}
+
+const look = (token: string) => call("GET", `/api/auth/password-link?token=${token}`);
+const redeem = (token: string, newPassword = NEW) =>
+  call("POST", "/api/auth/reset-password", { body: { token, newPassword, confirmPassword: newPassword } });
+const login = (username: string, password: string) =>
+  call("POST", "/api/auth/login", { body: { username, password } });
+
+test("an owner's link lets a member choose a new password, once", async () => {
+  const { member, token, owner, link } = await teamWithLink();
+  const elsewhere = await callerFor(member.id);
+  expect(link.expiresAt - Date.now()).toBeGreaterThan(23 * 60 * 60 * 1000);
+  expect(await (await look(token)).json()).toEqual({ firstName: "Terry", username: member.username });
+
+  expect((await redeem(token)).status).toBe(200);
+  expect((await login(member.username, PASSWORD)).status).toBe(401);
+  const signedIn = await login(member.username, NEW);
+  expect(await signedIn.json()).toMatchObject({ id: member.id, mustChangePassword: false });
+  expect((await elsewhere("GET", "/api/auth/me")).status).toBe(401);
+
+  for (const answer of [await look(token), await redeem(token, "again and again")]) {
+    expect(await answer.json()).toMatchObject({ status: 410, code: "link_ended" });
+  }
+  const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, member.id));
+  expect(trail).toMatchObject([
+    { action: "user.password_link_issued", actorUserId: owner.id },
+    { action: "user.password_reset", actorUserId: member.id },
+  ]);
+  expect(JSON.stringify(trail)).not.toContain(token);
+});
+
+test("of two who open one link at once, one sets the password", async () => {
+  const { token, member } = await teamWithLink();
+  const answers = await Promise.all([redeem(token, "the first one"), redeem(token, "the second one")]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410]);
+  const winner = answers[0]!.status === 200 ? "the first one" : "the second one";
+  expect((await login(member.username, winner)).status).toBe(200);
+});
+
+test("a link ends after 24 hours, with its use, and with the account", async () => {
+  const expired = await teamWithLink();
+  await db.update(passwordLinks).set({ expiresAt: 1 }).where(eq(passwordLinks.userId, expired.member.id));
+  const left = await teamWithLink();
+  await left.as("DELETE", `/api/team-members/${left.member.id}`);
+  const inactive = await teamWithLink();
+  await db.update(users).set({ isActive: false }).where(eq(users.id, inactive.member.id));
+  for (const { token, member } of [expired, left, inactive]) {
+    expect((await redeem(token)).status).toBe(410);
+    expect((await login(member.username, NEW)).status).toBe(401);
+  }
+});
+
+test("a newer link ends the older ones, whoever issued it", async () => {
+  const { as, member, token: oldest } = await teamWithLink();
+  await db.update(users).set({ email: "newest@example.com" }).where(eq(users.id, member.id));
+  const { sent, ask } = mailbox();
+  await ask("newest@example.com");
+  const mailed = /\/reset-password\/([\w-]{43})/.exec(sent[0]!.text)![1]!;
+  expect((await redeem(oldest)).status).toBe(410);
+  const issued = (await (
+    await as("POST", `/api/team-members/${member.id}/password-link`)
+  ).json()) as PasswordLink;
+  expect((await look(mailed)).status).toBe(410);
+  expect((await redeem(mailed)).status).toBe(410);
+  expect((await redeem(issued.path.split("/").at(-1)!)).status).toBe(200);
+});
+
+test("of links made at once for one person, one works", async () => {
+  const { as, member } = await teamWithLink();
+  const path = `/api/team-members/${member.id}/password-link`;
+  const answers = await Promise.all(Array.from({ length: 4 }, () => as("POST", path)));
+  const links = (await Promise.all(answers.map((answer) => answer.json()))) as PasswordLink[];
+  const looks = await Promise.all(links.map((link) => look(link.path.split("/").at(-1)!)));
+  expect(looks.map(({ status }) => status).toSorted()).toEqual([200, 410, 410, 410]);
+});
+
+test("whoever changes their password ends the links that were on their way", async () => {
+  const { member, token } = await teamWithLink();
+  const as = await callerFor(member.id);
+  const put = { currentPassword: PASSWORD, newPassword: "by myself", confirmPassword: "by myself" };
+  expect((await as("PUT", "/api/user/password", put)).status).toBe(200);
+  expect((await redeem(token)).status).toBe(410);
+});
+
+test("the database holds no link that would work", async () => {
+  const { token, member } = await teamWithLink();
+  const rows = await db.select().from(passwordLinks).where(eq(passwordLinks.userId, member.id));
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain(token);
+});
+
+/** A deployment that can send email, and what it sent. */
+function mailbox() {
+  const sent: { to: string; text: string }[] = [];
+  const send = async (message: { to: string; text: string }) => {
+    sent.push(message);
+    return { messageId: "1" };
+  };
+  const changed = { EMAIL: { send }, EMAIL_FROM: "hello@example.com" } as unknown as Partial<Env>;
+  const ask = (username: string) =>
+    callWith(changed, "POST", "/api/auth/forgot-password", { body: { username } });
+  return { sent, ask };
+}
+
+test("who asks is sent a link, and nobody can tell from the answer whether they have an account", async () => {
+  const { sent, ask } = mailbox();
+  const user = await insertUser(db, { email: "forgetful@example.com" });
+  const silent = await insertUser(db);
+  const gone = await insertUser(db, { email: "gone@example.com", isActive: false });
+  const answers: unknown[] = [];
+  for (const name of ["Forgetful@example.com", silent.username, gone.username, "nobody at all"]) {
+    const response = await ask(name);
+    answers.push([response.status, await response.json()]);
+  }
+  expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['[202,{"ok":true}]']));
+  expect(sent.map(({ to }) => to)).toEqual(["forgetful@example.com"]);
+  const token = /\/reset-password\/([\w-]{43})/.exec(sent[0]!.text)![1]!;
+  expect((await redeem(token)).status).toBe(200);
+  expect((await login(user.username, NEW)).status).toBe(200);
+});
+
+test("asking again and again fills nobody's mail box", async () => {
+  const { sent, ask } = mailbox();
+  const { username } = await insertUser(db, { email: "flooded@example.com" });
+  for (let i = 0; i < 3; i++) await ask(username);
+  expect(sent).toHaveLength(1);
+});
+
+test("without email it is said whom to ask", async () => {
+  const response = await call("POST", "/api/auth/forgot-password", { body: { username: "anybody" } });
+  expect(await response.json()).toMatchObject({ status: 503, code: "email_unavailable" });
+});

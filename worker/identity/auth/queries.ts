@@ -1,0 +1,157 @@
+import { and, eq, exists, gt, ne, or, type SQL, sql } from "drizzle-orm";
+import { alias, type SQLiteSelect } from "drizzle-orm/sqlite-core";
+
+import { normalUsername } from "../../../contract/names.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { payingBusinesses, sessions, users } from "../../platform/db/schema.ts";
+import type { Session, UserRow } from "../../platform/session.ts";
+import { SESSION_MOST_MS } from "./rules.ts";
+
+export const signedInAt = sql<number>`coalesce(${sessions.signedInAt}, ${sessions.createdAt})`;
+
+/** Whether a user's own business has ever paid. Alias it: drizzle requires an alias next to whole tables. */
+const hasPaid = sql<number>`EXISTS (SELECT 1 FROM ${payingBusinesses} WHERE ${payingBusinesses.businessId} = ${users.id})`;
+
+const owners = alias(users, "owners");
+const admins = alias(users, "admins");
+
+/**
+ * Narrows a selection from `sessions` and `users` to the live session with a token's hash. A session is not
+ * live if it ended, or if its user or team owner is inactive.
+ */
+export function whereLive<Selection extends SQLiteSelect>(
+  selection: Selection,
+  tokenHash: string,
+  now: number,
+) {
+  return selection
+    .leftJoin(owners, eq(owners.id, users.teamOwnerId))
+    .leftJoin(admins, eq(admins.id, sessions.impersonatorId))
+    .where(
+      and(
+        eq(sessions.tokenHash, tokenHash),
+        gt(sessions.expiresAt, now),
+        // Also ends sessions that an older release extended beyond the maximum.
+        gt(signedInAt, now - SESSION_MOST_MS),
+        eq(users.isActive, true),
+        or(sql`${users.teamOwnerId} IS NULL`, eq(owners.isActive, true)),
+        // While impersonating, the admin must still be a super admin, and the target must not be one.
+        or(
+          sql`${sessions.impersonatorId} IS NULL`,
+          and(eq(admins.isActive, true), eq(admins.isSuperAdmin, true), eq(users.isSuperAdmin, false)),
+        ),
+      ),
+    );
+}
+
+export const isTheirs = eq(users.id, sessions.userId);
+
+/** Returns the live session with a token's hash; null if it ended, or if its user or team owner is inactive. */
+export async function findSession(db: Db, tokenHash: string, now: number): Promise<Session | null> {
+  const [row] = await whereLive(
+    db
+      .select({ session: sessions, user: users, hasPaid: hasPaid.as("has_paid") })
+      .from(sessions)
+      .innerJoin(users, isTheirs)
+      .$dynamic(),
+    tokenHash,
+    now,
+  );
+  if (!row) return null;
+  const { id, impersonatorId, lastSeenAt, secondFactorAt } = row.session;
+  const begunAt = row.session.signedInAt ?? row.session.createdAt;
+  return {
+    id,
+    impersonatorId,
+    lastSeenAt,
+    signedInAt: begunAt,
+    confirmedAt: row.session.confirmedAt ?? begunAt,
+    secondFactorAt,
+    needsPasskey: false,
+    user: row.user,
+    hasPaid: row.hasPaid === 1,
+  };
+}
+
+/** Returns the SQL condition that a session is live, for statements that depend on it. */
+export function sessionIsLive(db: Db, tokenHash: string, now: number): SQL {
+  const one = db.select({ id: sessions.id }).from(sessions).innerJoin(users, isTheirs).$dynamic();
+  return exists(whereLive(one, tokenHash, now));
+}
+
+/**
+ * Finds a user by username or email, ignoring case. `isActive` is true if the user and, for team members, the
+ * owner are active. A username wins over an email.
+ */
+export async function findUserForLogin(
+  db: Db,
+  login: string,
+): Promise<{ user: UserRow; isActive: boolean } | null> {
+  const owners = alias(users, "owners");
+  const byText = (column: typeof users.username | typeof users.email) =>
+    db
+      // Alias the column: in a batch, drizzle drops one of two columns with the same name.
+      .select({
+        user: users,
+        ownerIsActive: sql<number | null>`${owners.isActive}`.as("owner_is_active"),
+      })
+      .from(users)
+      .leftJoin(owners, eq(owners.id, users.teamOwnerId))
+      // SQLite lowercases both sides, like the indexes do. It handles ASCII only, JavaScript more.
+      .where(sql`lower(${column}) IN (lower(${login}), lower(${normalUsername(login)}))`)
+      // The exact spelling comes first: usernames from before the naming rules are kept as they were.
+      .orderBy(sql`lower(${column}) <> lower(${login})`);
+  const [byName, byEmail] = await db.batch([byText(users.username), byText(users.email)]);
+  const found = byName[0] ?? byEmail[0];
+  if (!found) return null;
+  const { user, ownerIsActive } = found;
+  return { user, isActive: user.isActive && (user.teamOwnerId === null || ownerIsActive === 1) };
+}
+
+/**
+ * Returns the user who already signs in with an address, as confirmed email or as username.
+ * @param exceptUserId the user who asks
+ */
+export async function findAddressHolder(
+  db: Db,
+  email: string,
+  exceptUserId: string,
+): Promise<UserRow | null> {
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(
+      and(
+        or(sql`lower(${users.email}) = lower(${email})`, sql`lower(${users.username}) = lower(${email})`),
+        ne(users.id, exceptUserId),
+      ),
+    )
+    .limit(1);
+  return row ?? null;
+}
+
+/**
+ * Returns which name of an account collides: a username that is another account's email, or an email that is
+ * another account's username.
+ * @param exceptUserId the account itself, if it already exists
+ */
+export async function findMixUp(
+  db: Db,
+  account: { username: string; email?: string | null },
+  exceptUserId = "",
+): Promise<"username" | "email" | null> {
+  const [named, addressed] = await db.batch([
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(sql`lower(${users.email}) = lower(${account.username})`, ne(users.id, exceptUserId))),
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(
+        and(sql`lower(${users.username}) = lower(${account.email ?? null})`, ne(users.id, exceptUserId)),
+      ),
+  ]);
+  if (named.length > 0) return "username";
+  return addressed.length > 0 ? "email" : null;
+}

@@ -1,0 +1,161 @@
+import type { Session, UserRow } from "../../platform/session.ts";
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import {
+  customerSignupSchema,
+  emailConfirmationSchema,
+  forgotPasswordSchema,
+  linkTokenSchema,
+  loginSchema,
+  passwordResetSchema,
+  providerCreationSchema,
+  providerSignupSchema,
+  SECOND_STEP,
+} from "../../../contract/auth.ts";
+import { CLEAR_OFFLINE_KEY } from "../../../contract/offline.ts";
+import { actOf } from "../audit/act.ts";
+import { database } from "../../platform/db/client.ts";
+import { closeSockets } from "../../live/closing-commands.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { access } from "../access.ts";
+import { jsonBody, query } from "../../platform/http/body.ts";
+import type { AppContext, AppEnv } from "../../platform/app.ts";
+import type { Caller } from "../../platform/caller.ts";
+import { countNetworkTry } from "../../platform/http/rate-limit.ts";
+import { sendWord } from "../../outbox/notice-commands.ts";
+import { canSendEmail } from "../../outbox/email.ts";
+import { asksSecondStep } from "../passkeys/second-step.ts";
+import { createCustomer, createProvider, refuseAddressAsName } from "./account-commands.ts";
+import { confirmEmail, findEmailLink } from "./email-link-commands.ts";
+import { mailConfirmation } from "./email-mail-commands.ts";
+import { mailPasswordLink } from "./forgotten-commands.ts";
+import { checkPassword, rememberPlace } from "./guessing.ts";
+import { strangerLimits } from "./hashing-turns.ts";
+import { findLinkOwner, redeemPasswordLink } from "./password-link-commands.ts";
+import { findUserForLogin } from "./queries.ts";
+import { mustChangePassword } from "./rules.ts";
+import { toCurrentUser } from "./current-user.ts";
+import { leave, signIn, writeSessionCookie } from "./signing-in.ts";
+
+/** Returns the caller's session if they are a super admin and not impersonating. */
+function adminOf({ session }: Caller): Session | null {
+  if (!session?.user.isSuperAdmin || session.impersonatorId !== null) return null;
+  return mustChangePassword(session) ? null : session;
+}
+
+const providerSchema = (caller: Caller) => (adminOf(caller) ? providerCreationSchema : providerSignupSchema);
+
+/**
+ * Creates an account and signs the caller in. Where email is set up, the response and its timing are the same
+ * for a taken and a free address: uniqueness is checked later.
+ */
+async function signUp(
+  c: AppContext,
+  form: { username: string },
+  create: (maker: Parameters<typeof createProvider>[2]) => Promise<UserRow>,
+) {
+  const confirmsEmail = canSendEmail(c.env);
+  if (confirmsEmail) refuseAddressAsName(form);
+  const { requestId, prefixes } = c.env.CALLER;
+  const limits = strangerLimits(prefixes.by48);
+  const user = await create({ now: Date.now(), requestId, actor: null, confirmsEmail, limits });
+  const answer = await signIn(c, user, "sign_up");
+  mailConfirmation(c, user);
+  return answer;
+}
+
+export const authRoutes = new Hono<AppEnv>()
+  .get("/me", access.anyone, async (c) => {
+    const { session } = c.env.CALLER;
+    if (!session) throw new DomainError("unauthenticated");
+    return c.json(toCurrentUser(session.user, session.impersonatorId, session.needsPasskey));
+  })
+
+  .post("/login", access.anyone, jsonBody(loginSchema), async (c) => {
+    const form = c.req.valid("json");
+    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
+    const found = await findUserForLogin(database(c.env.DB), form.username);
+    const user = await checkPassword(c, found, form);
+    if (await asksSecondStep(c, user)) return c.json({ next: SECOND_STEP } as const, 202);
+    return signIn(c, user, "password");
+  })
+
+  .post("/logout", access.anyone, async (c) => {
+    const { session } = c.env.CALLER;
+    if (session) await leave(c, session);
+    writeSessionCookie(c, "");
+    // After signing out, the offline data must not be readable.
+    c.header("Set-Cookie", CLEAR_OFFLINE_KEY, { append: true });
+    return c.json({ ok: true });
+  })
+
+  .post("/provider/signup", access.anyone, jsonBody(providerSchema), async (c) => {
+    const form = c.req.valid("json");
+    const { requestId, prefixes } = c.env.CALLER;
+    const db = database(c.env.DB);
+    const admin = adminOf(c.env.CALLER);
+    if (admin) {
+      // The admin creates the account and stays signed in as themselves.
+      const user = await createProvider(db, form, actOf(admin, requestId, Date.now()));
+      return c.json(toCurrentUser(user, null), 201);
+    }
+    await countNetworkTry(c.env.SIGNUP_PER_ADDRESS, prefixes);
+    return signUp(c, form, (maker) => createProvider(db, form, maker));
+  })
+
+  .post("/forgot-password", access.anyone, jsonBody(forgotPasswordSchema), async (c) => {
+    const { username } = c.req.valid("json");
+    if (!canSendEmail(c.env)) {
+      throw new DomainError(
+        "email_unavailable",
+        "We can't send email yet. On a team? Ask the owner of your business for a link. Otherwise, ask us.",
+      );
+    }
+    const { prefixes, requestId } = c.env.CALLER;
+    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, prefixes);
+    const { origin } = new URL(c.req.url);
+    c.executionCtx.waitUntil(mailPasswordLink(c.env, username, { origin, now: Date.now(), requestId }));
+    return c.json({ ok: true }, 202);
+  })
+
+  .get("/password-link", access.anyone, query(z.object({ token: linkTokenSchema })), async (c) => {
+    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
+    const user = await findLinkOwner(database(c.env.DB), c.req.valid("query").token, Date.now());
+    return c.json({ firstName: user.firstName, username: user.username });
+  })
+
+  .post("/reset-password", access.anyone, jsonBody(passwordResetSchema), async (c) => {
+    const { prefixes, requestId } = c.env.CALLER;
+    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, prefixes);
+    const form = c.req.valid("json");
+    const { user, ended } = await redeemPasswordLink(database(c.env.DB), form, {
+      now: Date.now(),
+      requestId,
+    });
+    await closeSockets(c.env, ended);
+    await rememberPlace(c, user);
+    return c.json({ ok: true });
+  })
+
+  .get("/email-link", access.anyone, query(z.object({ token: linkTokenSchema })), async (c) => {
+    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
+    const { token } = c.req.valid("query");
+    const { user, email } = await findEmailLink(database(c.env.DB), token, Date.now());
+    return c.json({ firstName: user.firstName, username: user.username, email });
+  })
+
+  .post("/confirm-email", access.anyone, jsonBody(emailConfirmationSchema), async (c) => {
+    const { prefixes, requestId } = c.env.CALLER;
+    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, prefixes);
+    const { token } = c.req.valid("json");
+    const act = { now: Date.now(), requestId };
+    sendWord(c, await confirmEmail(c.env, token, act));
+    return c.json({ ok: true });
+  })
+
+  .post("/customer/signup", access.anyone, jsonBody(customerSignupSchema), async (c) => {
+    await countNetworkTry(c.env.SIGNUP_PER_ADDRESS, c.env.CALLER.prefixes);
+    const form = c.req.valid("json");
+    return signUp(c, form, (maker) => createCustomer(database(c.env.DB), form, maker));
+  });

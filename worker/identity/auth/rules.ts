@@ -1,0 +1,65 @@
+import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import type { UserRow } from "../../platform/session.ts";
+
+/** A session expires this long after its last use. */
+export const SESSION_MS = 30 * DAY_MS;
+
+/** Maximum lifetime of a session after its sign-in, however much it is used. */
+export const SESSION_MOST_MS = 90 * DAY_MS;
+
+/**
+ * Returns when a session expires that is used now.
+ * @param signedInAt when the user (or the impersonating admin) signed in, epoch milliseconds
+ */
+export function sessionEnd(now: number, signedInAt: number, lifetimeMs = SESSION_MS): number {
+  return Math.min(now + lifetimeMs, signedInAt + SESSION_MOST_MS);
+}
+
+/** A user who confirmed their identity is not asked again for this long. */
+export const CONFIRMED_MS = 10 * MINUTE_MS;
+
+/** Returns whether the user confirmed their identity within `CONFIRMED_MS`. */
+export function isConfirmed(session: { confirmedAt: number }, now: number): boolean {
+  return now - session.confirmedAt < CONFIRMED_MS;
+}
+
+type Rights = {
+  user: UserRow;
+  impersonatorId: string | null;
+  secondFactorAt: number | null;
+  needsPasskey: boolean;
+};
+
+/**
+ * Returns a session with its effective rights. Where super admins must have a passkey, one who signed in
+ * without it has no admin rights until they use or add one. `user.isSuperAdmin` is then false for all code.
+ */
+export function withOwnRights<Session extends Rights>(session: Session, demandsPasskey: boolean): Session {
+  const { user, impersonatorId, secondFactorAt } = session;
+  if (!demandsPasskey || !user.isSuperAdmin || impersonatorId !== null || secondFactorAt !== null)
+    return session;
+  return { ...session, needsPasskey: true, user: { ...user, isSuperAdmin: false } };
+}
+
+/** How often use extends a session: rarely enough that most reads cause no write. */
+export const SESSION_TOUCH_MS = DAY_MS;
+
+/** Returns the business that a user works for: their own, their owner's, or null. */
+export function businessOf(user: Pick<UserRow, "id" | "userType" | "teamOwnerId">): string | null {
+  if (user.userType === "provider") return user.id;
+  if (user.userType === "team_member") return user.teamOwnerId;
+  return null;
+}
+
+/** Returns whether a session's user must choose a password first. An impersonating admin need not. */
+export function mustChangePassword(session: {
+  user: Pick<UserRow, "mustChangePassword">;
+  impersonatorId: string | null;
+}): boolean {
+  return session.user.mustChangePassword && session.impersonatorId === null;
+}
+
+export const PASSWORD_LINK_MS = DAY_MS;
+
+/** Minimum time between two emails to a mailbox, so that strangers cannot flood it. */
+export const BETWEEN_MAILS_MS = 5 * MINUTE_MS;

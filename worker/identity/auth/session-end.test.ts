@@ -1,0 +1,161 @@
+/** The lifetimes of sessions and one-time links, and their clean-up. */
+import { DAY_MS } from "../../../contract/durations.ts";
+import { eq, inArray, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { CLOSE } from "../../../contract/exchange.ts";
+import { SYSTEM_ACTOR } from "../audit/commands.ts";
+import { passwordLinks, sessions } from "../../platform/db/schema.ts";
+import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { eventually } from "../../../testing/eventually.ts";
+import { openSocket } from "../../../testing/sockets.ts";
+import { insertUser, sessionCookie } from "../../../testing/world.ts";
+import { issuePasswordLink } from "./password-link-commands.ts";
+import { hashToken } from "./tokens.ts";
+import { SESSION_MOST_MS, SESSION_MS } from "./rules.ts";
+import { sweepAccess } from "./sweep-commands.ts";
+
+const me = (cookie: string) => call("GET", "/api/auth/me", { cookie });
+
+const byCookie = (cookie: string) => eq(sessions.tokenHash, hashToken(cookie.slice("session=".length)));
+
+async function stored(cookie: string) {
+  const [row] = await db.select().from(sessions).where(byCookie(cookie));
+  return row;
+}
+
+/** Creates a session that is some days old and was used every day. */
+async function usedDaily(userId: string, days: number): Promise<string> {
+  const now = Date.now();
+  const cookie = await sessionCookie(db, userId, now - days * DAY_MS);
+  const yesterday = now - DAY_MS - 60_000;
+  await db
+    .update(sessions)
+    .set({ lastSeenAt: yesterday, expiresAt: yesterday + SESSION_MS })
+    .where(byCookie(cookie));
+  return cookie;
+}
+
+test("a session that is used every day ends 90 days after its sign-in", async () => {
+  const user = await insertUser(db);
+  const cookie = await usedDaily(user.id, 89);
+  expect((await me(cookie)).status).toBe(200);
+  await eventually(async () => {
+    const { createdAt, expiresAt } = (await stored(cookie))!;
+    expect(expiresAt).toBe(createdAt + SESSION_MOST_MS);
+  });
+  expect((await me(await usedDaily(user.id, 90))).status).toBe(401);
+});
+
+test("a session from before the limit, without the time of its sign-in, ends after 90 days as well", async () => {
+  const user = await insertUser(db);
+  const [young, old] = [await usedDaily(user.id, 40), await usedDaily(user.id, 91)];
+  for (const cookie of [young, old])
+    await db.update(sessions).set({ signedInAt: null }).where(byCookie(cookie));
+  expect((await me(young)).status).toBe(200);
+  expect((await me(old)).status).toBe(401);
+});
+
+test("looking through somebody's eyes and coming back makes no session longer", async () => {
+  const [admin, target] = [await insertUser(db, { isSuperAdmin: true }), await insertUser(db)];
+  const first = await usedDaily(admin.id, 80);
+  const { createdAt } = (await stored(first))!;
+  const there = await call("POST", "/api/auth/impersonate", {
+    cookie: first,
+    body: { targetUserId: target.id },
+  });
+  const away = there.headers.getSetCookie()[0]!.split(";")[0]!;
+  const back = await call("POST", "/api/auth/stop-impersonation", { cookie: away });
+  const cookie = back.headers.getSetCookie()[0]!.split(";")[0]!;
+  expect((await stored(cookie))!.expiresAt).toBe(createdAt + SESSION_MOST_MS);
+});
+
+test("an impersonation begun on a session's last day ends with the session", async () => {
+  const [admin, target] = [await insertUser(db, { isSuperAdmin: true }), await insertUser(db)];
+  const now = Date.now();
+  const cookie = await usedDaily(admin.id, 1);
+  const signedInAt = now - SESSION_MOST_MS + 60_000;
+  await db.update(sessions).set({ signedInAt }).where(byCookie(cookie));
+  const there = await call("POST", "/api/auth/impersonate", { cookie, body: { targetUserId: target.id } });
+  const away = there.headers.getSetCookie()[0]!.split(";")[0]!;
+  expect((await stored(away))!.expiresAt).toBe(signedInAt + SESSION_MOST_MS);
+});
+
+test("the sweep deletes ended sessions and closes what they had open, and no others", async () => {
+  const user = await insertUser(db);
+  const [ended, live] = [await callerFor(user.id), await callerFor(user.id)];
+  const sockets = await Promise.all(
+    ["/api/business/live", "/api/exchange/inner-west/live"].map((path) => openSocket(path, ended.cookie)),
+  );
+  const own = await openSocket("/api/business/live", live.cookie);
+  const at = Date.now() + 1000;
+  await db.update(sessions).set({ expiresAt: at }).where(byCookie(ended.cookie));
+  expect(await sweepAccess(testEnv, at - 1)).toMatchObject({ sessions: 0 });
+  expect(await sweepAccess(testEnv, at)).toMatchObject({ sessions: 1 });
+  expect(await stored(ended.cookie)).toBeUndefined();
+  expect(await stored(live.cookie)).toBeDefined();
+  for (const { closed } of sockets) expect((await closed).code).toBe(CLOSE.signedOut);
+  expect(own.socket.readyState).toBe(WebSocket.OPEN);
+  own.socket.close();
+});
+
+test("the sweep takes a bounded number at a time, the oldest first", async () => {
+  const user = await insertUser(db);
+  const now = Date.now();
+  const old = Array.from({ length: 60 }, (_, i) => ({
+    id: `ses_sweep${String(i).padStart(12, "0")}`,
+    tokenHash: `sweep-${i}`,
+    userId: user.id,
+    createdAt: 1,
+    lastSeenAt: 1,
+    expiresAt: 1 + i,
+  }));
+  for (const row of old) await db.insert(sessions).values(row);
+  expect(await sweepAccess(testEnv, now)).toMatchObject({ sessions: 50 });
+  const left = await db
+    .select({ expiresAt: sessions.expiresAt })
+    .from(sessions)
+    .where(
+      inArray(
+        sessions.tokenHash,
+        old.map(({ tokenHash }) => tokenHash),
+      ),
+    );
+  expect(left.map(({ expiresAt }) => expiresAt).toSorted((a, b) => a - b)[0]).toBe(51);
+  expect(await sweepAccess(testEnv, now)).toMatchObject({ sessions: 10 });
+});
+
+test("used and expired links are deleted, those that still work stay", async () => {
+  const user = await insertUser(db);
+  const now = Date.now();
+  const issue = { actor: SYSTEM_ACTOR, now, requestId: "test" };
+  const links: { id: string }[] = [];
+  for (let i = 0; i < 3; i++) {
+    await issuePasswordLink(db, user.id, { ...issue, now: now + i });
+    const [row] = await db
+      .select({ id: passwordLinks.id })
+      .from(passwordLinks)
+      .where(sql`${passwordLinks.userId} = ${user.id} AND ${passwordLinks.createdAt} = ${now + i}`);
+    links.push(row!);
+  }
+  const [used, expired, works] = links;
+  await db.update(passwordLinks).set({ usedAt: now }).where(eq(passwordLinks.id, used!.id));
+  await db.update(passwordLinks).set({ expiresAt: now }).where(eq(passwordLinks.id, expired!.id));
+  expect(await sweepAccess(testEnv, now)).toMatchObject({ links: 1 });
+  expect(await sweepAccess(testEnv, now + 60 * 60 * 1000)).toMatchObject({ links: 1 });
+  const left = await db.select().from(passwordLinks).where(eq(passwordLinks.userId, user.id));
+  expect(left.map(({ id }) => id)).toEqual([works!.id]);
+});
+
+test("each of the sweep's questions is answered by an index", async () => {
+  const questions = [
+    "SELECT id FROM sessions WHERE expires_at <= 1 ORDER BY expires_at LIMIT 50",
+    "SELECT id FROM password_links WHERE expires_at <= 1 LIMIT 50",
+    "SELECT id FROM password_links WHERE used_at <= 1 LIMIT 50",
+    "SELECT id FROM sign_ins WHERE at <= 1 LIMIT 50",
+  ];
+  for (const question of questions) {
+    const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${question}`).all<{ detail: string }>();
+    expect(results.map(({ detail }) => detail).join(), question).toMatch(/SEARCH .* USING (COVERING )?INDEX/);
+  }
+});

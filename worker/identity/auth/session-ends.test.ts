@@ -1,0 +1,245 @@
+/**
+ * Every way a session ends, against every kind of socket: an exchange's, the business room's, and both while
+ * impersonating. All sockets open at once, as in a browser window. The test counts the sockets in the Durable
+ * Objects, so it never waits to see that nothing happens.
+ */
+import { runInDurableObject } from "cloudflare:test";
+import { eq, inArray } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import type { Region } from "../../../contract/regions.ts";
+import { sessions } from "../../platform/db/schema.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import { roomOf } from "../../live/room.ts";
+import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { carryOut } from "../../../testing/operator.ts";
+import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
+import { hashToken } from "./tokens.ts";
+import { sweepAccess } from "./sweep-commands.ts";
+
+const REGIONS: readonly Region[] = ["inner-west", "parramatta", "macarthur", "northern-beaches"];
+const PATHS = [...REGIONS.map((region) => `/api/exchange/${region}/live`), "/api/business/live"];
+
+/**
+ * Opens every kind of socket at once, as a window does.
+ * @returns the number of sockets accepted
+ */
+async function openAll(cookie: string): Promise<number> {
+  const answers = await Promise.all(
+    PATHS.map((path) => call("GET", path, { cookie, headers: { Upgrade: "websocket" } })),
+  );
+  for (const { webSocket } of answers) webSocket?.accept();
+  return answers.filter(({ status }) => status === 101).length;
+}
+
+async function sessionIdOf(cookie: string): Promise<string> {
+  const tokenHash = hashToken(cookie.slice("session=".length));
+  const [row] = await db.select({ id: sessions.id }).from(sessions).where(eq(sessions.tokenHash, tokenHash));
+  return row!.id;
+}
+
+/** Counts a session's open sockets in the exchanges and in a business's room. */
+async function countOpen(sessionId: string, businessId: string): Promise<number> {
+  const places = [...REGIONS.map((region) => exchangeOf(testEnv, region)!), roomOf(testEnv, businessId)];
+  const counts = await Promise.all(
+    places.map((place) =>
+      runInDurableObject(place as DurableObjectStub, (_, state) => {
+        const sockets = state.getWebSockets(`session:${sessionId}`);
+        return sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
+      }),
+    ),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+function cookieOf(response: Response): string {
+  return /session=[^;]*/.exec(response.headers.get("Set-Cookie") ?? "")![0];
+}
+
+const signIn = async (userId: string) => (await callerFor(userId)).cookie;
+
+async function impersonate(adminId: string, targetUserId: string): Promise<string> {
+  const response = await call("POST", "/api/auth/impersonate", {
+    cookie: await signIn(adminId),
+    body: { targetUserId },
+  });
+  expect(response.status).toBe(200);
+  return cookieOf(response);
+}
+
+async function ok(method: string, path: string, cookie: string | undefined, body?: unknown): Promise<void> {
+  const response = await call(method, path, { cookie, body });
+  expect(`${path} ${response.status}`).toMatch(/ 20[01]$/);
+}
+
+async function newPeople() {
+  const owner = await insertUser(db);
+  const member = await insertTeamMember(db, owner, { email: `${crypto.randomUUID()}@example.com` });
+  const [admin, other] = [
+    await insertUser(db, { isSuperAdmin: true }),
+    await insertUser(db, { isSuperAdmin: true }),
+  ];
+  return { owner, member, admin, other };
+}
+type People = Awaited<ReturnType<typeof newPeople>>;
+
+const NEW_PASSWORD = { newPassword: "chosen anew", confirmPassword: "chosen anew" };
+const changePassword = (cookie: string) =>
+  ok("PUT", "/api/user/password", cookie, { currentPassword: PASSWORD, ...NEW_PASSWORD });
+
+async function redeemLink(issuer: string, path: string): Promise<void> {
+  const issued = await call("POST", path, { cookie: issuer });
+  const { path: link } = (await issued.json()) as { path: string };
+  await ok("POST", "/api/auth/reset-password", undefined, { token: link.split("/").at(-1), ...NEW_PASSWORD });
+}
+
+const deactivate = async (adminId: string, userId: string) =>
+  ok("PATCH", `/api/super-admin/providers/${userId}`, await signIn(adminId), { isActive: false });
+
+async function erase(username: string): Promise<void> {
+  const job = await carryOut({ kind: "erase_person", input: { phone: null, email: null, username } });
+  expect(job).toMatchObject({ state: "done", result: { accountsLeft: 0 } });
+}
+
+/** A way to end a session: the user with the open window, the business, and the action. */
+type Ending = {
+  open: (people: People) => Promise<string>;
+  room: (people: People) => string;
+  end: (people: People, cookie: string) => Promise<unknown>;
+};
+
+const ofOwner = { open: ({ owner }: People) => signIn(owner.id), room: ({ owner }: People) => owner.id };
+const ofMember = { open: ({ member }: People) => signIn(member.id), room: ({ owner }: People) => owner.id };
+const ofAdmin = { open: ({ admin }: People) => signIn(admin.id), room: ({ admin }: People) => admin.id };
+const throughOwner = {
+  open: ({ admin, owner }: People) => impersonate(admin.id, owner.id),
+  room: ({ owner }: People) => owner.id,
+};
+const throughMember = {
+  open: ({ admin, member }: People) => impersonate(admin.id, member.id),
+  room: ({ owner }: People) => owner.id,
+};
+
+const logOut = (_: People, cookie: string) => ok("POST", "/api/auth/logout", cookie, {});
+
+const ENDINGS: Record<string, Ending> = {
+  "logout of a provider": { ...ofOwner, end: logOut },
+  "logout of a team member": { ...ofMember, end: logOut },
+  "logout while impersonating a provider": { ...throughOwner, end: logOut },
+  "logout while impersonating a team member": { ...throughMember, end: logOut },
+  "signing in as somebody else in the same browser": {
+    ...ofOwner,
+    end: ({ other }, cookie) =>
+      ok("POST", "/api/auth/login", cookie, { username: other.username, password: PASSWORD }),
+  },
+  "the session's time being over": {
+    ...ofOwner,
+    end: async ({ owner }) => {
+      const at = Date.now() + 60_000;
+      await db.update(sessions).set({ expiresAt: at }).where(eq(sessions.userId, owner.id));
+      await sweepAccess(testEnv, at);
+    },
+  },
+  "signing out everywhere else": {
+    ...ofOwner,
+    end: async ({ owner }) => ok("DELETE", "/api/user/sessions", await signIn(owner.id)),
+  },
+  "signing out everywhere else of an admin who impersonates": {
+    ...throughOwner,
+    end: async ({ admin }) => ok("DELETE", "/api/user/sessions", await signIn(admin.id)),
+  },
+  "signing out in one other place": {
+    ...ofMember,
+    end: async ({ member }, cookie) =>
+      ok("DELETE", `/api/user/sessions/${await sessionIdOf(cookie)}`, await signIn(member.id)),
+  },
+  "a changed password": {
+    ...ofOwner,
+    end: async ({ owner }) => changePassword(await signIn(owner.id)),
+  },
+  "the changed password of an admin who impersonates": {
+    ...throughOwner,
+    end: async ({ admin }) => changePassword(await signIn(admin.id)),
+  },
+  "a member's password link redeemed": {
+    ...ofMember,
+    end: async ({ owner, member }) =>
+      redeemLink(await signIn(owner.id), `/api/team-members/${member.id}/password-link`),
+  },
+  "the redeemed password link of an admin who impersonates": {
+    ...throughMember,
+    end: async ({ other, admin }) =>
+      redeemLink(await signIn(other.id), `/api/super-admin/providers/${admin.id}/password-link`),
+  },
+  "deactivation of a provider": { ...ofOwner, end: ({ other, owner }) => deactivate(other.id, owner.id) },
+  "deactivation of a member's owner": {
+    ...ofMember,
+    end: ({ other, owner }) => deactivate(other.id, owner.id),
+  },
+  "deactivation of who is impersonated": {
+    ...throughOwner,
+    end: ({ other, owner }) => deactivate(other.id, owner.id),
+  },
+  "deactivation of who impersonates": {
+    ...throughMember,
+    end: ({ other, admin }) => deactivate(other.id, admin.id),
+  },
+  "removal from a team": {
+    ...ofMember,
+    end: async ({ owner, member }) => ok("DELETE", `/api/team-members/${member.id}`, await signIn(owner.id)),
+  },
+  "removal of an impersonated member from a team": {
+    ...throughMember,
+    end: async ({ owner, member }) => ok("DELETE", `/api/team-members/${member.id}`, await signIn(owner.id)),
+  },
+  "erasure of a provider": { ...ofOwner, end: ({ owner }) => erase(owner.username) },
+  "erasure of a member's owner": { ...ofMember, end: ({ owner }) => erase(owner.username) },
+  "erasure of a team member": { ...ofMember, end: ({ member }) => erase(member.username) },
+  "erasure of who is impersonated": { ...throughMember, end: ({ member }) => erase(member.username) },
+  "starting to impersonate": {
+    ...ofAdmin,
+    end: ({ owner }, cookie) => ok("POST", "/api/auth/impersonate", cookie, { targetUserId: owner.id }),
+  },
+  "stopping to impersonate a provider": {
+    ...throughOwner,
+    end: (_, cookie) => ok("POST", "/api/auth/stop-impersonation", cookie),
+  },
+  "stopping to impersonate a team member": {
+    ...throughMember,
+    end: (_, cookie) => ok("POST", "/api/auth/stop-impersonation", cookie),
+  },
+};
+
+test.each(Object.entries(ENDINGS))(
+  "row 37: %s: no socket is left, and nobody else's closes",
+  async (_, ending) => {
+    const people = await newPeople();
+    const cookie = await ending.open(people);
+    const bystander = await signIn(people.other.id);
+    const [sessionId, bystanderId] = [await sessionIdOf(cookie), await sessionIdOf(bystander)];
+    expect(await Promise.all([openAll(cookie), openAll(bystander)])).toEqual([PATHS.length, PATHS.length]);
+    expect(await countOpen(sessionId, ending.room(people))).toBe(PATHS.length);
+
+    await ending.end(people, cookie);
+    expect(await countOpen(sessionId, ending.room(people))).toBe(0);
+    expect(await openAll(cookie)).toBe(0);
+    expect(await countOpen(bystanderId, people.other.id)).toBe(PATHS.length);
+  },
+);
+
+test.each(Object.entries(ENDINGS))(
+  "%s while its sockets are being opened: none is left",
+  async (_, ending) => {
+    const people = await newPeople();
+    const cookie = await ending.open(people);
+    const sessionId = await sessionIdOf(cookie);
+    await Promise.all([openAll(cookie), ending.end(people, cookie), openAll(cookie)]);
+    expect(
+      await db
+        .select()
+        .from(sessions)
+        .where(inArray(sessions.id, [sessionId])),
+    ).toEqual([]);
+    expect(await countOpen(sessionId, ending.room(people))).toBe(0);
+  },
+);

@@ -1,0 +1,58 @@
+/** An account's own list of sign-ins and failed attempts. */
+import { and, count, eq, gt, sql } from "drizzle-orm";
+
+import { HOUR_MS } from "../../../contract/durations.ts";
+import type { SignInMethod } from "../../../contract/auth.ts";
+import { formatDevice } from "../account/views.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import { signIns } from "../../platform/db/schema.ts";
+import type { Env } from "../../platform/env.ts";
+import { log } from "../../platform/log.ts";
+
+export type SignInTry = { userId: string; userAgent: string | null; method: SignInMethod; now: number };
+
+/** Returns the statement that records a sign-in, for the batch that starts the session. */
+export function noteSignIn(db: Db, { userId, userAgent, method, now }: SignInTry) {
+  return db
+    .insert(signIns)
+    .values({ userId, at: now, method, succeeded: true, device: formatDevice(userAgent) });
+}
+
+/** Maximum failures listed per hour and account: enough to see an attack, too few to fill the table. */
+export const FAILURES_LISTED = 20;
+const FAILURES_WITHIN_MS = HOUR_MS;
+
+/**
+ * Records a failed attempt in the log and in the account's list. Runs after the response, so its timing does
+ * not reveal whether the account exists.
+ * @param tried `userId`: the account; null if there is none
+ */
+export async function noteFailure(env: Env, tried: Omit<SignInTry, "userId"> & { userId: string | null }) {
+  const { userId, userAgent, method, now } = tried;
+  log("warn", "sign_in_failed", { userId, method });
+  if (userId === null) return;
+  const db = database(env.DB);
+  const listed = db
+    .select({ failures: count() })
+    .from(signIns)
+    .where(
+      and(eq(signIns.userId, userId), gt(signIns.at, now - FAILURES_WITHIN_MS), eq(signIns.succeeded, false)),
+    );
+  try {
+    await db.insert(signIns).select(
+      db
+        .select({
+          id: sql`NULL`.as("id"),
+          userId: sql`${userId}`.as("user_id"),
+          at: sql`${now}`.as("at"),
+          method: sql`${method}`.as("method"),
+          succeeded: sql`0`.as("succeeded"),
+          device: sql`${formatDevice(userAgent)}`.as("device"),
+        })
+        .from(sql`(SELECT 1)`)
+        .where(sql`(${listed}) < ${FAILURES_LISTED}`),
+    );
+  } catch (error) {
+    log("warn", "sign_in_not_listed", { userId, error });
+  }
+}

@@ -1,0 +1,111 @@
+/** The records of sign-ins and failed attempts, in the log and in the account's list. */
+import { DAY_MS } from "../../../contract/durations.ts";
+import { eq } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
+
+import type { SignInInfo } from "../../../contract/account.ts";
+import { signIns } from "../../platform/db/schema.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { insertUser, PASSWORD } from "../../../testing/world.ts";
+import { FAILURES_LISTED, noteFailure } from "./sign-in-commands.ts";
+import { sweepAccess } from "./sweep-commands.ts";
+
+const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0";
+
+const login = (username: string, password: string) =>
+  callWith({}, "POST", "/api/auth/login", {
+    body: { username, password },
+    headers: { "User-Agent": FIREFOX },
+  });
+
+async function listOf(userId: string): Promise<SignInInfo[]> {
+  const as = await callerFor(userId);
+  const list = (await (await as("GET", "/api/user/sign-ins")).json()) as SignInInfo[];
+  // The newest entry is the session that this helper signs in to read the list.
+  return list.slice(1);
+}
+
+async function linesOf(work: () => Promise<unknown>): Promise<string[]> {
+  const lines: string[] = [];
+  const spies = (["log", "warn", "error"] as const).map((level) =>
+    vi.spyOn(console, level).mockImplementation((text: string) => void lines.push(text)),
+  );
+  try {
+    await work();
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+  return lines;
+}
+
+test("the account's list shows who came in and who was turned away, with what and when", async () => {
+  const user = await insertUser(db);
+  const before = Date.now();
+  expect((await login(user.username, "not it")).status).toBe(401);
+  expect((await login(user.username, PASSWORD)).status).toBe(200);
+  const list = await listOf(user.id);
+  expect(list).toMatchObject([
+    { method: "password", succeeded: true, device: "Firefox on Windows" },
+    { method: "password", succeeded: false, device: "Firefox on Windows" },
+  ]);
+  for (const { at } of list) expect(at).toBeGreaterThanOrEqual(before);
+});
+
+test("nobody sees another one's sign-ins", async () => {
+  const [one, other] = [await insertUser(db), await insertUser(db)];
+  await login(one.username, PASSWORD);
+  expect(await listOf(other.id)).toEqual([]);
+});
+
+test("signing up is the first line of the list", async () => {
+  const username = "sign-up-listed";
+  const response = await call("POST", "/api/auth/customer/signup", {
+    body: { username, password: PASSWORD, firstName: "Nora", lastName: "New" },
+  });
+  const { id } = (await response.json()) as { id: string };
+  expect(await listOf(id)).toMatchObject([{ method: "sign_up", succeeded: true }]);
+});
+
+test("the log names the account by its id and nobody by name", async () => {
+  const user = await insertUser(db, { username: "logged-person", email: "logged@example.com" });
+  const lines = await linesOf(async () => {
+    await login("logged-person", PASSWORD);
+    await login("logged@example.com", "my-secret-guess");
+    await login("somebody-unheard-of", "my-secret-guess");
+  });
+  const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(events.find(({ event }) => event === "sign_in")).toMatchObject({
+    level: "info",
+    userId: user.id,
+    method: "password",
+  });
+  expect(events.filter(({ event }) => event === "sign_in_failed")).toMatchObject([
+    { level: "warn", userId: user.id },
+    { level: "warn", userId: null },
+  ]);
+  expect(lines.join("\n")).not.toMatch(/logged|secret|unheard|2001:db8|Firefox/);
+});
+
+test("a thousand tries at a password leave twenty lines", async () => {
+  const user = await insertUser(db);
+  const now = Date.now();
+  const tried = { userId: user.id, userAgent: null, method: "password", now } as const;
+  for (let i = 0; i < FAILURES_LISTED + 5; i++) await noteFailure(testEnv, tried);
+  const rows = () => db.select().from(signIns).where(eq(signIns.userId, user.id));
+  expect(await rows()).toHaveLength(FAILURES_LISTED);
+  // An hour later, failures are listed again.
+  await noteFailure(testEnv, { ...tried, now: now + 60 * 60 * 1000 });
+  expect(await rows()).toHaveLength(FAILURES_LISTED + 1);
+});
+
+test("the list goes back 90 days", async () => {
+  const user = await insertUser(db);
+  const now = Date.now();
+  const row = { userId: user.id, method: "password", succeeded: true, device: "Firefox" } as const;
+  await db.insert(signIns).values([
+    { ...row, at: now - 90 * DAY_MS },
+    { ...row, at: now - 90 * DAY_MS + 1 },
+  ]);
+  expect(await sweepAccess(testEnv, now)).toMatchObject({ signIns: 1 });
+  expect((await listOf(user.id)).map(({ at }) => at)).toEqual([now - 90 * DAY_MS + 1]);
+});

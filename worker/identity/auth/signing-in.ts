@@ -1,0 +1,50 @@
+/** The last step of every sign-in method: a new session replaces the browser's old one. */
+import type { AppContext } from "../../platform/app.ts";
+import type { SignInMethod } from "../../../contract/auth.ts";
+import { HOUR_MS } from "../../../contract/durations.ts";
+import { actOf } from "../audit/act.ts";
+import { database } from "../../platform/db/client.ts";
+import { closeSockets } from "../../live/closing-commands.ts";
+import { settings } from "../../platform/env.ts";
+import { leaveImpersonation } from "../impersonation/commands.ts";
+import { sessionCookieHeader } from "../identify-caller.ts";
+import { tellByEmail } from "../../outbox/notice-commands.ts";
+import { endSession, startSession, WITH_SECOND_FACTOR } from "./commands.ts";
+import { isStrangePlace, rememberPlace } from "./guessing.ts";
+import type { Session, UserRow } from "../../platform/session.ts";
+import { toCurrentUser } from "./current-user.ts";
+
+/** Writes the session cookie; an empty token deletes it. */
+export function writeSessionCookie(c: AppContext, token: string) {
+  c.header("Set-Cookie", sessionCookieHeader(c.env.CALLER.secure, token), { append: true });
+}
+
+export async function leave(c: AppContext, session: Session) {
+  const db = database(c.env.DB);
+  const ended = session.impersonatorId
+    ? await leaveImpersonation(db, session, actOf(session, c.env.CALLER.requestId, Date.now()))
+    : await endSession(db, session.id);
+  await closeSockets(c.env, ended);
+}
+
+/** Methods that need no notice of a new sign-in, because the user learns of it anyway. */
+const TOLD_ANYWAY: ReadonlySet<SignInMethod> = new Set(["sign_up", "recovery_code"]);
+
+/**
+ * Replaces the browser's session with a new one for `user` and marks the place as known. A sign-in from an
+ * unknown place sends the user an email, at most once an hour.
+ */
+export async function signIn(c: AppContext, user: UserRow, method: SignInMethod) {
+  const { session, userAgent } = c.env.CALLER;
+  if (session) await leave(c, session);
+  const db = database(c.env.DB);
+  const now = Date.now();
+  const isStrange = !TOLD_ANYWAY.has(method) && (await isStrangePlace(c, user));
+  const token = await startSession(db, { userId: user.id, userAgent, method, now });
+  writeSessionCookie(c, token);
+  await rememberPlace(c, user);
+  if (isStrange) tellByEmail(c, user, "new_sign_in", `${user.id}:${Math.floor(now / HOUR_MS)}`);
+  const { demandsAdminPasskeys } = settings(c.env);
+  const waits = demandsAdminPasskeys && user.isSuperAdmin && !WITH_SECOND_FACTOR.has(method);
+  return c.json(toCurrentUser({ ...user, isSuperAdmin: user.isSuperAdmin && !waits }, null, waits));
+}

@@ -1,0 +1,81 @@
+import { asc, inArray, lte, sql } from "drizzle-orm";
+
+import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import { challenges, emailLinks, passwordLinks, sessions, signIns } from "../../platform/db/schema.ts";
+import { closeSockets } from "../../live/closing-commands.ts";
+import type { Env } from "../../platform/env.ts";
+import type { EndedSession } from "./commands.ts";
+
+/** Maximum rows of each kind per run. The sweep runs every minute, so this is far more than accumulate. */
+const BATCH = 50;
+
+/** A used link is kept this long, because it still limits how soon the user may request the next one. */
+const USED_LINK_MS = HOUR_MS;
+
+function deleteSessions(db: Db, now: number): Promise<EndedSession[]> {
+  const over = db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(lte(sessions.expiresAt, now))
+    .orderBy(asc(sessions.expiresAt))
+    .limit(BATCH);
+  return db
+    .delete(sessions)
+    .where(inArray(sessions.id, over))
+    .returning({ id: sessions.id, userId: sessions.userId });
+}
+
+async function deleteLinks(
+  db: Db,
+  links: typeof passwordLinks | typeof emailLinks,
+  now: number,
+): Promise<number> {
+  const { id, expiresAt, usedAt } = links;
+  const over = db.select({ id }).from(links).where(lte(expiresAt, now)).limit(BATCH);
+  const used = db
+    .select({ id })
+    .from(links)
+    .where(lte(usedAt, now - USED_LINK_MS))
+    .limit(BATCH);
+  const gone = await db.batch([
+    db.delete(links).where(inArray(id, over)).returning({ id }),
+    db.delete(links).where(inArray(id, used)).returning({ id }),
+  ]);
+  return gone.flat().length;
+}
+
+/** How long the account's list of sign-ins goes back. */
+const SIGN_INS_MS = 90 * DAY_MS;
+
+async function deleteSignIns(db: Db, now: number): Promise<number> {
+  const { id, at } = signIns;
+  const old = db
+    .select({ id })
+    .from(signIns)
+    .where(lte(at, now - SIGN_INS_MS))
+    .limit(BATCH);
+  return (await db.delete(signIns).where(inArray(id, old)).returning({ id })).length;
+}
+
+async function deleteChallenges(db: Db, now: number): Promise<number> {
+  const { holder, purpose, expiresAt } = challenges;
+  const over = sql`(${holder}, ${purpose}) IN (SELECT holder, purpose FROM ${challenges} WHERE expires_at <= ${now} LIMIT ${BATCH})`;
+  return (await db.delete(challenges).where(over).returning({ expiresAt })).length;
+}
+
+/** Deletes expired sessions, links, challenges and old sign-in records, a bounded number at a time. */
+export async function sweepAccess(
+  env: Env,
+  now: number,
+): Promise<{ sessions: number; links: number; signIns: number; challenges: number }> {
+  const db = database(env.DB);
+  const ended = await deleteSessions(db, now);
+  await closeSockets(env, ended);
+  return {
+    sessions: ended.length,
+    links: (await deleteLinks(db, passwordLinks, now)) + (await deleteLinks(db, emailLinks, now)),
+    signIns: await deleteSignIns(db, now),
+    challenges: await deleteChallenges(db, now),
+  };
+}

@@ -1,0 +1,130 @@
+import type { Session } from "../platform/session.ts";
+import { parse, serialize } from "hono/utils/cookie";
+
+import { touchSession } from "./auth/commands.ts";
+import { DEVICE_MS } from "./auth/device-cookie.ts";
+import { findSession } from "./auth/queries.ts";
+import { recallSession, rememberSession } from "./auth/recent-sessions.ts";
+import { hashToken } from "./auth/tokens.ts";
+import { SESSION_MS, SESSION_TOUCH_MS, withOwnRights } from "./auth/rules.ts";
+import type { Caller } from "../platform/caller.ts";
+import { database } from "../platform/db/client.ts";
+import { type Env, settings } from "../platform/env.ts";
+import { log } from "../platform/log.ts";
+import { networkPrefixes } from "../platform/network.ts";
+
+/** Returns the name of the session cookie. The `__Host-` prefix binds it to this host and to https. */
+export function sessionCookieName(secure: boolean): string {
+  return secure ? "__Host-session" : "session";
+}
+
+/** Returns the `Set-Cookie` header for a session's token. An empty token deletes the cookie. */
+export function sessionCookieHeader(secure: boolean, token: string): string {
+  return serialize(sessionCookieName(secure), token, {
+    path: "/",
+    httpOnly: true,
+    secure: true,
+    sameSite: "Lax",
+    maxAge: token ? SESSION_MS / 1000 : 0,
+  });
+}
+
+const THIS_MACHINE = new Set(["localhost", "127.0.0.1"]);
+function deviceCookieName(secure: boolean): string {
+  return secure ? "__Host-device" : "device";
+}
+
+/** Returns the `Set-Cookie` header by which accounts recognise a browser that has signed in before. */
+export function deviceCookieHeader(secure: boolean, value: string): string {
+  return serialize(deviceCookieName(secure), value, {
+    path: "/",
+    httpOnly: true,
+    secure: true,
+    sameSite: "Strict",
+    maxAge: DEVICE_MS / 1000,
+  });
+}
+
+const CLAIMS: ReadonlySet<string> = new Set(["/api/exchange/holds", "/api/create-payment-intent"]);
+
+/** Whether a recently read session is good enough: there are many claims, and nearly all of them lose. */
+function isClaim(request: Request, { pathname }: URL): boolean {
+  return request.method === "POST" && CLAIMS.has(pathname);
+}
+
+const LIVE_PATH = /^\/api\/(exchange\/[^/]+|business)\/live$/;
+
+/** Whether a request opens a live socket. live/routes.ts reads its session. */
+export function opensSocket(request: Request): boolean {
+  const isUpgrade = request.headers.get("Upgrade")?.toLowerCase() === "websocket";
+  return isUpgrade && request.method === "GET" && LIVE_PATH.test(new URL(request.url).pathname);
+}
+
+/** Returns the client's IP address as Cloudflare reports it, or "local" without Cloudflare. */
+export function addressOf(request: Request): string {
+  return request.headers.get("CF-Connecting-IP") ?? "local";
+}
+
+/**
+ * Identifies the caller of an outer request.
+ * @throws D1's errors only
+ */
+export async function identifyCaller(
+  request: Request,
+  env: Env,
+  ctx: ExecutionContext,
+  requestId: string,
+): Promise<Caller> {
+  const url = new URL(request.url);
+  // The local runtime invents a network for its own machine.
+  const cf = THIS_MACHINE.has(url.hostname)
+    ? undefined
+    : (request.cf as Partial<IncomingRequestCfProperties> | undefined);
+  const secure = url.protocol === "https:";
+  const token = parse(request.headers.get("Cookie") ?? "", sessionCookieName(secure))[
+    sessionCookieName(secure)
+  ];
+  const now = Date.now();
+  const db = database(env.DB);
+  const tokenHash = token ? hashToken(token) : null;
+  async function confirmSession(): Promise<Session | null> {
+    const stored = tokenHash ? await findSession(db, tokenHash, Date.now()) : null;
+    const found = stored && withOwnRights(stored, settings(env).demandsAdminPasskeys);
+    if (tokenHash) rememberSession(tokenHash, found, Date.now());
+    return found;
+  }
+  const recent = tokenHash && isClaim(request, url) ? recallSession(tokenHash, now) : null;
+  // A socket's 101 response cannot carry a cookie. The session stays due until a response that can.
+  const isUpgrade = opensSocket(request);
+  const session = isUpgrade ? null : (recent ?? (await confirmSession()));
+  // An impersonation is never extended.
+  const lasts = session !== null && session.impersonatorId === null;
+  const due = lasts && !recent && now - session.lastSeenAt > SESSION_TOUCH_MS;
+  if (due) {
+    // After a failure the session stays due, and the next call tries again.
+    const touched = touchSession(db, session, now);
+    ctx.waitUntil(touched.catch((error: unknown) => log("warn", "session_not_prolonged", { error })));
+  }
+  const address = addressOf(request);
+  const prefixes = networkPrefixes(address);
+  return {
+    requestId,
+    address,
+    network: prefixes.by64,
+    prefixes,
+    userAgent: request.headers.get("User-Agent"),
+    language: request.headers.get("Accept-Language"),
+    country: cf?.country ?? null,
+    networkOwner: cf?.asOrganization ?? null,
+    viaPage: false,
+    device:
+      parse(request.headers.get("Cookie") ?? "", deviceCookieName(secure))[deviceCookieName(secure)] ?? null,
+    secure,
+    session,
+    windowOf: null,
+    confirmSession: recent ? confirmSession : async () => session,
+    sessionHash: session || isUpgrade ? tokenHash : null,
+    renewed: due ? token! : null,
+    shared: false,
+  };
+}

@@ -1,0 +1,144 @@
+import { eq } from "drizzle-orm";
+
+import type { Act } from "../audit/act.ts";
+import { auditEntry } from "../audit/commands.ts";
+import type { EndedSession } from "../auth/commands.ts";
+import type { Session, UserRow } from "../../platform/session.ts";
+import { hashToken, newToken } from "../auth/tokens.ts";
+import { SESSION_MS, sessionEnd } from "../auth/rules.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { sessions } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { findPerson } from "./queries.ts";
+import { IMPERSONATION_MS, loggedPath, requireImpersonator, requireTarget } from "./rules.ts";
+
+/** The user of the new session, its cookie token, and the ended sessions. The caller closes their sockets. */
+type Changed = { user: UserRow; token: string; ended: EndedSession[] };
+
+const ended = { id: sessions.id, userId: sessions.userId };
+
+function newSession(
+  db: Db,
+  tokenHash: string,
+  values: {
+    userId: string;
+    impersonatorId: string | null;
+    signedInAt: number;
+    secondFactorAt: number | null;
+    lifetimeMs: number;
+    userAgent: string | null;
+  },
+  now: number,
+) {
+  const { lifetimeMs, userAgent, ...who } = values;
+  return db.insert(sessions).values({
+    ...who,
+    id: newId("ses"),
+    tokenHash,
+    userAgent: userAgent?.slice(0, 200) ?? null,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: sessionEnd(now, who.signedInAt, lifetimeMs),
+  });
+}
+
+/**
+ * Replaces a super admin's session with one that has only the target's rights. The audit entry is in the same
+ * batch.
+ * @throws DomainError not_found, forbidden
+ */
+export async function startImpersonation(
+  db: Db,
+  session: Session,
+  start: { targetUserId: string; userAgent: string | null },
+  { actor, now, requestId }: Act,
+): Promise<Changed> {
+  const user = requireTarget(await findPerson(db, start.targetUserId));
+  const token = newToken();
+  // Starting and stopping an impersonation is not a new sign-in.
+  const { signedInAt, secondFactorAt } = session;
+  const given = { signedInAt, secondFactorAt, lifetimeMs: IMPERSONATION_MS, userAgent: start.userAgent };
+  const who = { userId: user.id, impersonatorId: session.user.id, ...given };
+  const [gone] = await db.batch([
+    db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
+    newSession(db, hashToken(token), who, now),
+    auditEntry(
+      db,
+      { ...actor, asUserId: user.id },
+      { at: now, action: "impersonation.start", subjectType: "user", subjectId: user.id, requestId },
+    ),
+  ]);
+  return { user, token, ended: gone };
+}
+
+/** Returns the audit entry for the end of an impersonation, for the batch that ends it. */
+function stopEntry(db: Db, session: Session, { actor, now: at, requestId }: Act) {
+  const subject = { subjectType: "user", subjectId: session.user.id };
+  return auditEntry(db, actor, { at, action: "impersonation.stop", ...subject, requestId });
+}
+
+/**
+ * Replaces an impersonated session with a session of the super admin.
+ * @throws DomainError not_impersonating; unauthenticated if the super admin's account is no longer active
+ */
+export async function stopImpersonation(
+  db: Db,
+  session: Session,
+  userAgent: string | null,
+  act: Act,
+): Promise<Changed> {
+  const found = await findPerson(db, requireImpersonator(session));
+  if (!found?.isActive) throw new DomainError("unauthenticated");
+  const token = newToken();
+  const { signedInAt, secondFactorAt } = session;
+  const given = { signedInAt, secondFactorAt, lifetimeMs: SESSION_MS, userAgent };
+  const who = { userId: found.user.id, impersonatorId: null, ...given };
+  const [gone] = await db.batch([
+    db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
+    newSession(db, hashToken(token), who, act.now),
+    stopEntry(db, session, act),
+  ]);
+  return { user: found.user, token, ended: gone };
+}
+
+/** Ends an impersonated session when the admin signs out. The caller closes its sockets. */
+export async function leaveImpersonation(db: Db, session: Session, act: Act): Promise<EndedSession[]> {
+  const [gone] = await db.batch([
+    db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
+    stopEntry(db, session, act),
+  ]);
+  return gone;
+}
+
+type Call = { method: string; pathname: string; route: string };
+
+/** Returns the audit subject of a call, without free text from its path. */
+function subjectOf(call: Call) {
+  return { subjectType: "call", subjectId: `${call.method} ${loggedPath(call.route, call.pathname)}` };
+}
+
+/**
+ * Logs a change requested while impersonating, before it is made. So every such call is logged, whatever the
+ * feature logs itself.
+ * @param call its path, and the pattern of its route
+ * @throws D1 errors: a call that cannot be logged must not run
+ */
+export async function noteImpersonatedCall(
+  db: Db,
+  call: Call,
+  { actor, now: at, requestId }: Act,
+): Promise<void> {
+  await auditEntry(db, actor, { at, action: "impersonation.call", ...subjectOf(call), requestId });
+}
+
+/** Logs that such a call was refused, with its status. Entries are immutable, so this adds another one. */
+export async function noteRefusedCall(
+  db: Db,
+  call: Call,
+  status: number,
+  { actor, now: at, requestId }: Act,
+): Promise<void> {
+  const after = { status };
+  await auditEntry(db, actor, { at, action: "impersonation.refused", ...subjectOf(call), after, requestId });
+}

@@ -1,0 +1,248 @@
+/** Impersonation: the target's rights, no access to money, and a complete log. */
+import { and, asc, eq, gt } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { CLOSE } from "../../../contract/exchange.ts";
+import { api } from "../../api.ts";
+import { auditLog, sessions, users } from "../../platform/db/schema.ts";
+import { call, callerFor, callWith, db } from "../../../testing/client.ts";
+import { openSocket } from "../../../testing/sockets.ts";
+import { insertManualPurchase, insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
+
+const admin = await insertUser(db, { isSuperAdmin: true });
+
+function cookieOf(response: Response): string {
+  return /session=[^;]*/.exec(response.headers.get("Set-Cookie") ?? "")?.[0] ?? "";
+}
+
+async function impersonate(targetUserId: string, cookie?: string) {
+  const as = cookie ?? (await callerFor(admin.id)).cookie;
+  const response = await call("POST", "/api/auth/impersonate", { cookie: as, body: { targetUserId } });
+  expect(response.status).toBe(200);
+  return cookieOf(response);
+}
+
+async function me(cookie: string) {
+  const response = await call("GET", "/api/auth/me", { cookie });
+  return response.status === 200 ? ((await response.json()) as Record<string, unknown>) : null;
+}
+
+async function logSince(id: number) {
+  return db.select().from(auditLog).where(gt(auditLog.id, id)).orderBy(asc(auditLog.id));
+}
+
+async function lastLogId() {
+  const rows = await db.select({ id: auditLog.id }).from(auditLog).orderBy(asc(auditLog.id));
+  return rows.at(-1)?.id ?? 0;
+}
+
+test("an impersonated session has its target's rights, and stopping returns to the admin's account", async () => {
+  const target = await insertUser(db);
+  const original = (await callerFor(admin.id)).cookie;
+  const before = await lastLogId();
+  const cookie = await impersonate(target.id, original);
+  expect(await me(cookie)).toMatchObject({ id: target.id, isSuperAdmin: false, isImpersonating: true });
+  // The admin's own session has ended: one window cannot be two users.
+  expect(await me(original)).toBeNull();
+  const stopped = await call("POST", "/api/auth/stop-impersonation", { cookie });
+  expect(await stopped.json()).toMatchObject({ id: admin.id, isImpersonating: false, isSuperAdmin: true });
+  expect(await me(cookie)).toBeNull();
+  expect(await me(cookieOf(stopped))).toMatchObject({ id: admin.id });
+  expect(await logSince(before)).toMatchObject([
+    { action: "impersonation.start", actorUserId: admin.id, asUserId: target.id, subjectId: target.id },
+    { action: "impersonation.call", subjectId: "POST /api/auth/stop-impersonation", asUserId: target.id },
+    { action: "impersonation.stop", actorUserId: admin.id, asUserId: target.id, subjectId: target.id },
+  ]);
+});
+
+test("super admins, customers, the inactive and nobody cannot be impersonated", async () => {
+  const owner = await insertUser(db, { isActive: false });
+  const { cookie } = await callerFor(admin.id);
+  for (const [target, status] of [
+    [await insertUser(db, { isSuperAdmin: true }), 403],
+    [admin, 403],
+    [await insertUser(db, { userType: "customer" }), 404],
+    [owner, 404],
+    [await insertTeamMember(db, owner), 404],
+    [{ id: "user_00000000000000000000" }, 404],
+  ] as const) {
+    const response = await call("POST", "/api/auth/impersonate", {
+      cookie,
+      body: { targetUserId: target.id },
+    });
+    expect(response.status).toBe(status);
+  }
+  expect(await me(cookie)).toMatchObject({ id: admin.id });
+});
+
+test("whoever looks through a provider's eyes is no super admin meanwhile, and cannot go on to another", async () => {
+  const [target, other] = [await insertUser(db), await insertUser(db)];
+  const cookie = await impersonate(target.id);
+  const response = await call("POST", "/api/auth/impersonate", { cookie, body: { targetUserId: other.id } });
+  expect(await response.json()).toMatchObject({ status: 403, code: "forbidden" });
+});
+
+test("as a team member an admin reaches what the member reaches, not what the owner does", async () => {
+  const owner = await insertUser(db);
+  const member = await insertTeamMember(db, owner);
+  const cookie = await impersonate(member.id);
+  expect((await call("GET", "/api/my-purchased-leads", { cookie })).status).toBe(200);
+  expect(await me(cookie)).toMatchObject({ userType: "team_member", businessId: owner.id });
+});
+
+/** Paths of acts that only the user themselves may do. A new route of this kind is found by its path. */
+const PERSONAL =
+  /purchase$|payment|holds?\b|password|bank|card|credit|dud|reset-link|save-card|sessions|passkeys|confirm|pending-email/;
+const READS = new Set(["GET", "HEAD", "ALL"]);
+/** Paths that match but use no session: public routes, or signed by Stripe. */
+const SESSIONLESS =
+  /stripe\/webhook|forgot|reset-password|confirm-email|auth\/passkey|lead-purchases\/:id(\/(sales-stage|archive|restore))?$/;
+
+const personal = [
+  ...new Set(
+    api.routes
+      .filter(({ method, path }) => !READS.has(method) && PERSONAL.test(path) && !SESSIONLESS.test(path))
+      .map(({ method, path }) => `${method} ${path}`),
+  ),
+];
+
+test("what only a person themselves does is known", () => {
+  expect(personal).toEqual(
+    expect.arrayContaining([
+      "POST /api/leads/:id/purchase",
+      "POST /api/create-payment-intent",
+      "POST /api/exchange/holds",
+      "POST /api/payments/settle",
+      "DELETE /api/exchange/holds/:id",
+      "PUT /api/user/password",
+    ]),
+  );
+});
+
+test.each(personal)("%s is refused while impersonating", async (route) => {
+  const target = await insertUser(db);
+  const cookie = await impersonate(target.id);
+  const [method = "", path = ""] = route.split(" ");
+  const purchaseId = await insertManualPurchase(db, target, { stage: "called", startedAt: 1 });
+  const id = path.includes("lead-purchases") ? purchaseId : "lead_inner-west_00000000000000000000";
+  const response = await call(method, path.replace(/:\w+/g, id), {
+    cookie,
+    ...(method !== "DELETE" && { body: {} }),
+  });
+  const isAdmins = path.startsWith("/api/super-admin") || path.startsWith("/api/operator");
+  expect(await response.json()).toMatchObject({
+    status: 403,
+    code: isAdmins ? "forbidden" : "impersonating",
+  });
+});
+
+test("every change made while impersonating names both in the log, with what the feature writes itself", async () => {
+  const target = await insertUser(db);
+  const id = await insertManualPurchase(db, target, { stage: "accepted_lead", startedAt: 1 });
+  const cookie = await impersonate(target.id);
+  const before = await lastLogId();
+  const path = `/api/lead-purchases/${id}/sales-stage`;
+  await call("PATCH", path, { cookie, body: { salesStage: "called" } });
+  await call("PUT", "/api/user/watched-regions", { cookie, body: { regions: ["macarthur"] } });
+  const lines = await logSince(before);
+  expect(lines.length).toBeGreaterThanOrEqual(2);
+  for (const line of lines) {
+    expect(line, line.action).toMatchObject({ actorUserId: admin.id, asUserId: target.id });
+  }
+  expect(lines.map((line) => line.subjectId)).toContain(`PATCH ${path}`);
+});
+
+test("what stands in an address is not logged unless it is an id of ours: it may be somebody's key", async () => {
+  const cookie = await impersonate((await insertUser(db)).id);
+  const before = await lastLogId();
+  const token = "T0ken".padEnd(43, "x");
+  const form = { "Content-Type": "application/x-www-form-urlencoded" };
+  const pages = { render: async () => new Response("page"), routeOf: async () => "/reset-password/:token" };
+  await callWith({}, "POST", `/reset-password/${token}`, { cookie, headers: form, body: "a=b" }, pages);
+  await call("POST", `/api/reset-password/${token}`, { cookie, body: {} });
+  await call("DELETE", `/api/user/sessions/${token}`, { cookie });
+  const lines = await logSince(before);
+  const calls = lines.filter(({ action }) => action === "impersonation.call");
+  expect(calls.map(({ subjectId }) => subjectId)).toEqual([
+    "POST /reset-password/:token",
+    "POST (none)",
+    "DELETE /api/user/sessions/:id",
+  ]);
+  expect(JSON.stringify(lines)).not.toContain(token);
+});
+
+test("a call that is refused while impersonating is marked so, with its status", async () => {
+  const target = await insertUser(db);
+  const cookie = await impersonate(target.id, (await callerFor(admin.id)).cookie);
+  const before = await lastLogId();
+  const refused = await call("POST", "/api/team-members", { cookie, body: {} });
+  expect(refused.status).toBe(403);
+  const subjectId = "POST /api/team-members";
+  await expect.poll(() => logSince(before)).toHaveLength(2);
+  expect(await logSince(before)).toMatchObject([
+    { action: "impersonation.call", subjectId },
+    { action: "impersonation.refused", subjectId, after: { status: 403 }, asUserId: target.id },
+  ]);
+});
+
+test("reading while impersonating fills no log", async () => {
+  const cookie = await impersonate((await insertUser(db)).id);
+  const before = await lastLogId();
+  await call("GET", "/api/my-purchased-leads", { cookie });
+  expect(await logSince(before)).toEqual([]);
+});
+
+test("sockets of the impersonated session close when it stops, the target's own stay open", async () => {
+  const target = await insertUser(db);
+  const own = await openSocket("/api/business/live", (await callerFor(target.id)).cookie);
+  const cookie = await impersonate(target.id);
+  const seen = [
+    await openSocket("/api/business/live", cookie),
+    await openSocket("/api/exchange/inner-west/live", cookie),
+  ];
+  await call("POST", "/api/auth/stop-impersonation", { cookie });
+  for (const { closed } of seen) expect((await closed).code).toBe(CLOSE.signedOut);
+  own.socket.send("ping");
+  await expect.poll(() => own.frames).toContain("pong");
+  own.socket.close();
+});
+
+test("signing out while impersonating ends it, and the log says so", async () => {
+  const target = await insertUser(db);
+  const cookie = await impersonate(target.id);
+  const before = await lastLogId();
+  await call("POST", "/api/auth/logout", { cookie, body: {} });
+  expect(await me(cookie)).toBeNull();
+  expect((await logSince(before)).map(({ action }) => action)).toContain("impersonation.stop");
+});
+
+test("an impersonation ends with the admin's rights, with the account, and after four hours", async () => {
+  const target = await insertUser(db);
+  for (const change of [{ isSuperAdmin: false }, { isActive: false }]) {
+    const passing = await insertUser(db, { isSuperAdmin: true });
+    const cookie = await impersonate(target.id, (await callerFor(passing.id)).cookie);
+    expect(await me(cookie)).not.toBeNull();
+    await db.update(users).set(change).where(eq(users.id, passing.id));
+    expect(await me(cookie)).toBeNull();
+  }
+  const cookie = await impersonate(target.id);
+  const [row] = await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, target.id), eq(sessions.impersonatorId, admin.id)));
+  expect(row!.expiresAt - row!.createdAt).toBe(4 * 60 * 60 * 1000);
+  await db
+    .update(sessions)
+    .set({ expiresAt: Date.now() - 1 })
+    .where(eq(sessions.id, row!.id));
+  expect(await me(cookie)).toBeNull();
+});
+
+test("a changed password of the admin ends what they look through", async () => {
+  const passing = await insertUser(db, { isSuperAdmin: true });
+  const cookie = await impersonate((await insertUser(db)).id, (await callerFor(passing.id)).cookie);
+  const elsewhere = await callerFor(passing.id);
+  const body = { currentPassword: PASSWORD, newPassword: "another-one", confirmPassword: "another-one" };
+  expect((await elsewhere("PUT", "/api/user/password", body)).status).toBe(200);
+  expect(await me(cookie)).toBeNull();
+});

@@ -1,0 +1,89 @@
+/**
+ * Challenges that a browser must answer. Each is for one holder and one purpose, expires in minutes, and is
+ * used once.
+ */
+import { and, eq, gt, lt, sql } from "drizzle-orm";
+
+import type { ChallengePurpose } from "../../../contract/passkeys.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { challenges } from "../../platform/db/schema.ts";
+import { CHALLENGE_MS, MOST_TRIES, SECOND_STEP_MS } from "./rules.ts";
+
+export type Holder = { holder: string; purpose: ChallengePurpose };
+
+export type ChallengeRow = typeof challenges.$inferSelect;
+
+const isOf = ({ holder, purpose }: Holder) =>
+  and(eq(challenges.holder, holder), eq(challenges.purpose, purpose));
+
+/** Stores a challenge. It replaces the holder's earlier one for the same purpose. */
+export async function keepChallenge(db: Db, of: Holder, challenge: string, now: number): Promise<void> {
+  const fresh = { challenge, userId: null, tries: 0, expiresAt: now + CHALLENGE_MS };
+  await db
+    .insert(challenges)
+    .values({ ...of, ...fresh })
+    .onConflictDoUpdate({ target: [challenges.holder, challenges.purpose], set: fresh });
+}
+
+/** Opens the second step after a right password. */
+export async function openSecondStep(db: Db, holder: string, userId: string, now: number): Promise<void> {
+  await db
+    .insert(challenges)
+    .values({ holder, purpose: "second_factor", userId, expiresAt: now + SECOND_STEP_MS });
+}
+
+/** Returns an open second step; null if it expired or has no tries left. */
+export async function findSecondStep(db: Db, holder: string, now: number): Promise<ChallengeRow | null> {
+  const [row] = await db
+    .select()
+    .from(challenges)
+    .where(
+      and(
+        isOf({ holder, purpose: "second_factor" }),
+        gt(challenges.expiresAt, now),
+        lt(challenges.tries, MOST_TRIES.second_factor),
+      ),
+    );
+  return row ?? null;
+}
+
+/**
+ * Stores the challenge of an open second step.
+ * @returns false if the step is not open
+ */
+export async function keepSecondChallenge(
+  db: Db,
+  holder: string,
+  challenge: string,
+  now: number,
+): Promise<boolean> {
+  const kept = await db
+    .update(challenges)
+    .set({ challenge })
+    .where(and(isOf({ holder, purpose: "second_factor" }), gt(challenges.expiresAt, now)))
+    .returning({ holder: challenges.holder });
+  return kept.length > 0;
+}
+
+/**
+ * Takes one try at a challenge. The try counts before the answer is checked, so concurrent answers cannot
+ * exceed the limit.
+ * @returns null if the challenge expired, has no tries left, or does not exist
+ */
+export async function takeTry(db: Db, of: Holder, now: number): Promise<ChallengeRow | null> {
+  const [row] = await db
+    .update(challenges)
+    .set({ tries: sql`${challenges.tries} + 1` })
+    .where(and(isOf(of), gt(challenges.expiresAt, now), lt(challenges.tries, MOST_TRIES[of.purpose])))
+    .returning();
+  return row ?? null;
+}
+
+/**
+ * Consumes an answered challenge.
+ * @returns false if a concurrent request has already consumed it
+ */
+export async function useUp(db: Db, of: Holder): Promise<boolean> {
+  const gone = await db.delete(challenges).where(isOf(of)).returning({ holder: challenges.holder });
+  return gone.length > 0;
+}

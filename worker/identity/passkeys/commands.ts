@@ -1,0 +1,187 @@
+import { breaksUnique } from "../../platform/db/unique.ts";
+import type { Act } from "../audit/act.ts";
+import { and, eq, lt, or, sql } from "drizzle-orm";
+
+import { formatDevice } from "../account/views.ts";
+import { auditEntry } from "../audit/commands.ts";
+import type { Session } from "../../platform/session.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { passkeys, recoveryCodes, sessions } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { type Word, writeWord } from "../../outbox/notice-commands.ts";
+import { PASSKEYS_MOST } from "../../../contract/passkeys.ts";
+import { hasPasskey, listPasskeys } from "./queries.ts";
+import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
+import { type PasskeyRow } from "./rules.ts";
+import type { NewPasskey } from "./webauthn.ts";
+
+/** Returns the audit entry for a passkey change: the passkey's id, never its name. */
+function entry(
+  db: Db,
+  session: Session,
+  { actor, now: at, requestId }: Act,
+  action: string,
+  passkeyId?: string,
+) {
+  return auditEntry(db, actor, {
+    at,
+    action,
+    subjectType: "user",
+    subjectId: session.user.id,
+    after: passkeyId === undefined ? null : { passkeyId },
+    requestId,
+  });
+}
+
+/** Returns the statements that replace an account's recovery codes. */
+function replaceCodes(db: Db, userId: string, codes: string[], now: number) {
+  const rows = codes.map((code) => ({ hash: hashRecoveryCode(userId, code), userId, createdAt: now }));
+  return [
+    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
+    db.insert(recoveryCodes).values(rows),
+  ] as const;
+}
+
+/** Returns the statement that marks the session's user as confirmed, by a second factor or by password. */
+export function markConfirmed(db: Db, sessionId: string, now: number, bySecondFactor: boolean) {
+  return db
+    .update(sessions)
+    .set({ confirmedAt: now, ...(bySecondFactor && { secondFactorAt: now }) })
+    .where(eq(sessions.id, sessionId));
+}
+
+/**
+ * Adds a passkey to the session's account. The first one comes with recovery codes. The user agent supplies the
+ * passkey's name until its owner renames it.
+ * @returns the passkey, and the recovery codes, which are shown only this once. The codes are null if the
+ *   account already had a passkey.
+ * @throws DomainError too_many_passkeys; passkey_known if it is already registered
+ */
+export async function addPasskey(
+  db: Db,
+  session: Session,
+  made: NewPasskey,
+  { userAgent, word, ...act }: Act & { userAgent: string | null; word: Word },
+): Promise<{ passkey: PasskeyRow; codes: string[] | null }> {
+  const { id: userId } = session.user;
+  const known = await listPasskeys(db, userId);
+  if (known.length >= PASSKEYS_MOST) {
+    throw new DomainError(
+      "too_many_passkeys",
+      `An account has ${PASSKEYS_MOST} passkeys at most: remove one`,
+    );
+  }
+  const codes = known.length === 0 ? newRecoveryCodes() : null;
+  const id = newId("key");
+  const name = formatDevice(userAgent);
+  const insert = db
+    .insert(passkeys)
+    .values({ ...made, id, userId, name, createdAt: act.now })
+    .returning();
+  const noted = [
+    markConfirmed(db, session.id, act.now, true),
+    entry(db, session, act, "user.passkey_added", id),
+    ...writeWord(db, word, act.now),
+  ] as const;
+  try {
+    const [[passkey]] = codes
+      ? await db.batch([insert, ...noted, ...replaceCodes(db, userId, codes, act.now)])
+      : await db.batch([insert, ...noted]);
+    return { passkey: passkey!, codes };
+  } catch (error) {
+    if (breaksUnique(error, "passkeys.credential_id")) throw new DomainError("passkey_known");
+    throw error;
+  }
+}
+
+/** @throws DomainError not_found if the passkey belongs to another user */
+export async function renamePasskey(db: Db, userId: string, id: string, name: string): Promise<PasskeyRow> {
+  const [row] = await db
+    .update(passkeys)
+    .set({ name })
+    .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
+    .returning();
+  if (!row) throw new DomainError("not_found", "That passkey is gone already");
+  return row;
+}
+
+/**
+ * Removes a passkey. Removing the last one also removes the recovery codes, which would open nothing.
+ * @param keepsOne whether the account must keep one passkey
+ * @throws DomainError not_found if the passkey belongs to another user; last_passkey
+ */
+export async function removePasskey(
+  db: Db,
+  session: Session,
+  id: string,
+  { keepsOne, ...act }: Act & { keepsOne: boolean },
+): Promise<void> {
+  const { id: userId } = session.user;
+  const isTheirs = and(eq(passkeys.id, id), eq(passkeys.userId, userId));
+  const others = sql`EXISTS (SELECT 1 FROM ${passkeys} AS other WHERE other.user_id = ${userId} AND other.id <> ${id})`;
+  const gone = await db
+    .delete(passkeys)
+    .where(keepsOne ? and(isTheirs, others) : isTheirs)
+    .returning({ id: passkeys.id });
+  if (gone.length === 0) {
+    const [still] = await db.select({ id: passkeys.id }).from(passkeys).where(isTheirs);
+    if (still) throw new DomainError("last_passkey", "Super admins keep one passkey: add another one first");
+    throw new DomainError("not_found", "That passkey is gone already");
+  }
+  const line = entry(db, session, act, "user.passkey_removed", id);
+  if (await hasPasskey(db, userId)) await line;
+  else await db.batch([line, db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))]);
+}
+
+/**
+ * Creates new recovery codes and invalidates the old ones.
+ * @returns the codes, which are shown only this once
+ * @throws DomainError invalid_input for an account without a passkey, which needs none
+ */
+export async function renewRecoveryCodes(
+  db: Db,
+  session: Session,
+  { word, ...act }: Act & { word: Word },
+): Promise<string[]> {
+  const { id: userId } = session.user;
+  if (!(await hasPasskey(db, userId))) throw new DomainError("invalid_input", "Add a passkey first");
+  const codes = newRecoveryCodes();
+  await db.batch([
+    ...replaceCodes(db, userId, codes, act.now),
+    entry(db, session, act, "user.recovery_codes_renewed"),
+    ...writeWord(db, word, act.now),
+  ]);
+  return codes;
+}
+
+/**
+ * Records a use of a passkey. A counting authenticator must send a higher count each time. Two uses with the
+ * same count mean that one came from a copy.
+ * @returns false for a count that did not rise
+ */
+export async function noteUse(db: Db, passkey: PasskeyRow, counter: number, now: number): Promise<boolean> {
+  const rows = await db
+    .update(passkeys)
+    .set({ counter, lastUsedAt: now })
+    .where(
+      and(
+        eq(passkeys.id, passkey.id),
+        or(lt(passkeys.counter, counter), and(eq(passkeys.counter, 0), sql`${counter} = 0`)),
+      ),
+    )
+    .returning({ id: passkeys.id });
+  return rows.length > 0;
+}
+
+/**
+ * Consumes a recovery code.
+ * @returns false if the code is not the user's or was already used
+ */
+export async function spendRecoveryCode(db: Db, userId: string, code: string): Promise<boolean> {
+  const spent = await db
+    .delete(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, hashRecoveryCode(userId, code))))
+    .returning({ hash: recoveryCodes.hash });
+  return spent.length > 0;
+}

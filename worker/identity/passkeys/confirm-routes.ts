@@ -1,0 +1,77 @@
+/** A signed-in user confirms their identity before acts that a stolen session must not do. */
+import { Hono } from "hono";
+
+import { confirmPasswordSchema, passkeyProofSchema } from "../../../contract/passkeys.ts";
+import { verifyPassword } from "../auth/password-hash.ts";
+import { noteFailure } from "../auth/sign-in-commands.ts";
+import type { Session } from "../../platform/session.ts";
+import { database } from "../../platform/db/client.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { access, notImpersonating } from "../access.ts";
+import { jsonBody } from "../../platform/http/body.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { countTry } from "../../platform/http/rate-limit.ts";
+import { keepChallenge, takeTry, useUp } from "./challenge-commands.ts";
+import { markConfirmed, noteUse } from "./commands.ts";
+import { findPasskey, hasPasskey, listPasskeys } from "./queries.ts";
+import { partyOf } from "./party.ts";
+import { readAssertion, requestOptions } from "./webauthn.ts";
+
+const confirms = ({ id }: Session) => ({ holder: id, purpose: "confirm" }) as const;
+
+const own = [access.signedIn, notImpersonating] as const;
+
+export const confirmRoutes = new Hono<AppEnv>()
+  /** Returns whether the user can confirm with their password, with a passkey, or with either. */
+  .get("/", ...own, async (c) => {
+    const { user, secondFactorAt } = c.get("session");
+    const byPasskey = await hasPasskey(database(c.env.DB), user.id);
+    return c.json({ byPasskey, byPassword: !byPasskey || secondFactorAt !== null });
+  })
+
+  .post("/password", ...own, jsonBody(confirmPasswordSchema), async (c) => {
+    const session = c.get("session");
+    const { user } = session;
+    await countTry(c.env.LOGIN_PER_ACCOUNT, user.id);
+    const db = database(c.env.DB);
+    // This session started before the account had a passkey. Knowing the password alone must not be enough.
+    if (session.secondFactorAt === null && (await hasPasskey(db, user.id))) {
+      throw new DomainError("passkey_needed", "This account has a passkey: confirm with it.");
+    }
+    if (!(await verifyPassword(c.req.valid("json").password, user.passwordHash))) {
+      const { userAgent } = c.env.CALLER;
+      const tried = { userId: user.id, userAgent, method: "password", now: Date.now() } as const;
+      c.executionCtx.waitUntil(noteFailure(c.env, tried));
+      const message = "That is not your password";
+      throw new DomainError("invalid_input", message, { password: message });
+    }
+    await markConfirmed(db, session.id, Date.now(), false);
+    return c.json({ ok: true });
+  })
+
+  .post("/passkey/options", ...own, async (c) => {
+    const session = c.get("session");
+    await countTry(c.env.LOGIN_PER_ACCOUNT, session.user.id);
+    const db = database(c.env.DB);
+    const options = await requestOptions(partyOf(c), await listPasskeys(db, session.user.id));
+    await keepChallenge(db, confirms(session), options.challenge, Date.now());
+    return c.json(options);
+  })
+
+  .post("/passkey", ...own, jsonBody(passkeyProofSchema), async (c) => {
+    const session = c.get("session");
+    const db = database(c.env.DB);
+    const now = Date.now();
+    const step = await takeTry(db, confirms(session), now);
+    if (!step?.challenge || !(await useUp(db, step))) {
+      throw new DomainError("sign_in_ended", "That took too long. Please try again.");
+    }
+    const { credential } = c.req.valid("json");
+    const passkey = await findPasskey(db, credential.id, session.user.id);
+    const counter = passkey && (await readAssertion(partyOf(c), credential, passkey, step.challenge));
+    if (!passkey || counter === null || !(await noteUse(db, passkey, counter, now))) {
+      throw new DomainError("passkey_refused", "That passkey isn't one of this account's.");
+    }
+    await markConfirmed(db, session.id, now, true);
+    return c.json({ ok: true });
+  });

@@ -1,0 +1,199 @@
+/** Acts that a stolen session must not do require the user to confirm their identity. */
+import { MINUTE_MS } from "../../../contract/durations.ts";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { bankDetails, passkeys, sessions, users } from "../../platform/db/schema.ts";
+import { makeAuthenticator } from "../../../testing/stand-ins/authenticator.ts";
+import { db } from "../../../testing/client.ts";
+import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
+import { type Browser, browserOf, PARTY, signed, withPasskey } from "../../../testing/passkeys.ts";
+import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
+
+const CONFIRM = "/api/auth/confirm";
+
+/** Sets the start of a user's sessions back by `ms`. */
+async function age(userId: string, ms: number): Promise<void> {
+  const at = Date.now() - ms;
+  await db.update(sessions).set({ signedInAt: at, confirmedAt: at }).where(eq(sessions.userId, userId));
+}
+
+const info = { firstName: "Pat", lastName: "Provider", phone: "0491 570 006" };
+const bank = { bankName: "Harbour Bank", accountName: "Pat", bsb: "062-000", accountNumber: "12345678" };
+
+const ACTS: [what: string, act: (at: Browser, keyId: string) => Promise<Response>][] = [
+  ["bank details", (at) => at.call("PUT", "/api/user/bank-details", bank)],
+  [
+    "the email address",
+    (at) => at.call("PUT", "/api/user/personal-info", { ...info, email: "new@example.com" }),
+  ],
+  ["adding a passkey", (at) => at.call("POST", "/api/passkeys/options")],
+  ["removing a passkey", (at, keyId) => at.call("DELETE", `/api/passkeys/${keyId}`)],
+  ["recovery codes", (at) => at.call("POST", "/api/passkeys/recovery-codes")],
+];
+
+test.each(ACTS)("%s: a sign-in ten minutes ago is too old, a confirmation opens it", async (_, act) => {
+  for (const how of ["password", "passkey"]) {
+    const user = await insertUser(db);
+    const { at, key, passkeyId } = await withPasskey(user.id);
+    await age(user.id, 10 * MINUTE_MS);
+    expect(await (await act(at, passkeyId)).json()).toMatchObject({ status: 403, code: "confirm_needed" });
+    const confirmed =
+      how === "password"
+        ? await at.call("POST", `${CONFIRM}/password`, { password: PASSWORD })
+        : await at.call("POST", `${CONFIRM}/passkey`, await signed(at, `${CONFIRM}/passkey`, key));
+    expect(confirmed.status, how).toBe(200);
+    const done = await act(at, passkeyId);
+    expect(done.ok, `${how}: ${done.status}`).toBe(true);
+    await db.update(users).set({ email: null }).where(eq(users.id, user.id));
+  }
+});
+
+test("nine minutes are soon enough, and other changes are never asked about", async () => {
+  const user = await insertUser(db);
+  const at = await browserOf(user.id);
+  await age(user.id, 9 * MINUTE_MS);
+  expect((await at.call("PUT", "/api/user/bank-details", bank)).status).toBe(200);
+  await age(user.id, 30 * 24 * 60 * MINUTE_MS);
+  expect((await at.call("PUT", "/api/user/personal-info", info)).status).toBe(200);
+  expect((await at.call("GET", "/api/user/bank-details")).status).toBe(200);
+  expect((await at.call("GET", "/api/passkeys")).status).toBe(200);
+});
+
+test("a confirmation holds in the session it was given in", async () => {
+  const user = await insertUser(db);
+  const [here, there] = [await browserOf(user.id), await browserOf(user.id)];
+  await age(user.id, 60 * MINUTE_MS);
+  await here.call("POST", `${CONFIRM}/password`, { password: PASSWORD });
+  expect((await here.call("PUT", "/api/user/bank-details", bank)).status).toBe(200);
+  expect((await there.call("PUT", "/api/user/bank-details", bank)).status).toBe(403);
+});
+
+test("a refused change leaves everything as it was", async () => {
+  const user = await insertUser(db, { email: "stays@example.com" });
+  const at = await browserOf(user.id);
+  await age(user.id, 60 * MINUTE_MS);
+  const change = { ...info, firstName: "Changed", email: "thief@example.com" };
+  expect((await at.call("PUT", "/api/user/personal-info", change)).status).toBe(403);
+  const [row] = await db.select().from(users).where(eq(users.id, user.id));
+  expect(row).toMatchObject({ email: "stays@example.com", firstName: user.firstName });
+  await at.call("PUT", "/api/user/bank-details", bank);
+  expect(await db.select().from(bankDetails).where(eq(bankDetails.userId, user.id))).toEqual([]);
+});
+
+test("a wrong password confirms nothing and says so at its field", async () => {
+  const user = await insertUser(db);
+  const at = await browserOf(user.id);
+  await age(user.id, 60 * MINUTE_MS);
+  expect(await at.json("POST", `${CONFIRM}/password`, { password: "not it" })).toMatchObject({
+    status: 400,
+    errors: { password: "That is not your password" },
+  });
+  expect((await at.call("PUT", "/api/user/bank-details", bank)).status).toBe(403);
+});
+
+test("where there is a passkey, a session without one is not confirmed by the password alone", async () => {
+  const user = await insertUser(db);
+  const old = await browserOf(user.id);
+  const { key } = await withPasskey(user.id);
+  await age(user.id, 60 * MINUTE_MS);
+  expect(await old.json("GET", CONFIRM)).toEqual({ byPasskey: true, byPassword: false });
+  expect(await old.json("POST", `${CONFIRM}/password`, { password: PASSWORD })).toMatchObject({
+    status: 403,
+    code: "passkey_needed",
+  });
+  const proof = await signed(old, `${CONFIRM}/passkey`, key);
+  expect((await old.call("POST", `${CONFIRM}/passkey`, proof)).status).toBe(200);
+  expect(await old.json("GET", CONFIRM)).toEqual({ byPasskey: true, byPassword: true });
+  // Each challenge works once.
+  expect(await old.json("POST", `${CONFIRM}/passkey`, proof)).toMatchObject({ code: "sign_in_ended" });
+});
+
+test("somebody else's passkey confirms nothing", async () => {
+  const [user, other] = [await insertUser(db), await insertUser(db)];
+  const { at } = await withPasskey(user.id);
+  const theirs = await withPasskey(other.id);
+  const proof = await signed(at, `${CONFIRM}/passkey`, theirs.key);
+  expect(await at.json("POST", `${CONFIRM}/passkey`, proof)).toMatchObject({ code: "passkey_refused" });
+});
+
+test("the account's address is told of new bank details; of a new address once that is confirmed", async () => {
+  const { sent, changed } = mailbox();
+  const user = await insertUser(db, { email: "before@example.com" });
+  const at = await browserOf(user.id, changed);
+  await at.call("PUT", "/api/user/bank-details", bank);
+  await at.call("PUT", "/api/user/personal-info", { ...info, email: "after@example.com" });
+  await at.call("PUT", "/api/user/personal-info", {
+    ...info,
+    firstName: "Patricia",
+    email: "after@example.com",
+  });
+  const token = /confirm-email\/([\w-]{43})/.exec(sent[1]!.text)![1]!;
+  expect((await at.call("POST", "/api/auth/confirm-email", { token })).status).toBe(200);
+  expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
+    ["before@example.com", "The bank details on your Naturestrip account were changed"],
+    ["after@example.com", "Confirm your email for Naturestrip"],
+    ["before@example.com", "The email address on your Naturestrip account was changed"],
+  ]);
+  const notices = sent.filter(({ to }) => to === "before@example.com");
+  expect(JSON.stringify(notices)).not.toMatch(/after@example|12345678|062-?000/);
+});
+
+const DEMANDED = { ADMIN_PASSKEYS: "required" };
+
+test("where passkeys are demanded, a super admin without one is none until they have added it", async () => {
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  const at = await browserOf(admin.id, DEMANDED);
+  expect(await at.json("GET", "/api/auth/me")).toMatchObject({ isSuperAdmin: false, needsPasskey: true });
+  for (const path of ["/api/super-admin/overview", "/api/users/providers", "/api/super-admin/audit"]) {
+    expect(await at.json("GET", path), path).toMatchObject({ status: 403, code: "passkey_needed" });
+  }
+  const target = await insertUser(db);
+  expect(await at.json("POST", "/api/auth/impersonate", { targetUserId: target.id })).toMatchObject({
+    code: "passkey_needed",
+  });
+  expect(await at.json("GET", "/api/passkeys")).toMatchObject({ isDemanded: true });
+  const key = await makeAuthenticator(PARTY);
+  const options = await at.json<{ challenge: string; user: { id: string } }>("POST", "/api/passkeys/options");
+  await at.call("POST", "/api/passkeys", { credential: await key.create(options) });
+  expect(await at.json("GET", "/api/auth/me")).toMatchObject({ isSuperAdmin: true, needsPasskey: false });
+  expect((await at.call("GET", "/api/super-admin/overview")).status).toBe(200);
+});
+
+test("where passkeys are demanded, a super admin's older session waits for the passkey as well", async () => {
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  const old = await browserOf(admin.id, DEMANDED);
+  const { key } = await withPasskey(admin.id, DEMANDED);
+  expect((await old.call("GET", "/api/super-admin/overview")).status).toBe(403);
+  await old.call("POST", `${CONFIRM}/passkey`, await signed(old, `${CONFIRM}/passkey`, key));
+  expect((await old.call("GET", "/api/super-admin/overview")).status).toBe(200);
+});
+
+test("where passkeys are demanded, impersonating and coming back asks for none again", async () => {
+  const [admin, target] = [await insertUser(db, { isSuperAdmin: true }), await insertUser(db)];
+  const { at } = await withPasskey(admin.id, DEMANDED);
+  expect((await at.call("POST", "/api/auth/impersonate", { targetUserId: target.id })).status).toBe(200);
+  expect(await at.json("GET", "/api/auth/me")).toMatchObject({ id: target.id, isImpersonating: true });
+  await at.call("POST", "/api/auth/stop-impersonation");
+  expect((await at.call("GET", "/api/super-admin/overview")).status).toBe(200);
+});
+
+test("where passkeys are demanded, a super admin keeps one", async () => {
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  const { at, passkeyId } = await withPasskey(admin.id, DEMANDED);
+  expect(await at.json("DELETE", `/api/passkeys/${passkeyId}`)).toMatchObject({
+    status: 409,
+    code: "last_passkey",
+  });
+  expect(await db.select().from(passkeys).where(eq(passkeys.userId, admin.id))).toHaveLength(1);
+});
+
+test("where passkeys are demanded, providers and team members are asked for none", async () => {
+  const owner = await insertUser(db);
+  for (const { id } of [owner, await insertTeamMember(db, owner)]) {
+    const at = await browserOf(id, DEMANDED);
+    expect(await at.json("GET", "/api/auth/me")).toMatchObject({ needsPasskey: false });
+    expect((await at.call("GET", "/api/leads")).status).toBe(200);
+    expect(await at.json("GET", "/api/passkeys")).toMatchObject({ isDemanded: false });
+  }
+});

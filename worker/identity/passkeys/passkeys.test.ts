@@ -1,0 +1,165 @@
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { PASSKEYS_MOST, type PasskeyState } from "../../../contract/passkeys.ts";
+import { auditLog, challenges, passkeys, recoveryCodes } from "../../platform/db/schema.ts";
+import { sweepAccess } from "../auth/sweep-commands.ts";
+import { makeAuthenticator } from "../../../testing/stand-ins/authenticator.ts";
+import { db, testEnv } from "../../../testing/client.ts";
+import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
+import { addPasskey, atSecondStep, browserOf, PARTY, withPasskey } from "../../../testing/passkeys.ts";
+import { insertTeamMember, insertUser } from "../../../testing/world.ts";
+
+type Options = { challenge: string; user: { id: string }; excludeCredentials: { id: string }[] };
+
+const PATH = "/api/passkeys";
+
+test("a provider, a team member and a customer add passkeys of their own", async () => {
+  const owner = await insertUser(db);
+  const people = [owner, await insertTeamMember(db, owner), await insertUser(db, { userType: "customer" })];
+  for (const { id } of people) {
+    const { at, codes } = await withPasskey(id);
+    expect(codes).toHaveLength(10);
+    expect(new Set(codes).size).toBe(10);
+    for (const code of codes) expect(code).toMatch(/^([a-km-np-z2-9]{4}-){3}[a-km-np-z2-9]{4}$/);
+    const state = await at.json<PasskeyState>("GET", PATH);
+    expect(state).toMatchObject({
+      passkeys: [{ name: "Unknown device", isSynced: false, lastUsedAt: null }],
+      recoveryCodesLeft: 10,
+      isDemanded: false,
+    });
+  }
+});
+
+test("recovery codes come with the first passkey only, and are stored as hashes", async () => {
+  const user = await insertUser(db);
+  const { at, codes } = await withPasskey(user.id);
+  expect((await addPasskey(at, await makeAuthenticator(PARTY))).recoveryCodes).toBeNull();
+  const stored = await db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, user.id));
+  expect(stored).toHaveLength(10);
+  for (const code of codes) expect(JSON.stringify(stored)).not.toContain(code.replaceAll("-", ""));
+});
+
+test("a browser is asked for a passkey that signs in alone, for this host and this account", async () => {
+  const user = await insertUser(db);
+  const { at, key } = await withPasskey(user.id);
+  const options = await at.json<Options>("POST", `${PATH}/options`);
+  expect(options).toMatchObject({
+    rp: { id: "naturestrip.test", name: "Naturestrip" },
+    user: { id: Buffer.from(user.id).toString("base64url"), name: user.username },
+    attestation: "none",
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    excludeCredentials: [{ id: key.id }],
+  });
+});
+
+const TWISTS = {
+  "made on another site": { origin: "http://naturestrip.evil" },
+  "made for another host": { rpId: "naturestrip.evil" },
+  "made by a mere touch": { isVerified: false },
+  "that is a sign-in": { type: "webauthn.get" },
+} as const;
+
+test.each(Object.entries(TWISTS))("a passkey %s is not added", async (_, twist) => {
+  const user = await insertUser(db);
+  const at = await browserOf(user.id);
+  const key = await makeAuthenticator(PARTY);
+  const credential = await key.create(await at.json<Options>("POST", `${PATH}/options`), twist);
+  expect(await at.json("POST", PATH, { credential })).toMatchObject({ code: "passkey_refused" });
+  expect(await db.select().from(passkeys).where(eq(passkeys.userId, user.id))).toEqual([]);
+});
+
+test("a challenge is answered once, in time, and in the session that asked", async () => {
+  const user = await insertUser(db);
+  const [at, other] = [await browserOf(user.id), await browserOf(user.id)];
+  const key = await makeAuthenticator(PARTY);
+  const credential = await key.create(await at.json<Options>("POST", `${PATH}/options`));
+  expect(await other.json("POST", PATH, { credential })).toMatchObject({ code: "sign_in_ended" });
+  const both = await Promise.all([
+    at.call("POST", PATH, { credential }),
+    at.call("POST", PATH, { credential }),
+  ]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 410]);
+  const late = await makeAuthenticator(PARTY);
+  const made = await late.create(await at.json<Options>("POST", `${PATH}/options`));
+  await db.update(challenges).set({ expiresAt: Date.now() });
+  expect(await at.json("POST", PATH, { credential: made })).toMatchObject({ code: "sign_in_ended" });
+});
+
+test("somebody else's passkey is not added a second time", async () => {
+  const { key } = await withPasskey((await insertUser(db)).id);
+  const at = await browserOf((await insertUser(db)).id);
+  const credential = await key.create(await at.json<Options>("POST", `${PATH}/options`));
+  expect(await at.json("POST", PATH, { credential })).toMatchObject({ status: 409, code: "passkey_known" });
+});
+
+test("an account has twenty passkeys at most", async () => {
+  const user = await insertUser(db);
+  const { at, passkeyId } = await withPasskey(user.id);
+  const [row] = await db.select().from(passkeys).where(eq(passkeys.id, passkeyId));
+  for (let i = 1; i < PASSKEYS_MOST; i++) {
+    const more = {
+      ...row!,
+      id: `key_more${String(i).padStart(8, "0")}`,
+      credentialId: `${row!.credentialId}${i}`,
+    };
+    await db.insert(passkeys).values(more);
+  }
+  const key = await makeAuthenticator(PARTY);
+  const credential = await key.create(await at.json<Options>("POST", `${PATH}/options`));
+  expect(await at.json("POST", PATH, { credential })).toMatchObject({ code: "too_many_passkeys" });
+});
+
+test("passkeys are named and removed by their owner only; with the last one go the codes", async () => {
+  const [user, other] = [await insertUser(db), await insertUser(db)];
+  const { at, passkeyId } = await withPasskey(user.id);
+  const stranger = await browserOf(other.id);
+  expect((await stranger.call("PATCH", `${PATH}/${passkeyId}`, { name: "Mine" })).status).toBe(404);
+  expect((await stranger.call("DELETE", `${PATH}/${passkeyId}`)).status).toBe(404);
+  expect(await at.json("PATCH", `${PATH}/${passkeyId}`, { name: "  Ute phone " })).toMatchObject({
+    name: "Ute phone",
+  });
+  expect((await at.call("DELETE", `${PATH}/${passkeyId}`)).status).toBe(200);
+  expect(await at.json("GET", PATH)).toMatchObject({ passkeys: [], recoveryCodesLeft: 0 });
+  const trail = await db
+    .select({ action: auditLog.action })
+    .from(auditLog)
+    .where(and(eq(auditLog.subjectId, user.id), eq(auditLog.actorUserId, user.id)));
+  expect(trail.map(({ action }) => action)).toEqual(["user.passkey_added", "user.passkey_removed"]);
+});
+
+test("fresh recovery codes void the ones before", async () => {
+  const user = await insertUser(db);
+  const { at, codes } = await withPasskey(user.id);
+  const { recoveryCodes: fresh } = await at.json<{ recoveryCodes: string[] }>(
+    "POST",
+    `${PATH}/recovery-codes`,
+  );
+  expect(fresh).toHaveLength(10);
+  const second = await atSecondStep(user.username);
+  expect(await second.json("POST", "/api/auth/recovery-code", { code: codes[0] })).toMatchObject({
+    code: "wrong_code",
+  });
+  expect((await second.call("POST", "/api/auth/recovery-code", { code: fresh[0] })).status).toBe(200);
+});
+
+test("who adds, removes or renews is told by email", async () => {
+  const { sent, changed } = mailbox();
+  const user = await insertUser(db, { email: "keys@example.com" });
+  const { at, passkeyId } = await withPasskey(user.id, changed);
+  await at.call("POST", `${PATH}/recovery-codes`);
+  await at.call("DELETE", `${PATH}/${passkeyId}`);
+  expect(sent.map(({ to, subject }) => [to, subject.split(" ")[1]])).toEqual([
+    ["keys@example.com", "passkey"],
+    ["keys@example.com", "recovery"],
+    ["keys@example.com", "passkey"],
+  ]);
+});
+
+test("the sweep deletes challenges that nobody answered in time", async () => {
+  const at = await browserOf((await insertUser(db)).id);
+  await sweepAccess(testEnv, Date.now() + 24 * 60 * 60 * 1000);
+  await at.call("POST", `${PATH}/options`);
+  expect(await sweepAccess(testEnv, Date.now())).toMatchObject({ challenges: 0 });
+  expect(await sweepAccess(testEnv, Date.now() + 5 * 60 * 1000 + 1000)).toMatchObject({ challenges: 1 });
+});

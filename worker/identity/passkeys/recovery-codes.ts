@@ -1,0 +1,25 @@
+/** Recovery codes, which replace a lost passkey. */
+import { createHash, randomBytes } from "node:crypto";
+import { bareCode, RECOVERY_CODES } from "../../../contract/passkeys.ts";
+
+/** Without 0, 1, l and o, which are hard to tell apart on paper: 32 signs, 5 bits each. */
+const CODE_SIGNS = "abcdefghijkmnpqrstuvwxyz23456789";
+const CODE_LENGTH = 16;
+
+/** Returns a recovery code of 80 random bits, in groups of four signs. */
+function newRecoveryCode(): string {
+  const signs = [...randomBytes(CODE_LENGTH)].map((byte) => CODE_SIGNS[byte % CODE_SIGNS.length]!);
+  return signs.join("").match(/.{4}/g)!.join("-");
+}
+
+/** Returns new recovery codes, to be shown once. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+}
+
+/** Returns a recovery code's stored hash. A fast hash is enough, because 80 random bits cannot be guessed. */
+export function hashRecoveryCode(userId: string, code: string): string {
+  return createHash("sha256")
+    .update(`${userId}:${bareCode(code)}`)
+    .digest("base64url");
+}

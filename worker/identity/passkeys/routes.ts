@@ -1,0 +1,100 @@
+/** A user's own passkeys and recovery codes. */
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import {
+  newPasskeySchema,
+  passkeyIdSchema,
+  passkeyNameSchema,
+  type PasskeyState,
+} from "../../../contract/passkeys.ts";
+import type { Session } from "../../platform/session.ts";
+import { database } from "../../platform/db/client.ts";
+import { type Env, settings } from "../../platform/env.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { access, notImpersonating, recentlyConfirmed } from "../access.ts";
+import { jsonBody, params } from "../../platform/http/body.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { countTry } from "../../platform/http/rate-limit.ts";
+import { sendWord, tellByEmail, wordTo } from "../../outbox/notice-commands.ts";
+import { keepChallenge, takeTry, useUp } from "./challenge-commands.ts";
+import { addPasskey, removePasskey, renamePasskey, renewRecoveryCodes } from "./commands.ts";
+import { countRecoveryCodes, listPasskeys } from "./queries.ts";
+import { partyOf } from "./party.ts";
+import { toPasskeyInfo } from "./rules.ts";
+import { creationOptions, readRegistration } from "./webauthn.ts";
+
+const byId = z.object({ id: passkeyIdSchema });
+
+const registers = ({ id }: Session) => ({ holder: id, purpose: "register" }) as const;
+
+/** Returns whether an account must keep a passkey. */
+function isDemandedOf(env: Env, { user, needsPasskey }: Session): boolean {
+  return settings(env).demandsAdminPasskeys && (user.isSuperAdmin || needsPasskey);
+}
+
+/** Only for the user: an impersonating admin may neither read nor change passkeys. */
+const own = [access.signedIn, notImpersonating] as const;
+
+export const passkeyRoutes = new Hono<AppEnv>()
+  .get("/", ...own, async (c) => {
+    const db = database(c.env.DB);
+    const session = c.get("session");
+    const [rows, recoveryCodesLeft] = await Promise.all([
+      listPasskeys(db, session.user.id),
+      countRecoveryCodes(db, session.user.id),
+    ]);
+    const isDemanded = isDemandedOf(c.env, session);
+    return c.json<PasskeyState>({ passkeys: rows.map(toPasskeyInfo), recoveryCodesLeft, isDemanded });
+  })
+
+  .post("/options", ...own, recentlyConfirmed, async (c) => {
+    const session = c.get("session");
+    await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
+    const db = database(c.env.DB);
+    const known = await listPasskeys(db, session.user.id);
+    const options = await creationOptions(partyOf(c), session.user, known);
+    await keepChallenge(db, registers(session), options.challenge, Date.now());
+    return c.json(options);
+  })
+
+  .post("/", ...own, recentlyConfirmed, jsonBody(newPasskeySchema), async (c) => {
+    const session = c.get("session");
+    const db = database(c.env.DB);
+    const step = await takeTry(db, registers(session), Date.now());
+    if (!step?.challenge || !(await useUp(db, step))) {
+      throw new DomainError("sign_in_ended", "That took too long. Please add the passkey again.");
+    }
+    const { credential } = c.req.valid("json");
+    const made = await readRegistration(partyOf(c), credential, step.challenge);
+    if (!made) throw new DomainError("passkey_refused", "Your browser's passkey was not as we asked for it.");
+    const { userAgent } = c.env.CALLER;
+    const word = wordTo(c.env, session.user, "passkey_added");
+    const { passkey, codes } = await addPasskey(db, session, made, { ...c.get("act"), userAgent, word });
+    sendWord(c, word);
+    return c.json({ passkey: toPasskeyInfo(passkey), recoveryCodes: codes }, 201);
+  })
+
+  .patch("/:id", ...own, params(byId), jsonBody(passkeyNameSchema), async (c) => {
+    const { id } = c.req.valid("param");
+    const { name } = c.req.valid("json");
+    return c.json(toPasskeyInfo(await renamePasskey(database(c.env.DB), c.get("session").user.id, id, name)));
+  })
+
+  .delete("/:id", ...own, recentlyConfirmed, params(byId), async (c) => {
+    const session = c.get("session");
+    const keepsOne = isDemandedOf(c.env, session);
+    await removePasskey(database(c.env.DB), session, c.req.valid("param").id, { ...c.get("act"), keepsOne });
+    tellByEmail(c, session.user, "passkey_removed");
+    return c.json({ ok: true });
+  })
+
+  .post("/recovery-codes", ...own, recentlyConfirmed, async (c) => {
+    const session = c.get("session");
+    await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
+    const word = wordTo(c.env, session.user, "recovery_codes_renewed");
+    const act = { ...c.get("act"), word };
+    const recoveryCodes = await renewRecoveryCodes(database(c.env.DB), session, act);
+    sendWord(c, word);
+    return c.json({ recoveryCodes }, 201);
+  });

@@ -1,0 +1,38 @@
+import { MINUTE_MS } from "../../../contract/durations.ts";
+import { type ChallengePurpose, type PasskeyInfo } from "../../../contract/passkeys.ts";
+import type { passkeys } from "../../platform/db/schema.ts";
+import { LOOPBACK } from "../../platform/loopback.ts";
+
+export type PasskeyRow = typeof passkeys.$inferSelect;
+
+/** How long a browser has to answer. The user may have to find and unlock a phone. */
+export const CHALLENGE_MS = 5 * MINUTE_MS;
+
+/** How long the second step stays open after a right password. */
+export const SECOND_STEP_MS = 10 * MINUTE_MS;
+
+/** Maximum tries per challenge. Only recovery codes are typed by hand. */
+export const MOST_TRIES: Readonly<Record<ChallengePurpose, number>> = {
+  register: 1,
+  sign_in: 1,
+  confirm: 1,
+  second_factor: 5,
+};
+
+/** The relying party. Browsers offer its passkeys on this host's pages only. */
+export type RelyingParty = { id: string; origin: string };
+
+/**
+ * Returns the relying party: the canonical host if one is set. On the loopback host, or if none is set, it is
+ * the requested host.
+ * @param url URL of the request
+ */
+export function relyingParty(siteHost: string | null, url: string): RelyingParty {
+  const { hostname, origin } = new URL(url);
+  if (siteHost === null || LOOPBACK.test(hostname)) return { id: hostname, origin };
+  return { id: siteHost, origin: `https://${siteHost}` };
+}
+
+export function toPasskeyInfo({ id, name, isSynced, createdAt, lastUsedAt }: PasskeyRow): PasskeyInfo {
+  return { id, name, isSynced, createdAt, lastUsedAt };
+}

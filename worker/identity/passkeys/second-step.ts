@@ -1,0 +1,17 @@
+import type { UserRow } from "../../platform/session.ts";
+import { database } from "../../platform/db/client.ts";
+import type { AppContext } from "../../platform/app.ts";
+import { openSecondStep } from "./challenge-commands.ts";
+import { hasPasskey } from "./queries.ts";
+import { startSignIn } from "./sign-in-cookie.ts";
+
+/**
+ * Opens a second step after a right password, if the account has a passkey.
+ * @returns false for an account without a passkey; the password is then enough
+ */
+export async function asksSecondStep(c: AppContext, user: UserRow): Promise<boolean> {
+  const db = database(c.env.DB);
+  if (!(await hasPasskey(db, user.id))) return false;
+  await openSecondStep(db, startSignIn(c), user.id, Date.now());
+  return true;
+}

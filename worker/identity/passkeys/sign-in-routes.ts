@@ -1,0 +1,149 @@
+/** Routes to sign in with a passkey alone, or with a second step after the right password. */
+import { Hono } from "hono";
+
+import type { SignInMethod } from "../../../contract/auth.ts";
+import { passkeyProofSchema, recoveryCodeSchema, type SecondStep } from "../../../contract/passkeys.ts";
+import { noteFailure } from "../auth/sign-in-commands.ts";
+import { signIn } from "../auth/signing-in.ts";
+import { database } from "../../platform/db/client.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { findPerson } from "../impersonation/queries.ts";
+import { access } from "../access.ts";
+import { jsonBody } from "../../platform/http/body.ts";
+import type { AppContext, AppEnv } from "../../platform/app.ts";
+import { countNetworkTry } from "../../platform/http/rate-limit.ts";
+import { tellByEmail } from "../../outbox/notice-commands.ts";
+import {
+  type ChallengeRow,
+  findSecondStep,
+  keepChallenge,
+  keepSecondChallenge,
+  takeTry,
+  useUp,
+} from "./challenge-commands.ts";
+import { noteUse, spendRecoveryCode } from "./commands.ts";
+import { countRecoveryCodes, findPasskey, listPasskeys } from "./queries.ts";
+import { partyOf } from "./party.ts";
+import { endSignIn, signInHolder, startSignIn } from "./sign-in-cookie.ts";
+import { readAssertion, requestOptions } from "./webauthn.ts";
+
+function ended(): DomainError {
+  return new DomainError(
+    "sign_in_ended",
+    "That took too long, or there were too many tries. Please sign in again.",
+  );
+}
+
+function refuse(c: AppContext, userId: string | null, method: SignInMethod): void {
+  const { userAgent } = c.env.CALLER;
+  c.executionCtx.waitUntil(noteFailure(c.env, { userId, userAgent, method, now: Date.now() }));
+}
+
+/** @throws DomainError sign_in_ended if the browser has no open second step */
+async function secondStep(c: AppContext): Promise<ChallengeRow & { userId: string }> {
+  const holder = signInHolder(c);
+  const step = holder && (await findSecondStep(database(c.env.DB), holder, Date.now()));
+  if (!step || step.userId === null) throw ended();
+  return { ...step, userId: step.userId };
+}
+
+/** @throws DomainError sign_in_ended if the second step has ended or has no tries left */
+async function trySecondStep(c: AppContext): Promise<ChallengeRow & { userId: string }> {
+  const holder = signInHolder(c);
+  const of = holder && ({ holder, purpose: "second_factor" } as const);
+  const step = of && (await takeTry(database(c.env.DB), of, Date.now()));
+  if (!step || step.userId === null) throw ended();
+  return { ...step, userId: step.userId };
+}
+
+/**
+ * Signs in the user who passed the step.
+ * @throws DomainError sign_in_ended if the step was already used or the account is inactive
+ */
+async function finish(c: AppContext, step: ChallengeRow, userId: string, method: SignInMethod) {
+  const db = database(c.env.DB);
+  const found = await findPerson(db, userId);
+  if (!(await useUp(db, step)) || !found?.isActive) throw ended();
+  endSignIn(c);
+  return { user: found.user, answer: await signIn(c, found.user, method) };
+}
+
+const byAddress = (c: AppContext) => countNetworkTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
+
+export const passkeySignInRoutes = new Hono<AppEnv>()
+  .post("/passkey/options", access.anyone, async (c) => {
+    await byAddress(c);
+    const options = await requestOptions(partyOf(c), []);
+    const of = { holder: startSignIn(c), purpose: "sign_in" } as const;
+    await keepChallenge(database(c.env.DB), of, options.challenge, Date.now());
+    return c.json(options);
+  })
+
+  .post("/passkey", access.anyone, jsonBody(passkeyProofSchema), async (c) => {
+    await byAddress(c);
+    const db = database(c.env.DB);
+    const now = Date.now();
+    const { credential } = c.req.valid("json");
+    const holder = signInHolder(c);
+    const step = holder && (await takeTry(db, { holder, purpose: "sign_in" }, now));
+    if (!step || !step.challenge) throw ended();
+    const passkey = await findPasskey(db, credential.id);
+    const counter = passkey && (await readAssertion(partyOf(c), credential, passkey, step.challenge));
+    if (!passkey || counter === null || !(await noteUse(db, passkey, counter, now))) {
+      refuse(c, passkey?.userId ?? null, "passkey");
+      throw new DomainError(
+        "passkey_refused",
+        "We don't recognise that passkey. Sign in with your password.",
+      );
+    }
+    return (await finish(c, step, passkey.userId, "passkey")).answer;
+  })
+
+  .get("/second-factor", access.anyone, async (c) => {
+    await byAddress(c);
+    const { userId } = await secondStep(c);
+    const db = database(c.env.DB);
+    const [found, codes] = await Promise.all([findPerson(db, userId), countRecoveryCodes(db, userId)]);
+    if (!found?.isActive) throw ended();
+    return c.json<SecondStep>({ firstName: found.user.firstName, hasRecoveryCodes: codes > 0 });
+  })
+
+  .post("/second-factor/options", access.anyone, async (c) => {
+    await byAddress(c);
+    const { holder, userId } = await secondStep(c);
+    const db = database(c.env.DB);
+    const options = await requestOptions(partyOf(c), await listPasskeys(db, userId));
+    if (!(await keepSecondChallenge(db, holder, options.challenge, Date.now()))) throw ended();
+    return c.json(options);
+  })
+
+  .post("/second-factor", access.anyone, jsonBody(passkeyProofSchema), async (c) => {
+    await byAddress(c);
+    const db = database(c.env.DB);
+    const step = await trySecondStep(c);
+    if (!step.challenge) throw ended();
+    const { credential } = c.req.valid("json");
+    const passkey = await findPasskey(db, credential.id, step.userId);
+    const counter = passkey && (await readAssertion(partyOf(c), credential, passkey, step.challenge));
+    if (!passkey || counter === null || !(await noteUse(db, passkey, counter, Date.now()))) {
+      refuse(c, step.userId, "password_and_passkey");
+      throw new DomainError(
+        "passkey_refused",
+        "That passkey isn't one of this account's. Please try another.",
+      );
+    }
+    return (await finish(c, step, step.userId, "password_and_passkey")).answer;
+  })
+
+  .post("/recovery-code", access.anyone, jsonBody(recoveryCodeSchema), async (c) => {
+    await byAddress(c);
+    const step = await trySecondStep(c);
+    if (!(await spendRecoveryCode(database(c.env.DB), step.userId, c.req.valid("json").code))) {
+      refuse(c, step.userId, "recovery_code");
+      const message = "That isn't one of this account's codes, or it's been used";
+      throw new DomainError("wrong_code", message, { code: message });
+    }
+    const { user, answer } = await finish(c, step, step.userId, "recovery_code");
+    tellByEmail(c, user, "recovery_code_used");
+    return answer;
+  });

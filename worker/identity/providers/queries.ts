@@ -1,0 +1,130 @@
+import { and, desc, eq, or, type SQL, sql } from "drizzle-orm";
+
+import { DAY_MS } from "../../../contract/durations.ts";
+import {
+  type ProviderGroup,
+  type ProviderListItem,
+  STOPPED_BUYING_DAYS,
+  STOPPED_CALLING_DAYS,
+} from "../../../contract/providers.ts";
+import type { UserRow } from "../../platform/session.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { olderThan } from "../../platform/db/paging.ts";
+import { users } from "../../platform/db/schema.ts";
+
+const columns = {
+  id: users.id,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  companyName: users.companyName,
+  username: users.username,
+  email: users.email,
+  userType: users.userType,
+  phone: users.phone,
+  abn: users.abn,
+  isActive: users.isActive,
+  isVerified: users.isVerified,
+  isSuperAdmin: users.isSuperAdmin,
+  createdAt: users.createdAt,
+};
+
+/** Text as a LIKE pattern that finds it anywhere, its own wildcards taken literally. */
+function anywhere(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}
+
+/** "O'Brien" is found by "obrien". */
+const withoutApostrophes = (text: SQL) => sql`replace(replace(${text}, '''', ''), '’', '')`;
+
+/** A number as it is compared: digits only, without country code or leading zero. */
+const PHONE_DIGITS = sql`replace(replace(replace(replace(replace(coalesce(${users.phone}, ''), ' ', ''), '-', ''), '(', ''), ')', ''), '+', '')`;
+
+/** Fewer digits than this are a house or a name with a number in it, not a phone. */
+const FEWEST_DIGITS = 6;
+
+/** In words no index is for, so that SQLite takes the one of the few who are super admins. */
+const isProvider = sql`(${users.userType} || '') = 'provider'`;
+
+/**
+ * Active providers who stopped buying or calling: they bought before and not lately, or a lead they bought lately
+ * is still not called.
+ */
+function hasStopped(now: number): SQL {
+  const since = now - STOPPED_BUYING_DAYS * DAY_MS;
+  const bought = sql`FROM lead_purchases WHERE buyer_id = users.id AND removed_at IS NULL AND mode <> 'manual'`;
+  return and(
+    isProvider,
+    eq(users.isActive, true),
+    sql`${users.isSuperAdmin} = 0`,
+    sql`EXISTS (SELECT 1 ${bought})`,
+    sql`(NOT EXISTS (SELECT 1 ${bought} AND purchased_at >= ${since})
+      OR EXISTS (SELECT 1 ${bought} AND tile = 'accepted_lead' AND purchased_at >= ${since}
+        AND purchased_at < ${now - STOPPED_CALLING_DAYS * DAY_MS} AND called_at IS NULL AND last_contact_at IS NULL))`,
+  )!;
+}
+
+const GROUPS: Readonly<Record<Exclude<ProviderGroup, "stopped">, SQL>> = {
+  admins: and(sql`${users.isSuperAdmin} = 1`, isProvider)!,
+  unverified: and(eq(users.isVerified, false), eq(users.isActive, true))!,
+  deactivated: eq(users.isActive, false),
+};
+
+/** `q` stands in names, company, username, email or phone number; absent and empty find everybody. */
+type Wanted = { q: string; only?: ProviderGroup | undefined; now: number };
+
+function isFound({ q, only, now }: Wanted): SQL | undefined {
+  const words = sql`${users.firstName} || ' ' || ${users.lastName} || ' ' || coalesce(${users.companyName}, '') || ' ' || ${users.username} || ' ' || coalesce(${users.email}, '')`;
+  const digits = /^[+\d\s()-]+$/.test(q) ? q.replaceAll(/\D/g, "").replace(/^(61|0)/, "") : "";
+  const inWords = sql`${withoutApostrophes(words)} LIKE ${withoutApostrophes(sql`${anywhere(q)}`)} ESCAPE '\\'`;
+  return and(
+    only === "admins" ? undefined : eq(users.userType, "provider"),
+    only && (only === "stopped" ? hasStopped(now) : GROUPS[only]),
+    q
+      ? or(
+          inWords,
+          digits.length >= FEWEST_DIGITS ? sql`${PHONE_DIGITS} LIKE ${anywhere(digits)}` : undefined,
+        )
+      : undefined,
+  );
+}
+
+/**
+ * Providers, newest first.
+ * @param filter what they are narrowed to; `after` is the last row of the page before (keyset by creation
+ *   time and id)
+ */
+export function listProviders(
+  db: Db,
+  filter: Wanted & { after: { createdAt: number; id: string } | null; limit: number },
+): Promise<ProviderListItem[]> {
+  const { after, limit } = filter;
+  return db
+    .select(columns)
+    .from(users)
+    .where(and(isFound(filter), olderThan(users.createdAt, users.id, after)))
+    .orderBy(desc(users.createdAt), desc(users.id))
+    .limit(limit);
+}
+
+/** How many providers a search finds, or there are. */
+export async function countProviders(db: Db, wanted: Wanted): Promise<number> {
+  return db.$count(users, isFound(wanted));
+}
+
+/** One provider as super admins see it; null when the id is nobody's or not a provider's. */
+export async function findProvider(db: Db, id: string): Promise<ProviderListItem | null> {
+  const [row] = await db
+    .select(columns)
+    .from(users)
+    .where(and(eq(users.id, id), eq(users.userType, "provider")));
+  return row ?? null;
+}
+
+/** A provider who may be given leads; null when there is none by that id, or they are deactivated. */
+export async function findActiveProvider(db: Db, id: string): Promise<UserRow | null> {
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), eq(users.userType, "provider"), eq(users.isActive, true)));
+  return row ?? null;
+}

@@ -1,0 +1,62 @@
+import type { Act } from "../audit/act.ts";
+import { and, eq, inArray, isNotNull } from "drizzle-orm";
+
+import { auditEntry } from "../audit/commands.ts";
+import type { EndedSession } from "../auth/commands.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { passwordLinks, sessions, users, leadPurchases } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { forgetHearer } from "../../outbox/forget-commands.ts";
+import type { BusinessScope } from "../auth/rights.ts";
+import { laterThanBefore } from "../../platform/db/later-than-before.ts";
+import { findMember, isMemberOf } from "./queries.ts";
+import { removedMember } from "./members.ts";
+
+/**
+ * Removes a member from a team and ends all their sessions. They cannot sign in again and receive no more
+ * alerts. Their work keeps their name, and their email can be used again. One batch.
+ * @returns the ended sessions; the caller closes their sockets
+ * @throws DomainError not_found if they are not in this team
+ */
+export async function removeMember(
+  db: Db,
+  act: Act,
+  scope: BusinessScope,
+  memberId: string,
+): Promise<EndedSession[]> {
+  if (!(await findMember(db, scope, memberId))) throw new DomainError("not_found", "Team member not found");
+  // Of two concurrent removals, the second ends no session.
+  const gone = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, memberId), isNotNull(users.removedAt)));
+  const [, ended] = await db.batch([
+    db
+      .update(users)
+      .set(removedMember(memberId, act.now))
+      .where(and(eq(users.id, memberId), isMemberOf(scope))),
+    db
+      .delete(sessions)
+      .where(inArray(sessions.userId, gone))
+      .returning({ id: sessions.id, userId: sessions.userId }),
+    db.delete(passwordLinks).where(inArray(passwordLinks.userId, gone)),
+    unassign(db, memberId, act.now),
+    ...forgetHearer(db, memberId),
+    auditEntry(db, act.actor, {
+      at: act.now,
+      action: "team_member.removed",
+      subjectType: "user",
+      subjectId: memberId,
+      requestId: act.requestId,
+    }),
+  ]);
+  return ended;
+}
+
+/** Returns the statement that unassigns a user's leads when they leave the team. */
+export function unassign(db: Db, userId: string, now: number) {
+  return db
+    .update(leadPurchases)
+    .set({ assignedToUserId: null, updatedAt: laterThanBefore(now) })
+    .where(eq(leadPurchases.assignedToUserId, userId));
+}

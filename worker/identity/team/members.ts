@@ -1,0 +1,36 @@
+import { type TeamAlerts, type TeamMember, USUAL_TEAM_ALERTS } from "../../../contract/team.ts";
+import type { UserRow } from "../../platform/session.ts";
+
+/**
+ * Returns a team member as their owner sees them.
+ * @param alerts null until the owner has chosen alerts
+ */
+export function toTeamMember(user: UserRow, alerts: TeamAlerts | null): TeamMember {
+  return {
+    id: user.id,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    email: user.email,
+    phone: user.phone,
+    mustChangePassword: user.mustChangePassword,
+    alerts: alerts ? { sales: alerts.sales, mentions: alerts.mentions } : USUAL_TEAM_ALERTS,
+    createdAt: user.createdAt,
+  };
+}
+
+/**
+ * Returns the columns of a removed member. Their name stays, because their work is recorded under it. Their
+ * email and username, which are the same, become free again.
+ */
+export function removedMember(id: string, now: number) {
+  return {
+    username: `removed-${id}`,
+    email: null,
+    phone: null,
+    // No password matches this hash.
+    passwordHash: "",
+    isActive: false,
+    removedAt: now,
+    updatedAt: now,
+  };
+}

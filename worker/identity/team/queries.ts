@@ -1,0 +1,69 @@
+import { and, asc, eq, isNull, or } from "drizzle-orm";
+
+import type { Mate } from "../../../contract/mentions.ts";
+import { type TeamAlerts, USUAL_TEAM_ALERTS } from "../../../contract/team.ts";
+
+import type { UserRow } from "../../platform/session.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { teamAlerts, users } from "../../platform/db/schema.ts";
+import type { BusinessScope } from "../auth/rights.ts";
+
+/** Maximum members listed, without paging. No team has more. */
+const MOST_MEMBERS = 200;
+
+/**
+ * Matches the members of a business's team. Only members have an owner (a table constraint), so do not filter
+ * by user type. SQLite has no statistics and would scan the index on user type.
+ */
+export function isMemberOf(scope: BusinessScope) {
+  return and(eq(users.teamOwnerId, scope.businessId), isNull(users.removedAt));
+}
+
+/** Lists a business's team in the order of joining, with each member's alerts. */
+export function listMembers(db: Db, scope: BusinessScope) {
+  return db
+    .select({ user: users, alerts: teamAlerts })
+    .from(users)
+    .leftJoin(teamAlerts, eq(teamAlerts.userId, users.id))
+    .where(isMemberOf(scope))
+    .orderBy(asc(users.createdAt), asc(users.id))
+    .limit(MOST_MEMBERS);
+}
+
+/** Returns one member of a business's team; null if they are not in this team. */
+export async function findMember(db: Db, scope: BusinessScope, id: string): Promise<UserRow | null> {
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), isMemberOf(scope)));
+  return row ?? null;
+}
+
+/** Maximum people listed. No business has more. */
+const MOST_MATES = 201;
+
+/** Lists the people of a business who may be mentioned: the owner and the current team. */
+export function listMates(db: Db, scope: Pick<BusinessScope, "businessId">): Promise<Mate[]> {
+  const { businessId } = scope;
+  return db
+    .select({ id: users.id, firstName: users.firstName, lastName: users.lastName })
+    .from(users)
+    .where(
+      and(
+        or(eq(users.id, businessId), eq(users.teamOwnerId, businessId)),
+        eq(users.isActive, true),
+        isNull(users.removedAt),
+      ),
+    )
+    .orderBy(users.createdAt, users.id)
+    .limit(MOST_MATES);
+}
+
+/** Returns a team member's alerts, as set by their owner. */
+export async function findTeamAlerts(db: Db, userId: string): Promise<TeamAlerts> {
+  const [row] = await db
+    .select({ sales: teamAlerts.sales, mentions: teamAlerts.mentions })
+    .from(teamAlerts)
+    .where(eq(teamAlerts.userId, userId));
+  return row ?? USUAL_TEAM_ALERTS;
+}

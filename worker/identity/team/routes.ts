@@ -1,0 +1,76 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { teamAlertsSchema, type TeamName, teamMemberSchema, userIdSchema } from "../../../contract/team.ts";
+import { createTeamMember } from "../auth/account-commands.ts";
+import { issuePasswordLink } from "../auth/password-link-commands.ts";
+import { database } from "../../platform/db/client.ts";
+import { closeSockets } from "../../live/closing-commands.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { access, notImpersonating } from "../access.ts";
+import { setTeamAlerts } from "./alert-commands.ts";
+import { jsonBody, params } from "../../platform/http/body.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { countTry } from "../../platform/http/rate-limit.ts";
+import { removeMember } from "./commands.ts";
+import { sendWord, wordTo } from "../../outbox/notice-commands.ts";
+import { findMember, listMembers, listMates } from "./queries.ts";
+import { toTeamMember } from "./members.ts";
+
+const byId = z.object({ id: userIdSchema });
+
+export const teamRoutes = new Hono<AppEnv>()
+  .get("/", access.owner, async (c) => {
+    const members = await listMembers(database(c.env.DB), c.get("scope"));
+    return c.json(members.map(({ user, alerts }) => toTeamMember(user, alerts)));
+  })
+
+  // The people whom notes may mention. Every author of notes needs the list.
+  .get("/names", access.business, async (c) => {
+    const scope = c.get("scope");
+    const mates = await listMates(database(c.env.DB), scope);
+    return c.json(mates.map((mate): TeamName => ({ ...mate, isYou: mate.id === scope.userId })));
+  })
+
+  // This sets another person's password, so an impersonating admin may not do it.
+  .post("/", access.owner, notImpersonating, jsonBody(teamMemberSchema), async (c) => {
+    const session = c.get("session");
+    await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
+    const owner = { businessId: c.get("scope").businessId, watchedRegions: session.user.watchedRegions };
+    const member = await createTeamMember(database(c.env.DB), owner, c.req.valid("json"), c.get("act"));
+    return c.json(toTeamMember(member, null), 201);
+  })
+
+  .put("/:id/alerts", access.owner, params(byId), jsonBody(teamAlertsSchema), async (c) => {
+    const db = database(c.env.DB);
+    const member = await findMember(db, c.get("scope"), c.req.valid("param").id);
+    if (!member) throw new DomainError("not_found", "Team member not found");
+    const alerts = c.req.valid("json");
+    await setTeamAlerts(db, member.id, alerts, Date.now());
+    return c.json(alerts);
+  })
+
+  .delete("/:id", access.owner, params(byId), async (c) => {
+    const scope = c.get("scope");
+    const { id } = c.req.valid("param");
+    const ended = await removeMember(database(c.env.DB), c.get("act"), scope, id);
+    await closeSockets(c.env, ended);
+    return c.json({ ok: true });
+  })
+
+  .post("/:id/password-link", access.owner, notImpersonating, params(byId), async (c) => {
+    const session = c.get("session");
+    const db = database(c.env.DB);
+    const member = await findMember(db, c.get("scope"), c.req.valid("param").id);
+    if (!member) throw new DomainError("not_found", "Team member not found");
+    await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
+    const word = wordTo(c.env, member, "link_made_by_owner");
+    const link = await issuePasswordLink(
+      db,
+      member.id,
+      c.get("act"),
+      word && { id: word.id, write: () => word },
+    );
+    sendWord(c, word);
+    return c.json(link, 201);
+  });

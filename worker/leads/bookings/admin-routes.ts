@@ -1,0 +1,43 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { handledSchema } from "../../../contract/bookings.ts";
+import { readReference } from "../../../contract/reference.ts";
+import { database } from "../../platform/db/client.ts";
+import { access } from "../../identity/access.ts";
+import { jsonBody, params, query } from "../../platform/http/body.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
+import { markHandled } from "./commands.ts";
+import { findBookings, listBookings } from "./queries.ts";
+
+const listQuery = z.object({
+  ...pageParams(50),
+  kind: z._default(z.enum(["inspection", "garden"]), "inspection"),
+  open: z._default(z.enum(["yes", "no"]), "no"),
+  /** An inspection's reference: it is looked for among all of them, whatever else is asked for. */
+  q: z._default(z.string().check(z.trim(), z.maxLength(60)), ""),
+});
+const byId = z.object({ id: z.string().check(z.regex(/^bkg_[0-9a-z]{8,40}$/)) });
+
+/** Bookings, and whether somebody has dealt with them. */
+export const bookingAdminRoutes = new Hono<AppEnv>()
+  .get("/bookings", access.superAdmin, query(listQuery), async (c) => {
+    const { kind, open, q, limit, cursor } = c.req.valid("query");
+    const db = database(c.env.DB);
+    if (q) {
+      const reference = readReference(q);
+      // What is no reference finds nothing rather than everything.
+      return c.json(reference ? await findBookings(db, reference) : []);
+    }
+    const filter = { kind, open: open === "yes", after: readAfter(cursor), limit };
+    const rows = await listBookings(db, filter);
+    linkNext(c, rows, limit);
+    return c.json(rows);
+  })
+
+  .post("/bookings/:id/handled", access.superAdmin, params(byId), jsonBody(handledSchema), async (c) => {
+    const { handled } = c.req.valid("json");
+    await markHandled(database(c.env.DB), c.req.valid("param").id, handled, c.get("act"));
+    return c.json({ handled });
+  });

@@ -1,0 +1,117 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+
+import { type BookingRequest, isInspection } from "../../../contract/bookings.ts";
+import type { LeadRequest } from "../../../contract/leads.ts";
+import type { Act } from "../../identity/audit/act.ts";
+import { auditWhen } from "../../identity/audit/commands.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { bookings, leads } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { freeReference } from "../../platform/db/free-reference.ts";
+import { newId } from "../../platform/ids.ts";
+import { findLead } from "../queries.ts";
+import { noteInspection } from "../../outbox/enqueue-commands.ts";
+import { type LeadOrigin, newLeadRow } from "../commands.ts";
+import { markText, type Screened } from "../quarantine/commands.ts";
+import { contactKeys, withoutScreening } from "../quarantine/contact-keys.ts";
+import type { LeadRow } from "../rules.ts";
+import { resolvePlace } from "../suburbs/queries.ts";
+import { type BookingRow, findBookingBySubmission } from "./queries.ts";
+import { leadRequestOf } from "./lead-request.ts";
+
+/**
+ * Stores a booking and, for garden work, the lead it becomes, in one batch.
+ * @param screen looks the lead's request over
+ * @returns the booking with its suburb's name, and the new lead that still has to be put on the market; null when
+ *   there is none
+ */
+export async function storeBooking(
+  db: Db,
+  request: BookingRequest,
+  {
+    screen,
+    ...origin
+  }: Omit<LeadOrigin, "source" | "screened"> & {
+    screen: (request: LeadRequest) => Promise<Screened>;
+  },
+): Promise<{
+  booking: BookingRow;
+  newLead: LeadRow | null;
+  suburbName: string | null;
+  reference: string | null;
+}> {
+  const place = await resolvePlace(db, { suburbId: request.suburbId, address: "" });
+  const suburbName = place?.name ?? null;
+  const address = place ? `${place.name} NSW ${place.postcode}` : "New South Wales";
+  const leadRequest = leadRequestOf(request, address);
+  const screened = leadRequest && (await screen(leadRequest));
+  const leadRow =
+    leadRequest && screened && newLeadRow(leadRequest, { ...origin, source: "booking", screened });
+  const id = newId("bkg");
+  // Whoever fills in what nobody sees is a program, and may have made the address up.
+  const isTold = !leadRow && !request.homepage;
+  const insertBooking = db
+    .insert(bookings)
+    .values({
+      ...withoutScreening(request),
+      vehicle: isInspection(request.serviceType) ? request.vehicle : "",
+      id,
+      submissionId: request.submissionId ?? null,
+      reference: leadRow ? null : freeReference(),
+      suburbId: place?.id ?? null,
+      leadId: leadRow?.id ?? null,
+      ...contactKeys(request.phone, request.email),
+      createdAt: origin.now,
+    })
+    .onConflictDoNothing({ target: bookings.submissionId })
+    .returning();
+  const [[stored], [lead = null]] = leadRow
+    ? await db.batch([
+        insertBooking,
+        db.insert(leads).values(leadRow).onConflictDoNothing({ target: leads.submissionId }).returning(),
+        markText(db, leadRow.id, screened!.marks, origin.now),
+      ])
+    : isTold
+      ? [(await db.batch([insertBooking, noteInspection(db, id, origin.now)]))[0], []]
+      : [await insertBooking, []];
+  if (stored)
+    return { booking: stored, newLead: lead, suburbName, reference: lead?.reference ?? stored.reference };
+  // Nothing stored: the same submission came twice, perhaps at the same moment.
+  const first = await findBookingBySubmission(db, request.submissionId!);
+  const reference = first!.leadId ? (await findLead(db, first!.leadId))?.reference : first!.reference;
+  return { booking: first!, newLead: null, suburbName, reference: reference ?? null };
+}
+
+/**
+ * Marks a booking as dealt with, or as open again. Repeated, it changes nothing and logs nothing.
+ * @throws DomainError not_found
+ */
+export async function markHandled(
+  db: Db,
+  id: string,
+  handled: boolean,
+  { actor, now, requestId }: Act,
+): Promise<void> {
+  const pending = and(
+    eq(bookings.id, id),
+    handled ? isNull(bookings.handledAt) : isNotNull(bookings.handledAt),
+  );
+  const action = handled ? "booking.handled" : "booking.reopened";
+  const subject = { subjectType: "booking", subjectId: id };
+  const [, , known] = await db.batch([
+    auditWhen(db, sql`EXISTS (SELECT 1 FROM ${bookings} WHERE ${pending})`, actor, {
+      at: now,
+      action,
+      ...subject,
+      before: { handled: !handled },
+      after: { handled },
+      requestId,
+    }),
+    db
+      .update(bookings)
+      .set({ handledAt: handled ? now : null, handledByUserId: handled ? actor.userId : null })
+      .where(pending),
+    db.select({ id: bookings.id }).from(bookings).where(eq(bookings.id, id)),
+  ]);
+  if (known.length === 0) throw new DomainError("not_found", "Booking not found");
+}

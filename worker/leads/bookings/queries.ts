@@ -1,0 +1,78 @@
+import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
+
+import type { AdminBooking } from "../../../contract/bookings.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { type After, olderThan } from "../../platform/db/paging.ts";
+import { bookings, leads, suburbs, users } from "../../platform/db/schema.ts";
+
+export type BookingRow = typeof bookings.$inferSelect;
+
+/** The booking of an earlier try with the same submission id. */
+export async function findBookingBySubmission(db: Db, submissionId: string): Promise<BookingRow | null> {
+  const [row] = await db.select().from(bookings).where(eq(bookings.submissionId, submissionId));
+  return row ?? null;
+}
+
+/** Bookings with their suburb and who has dealt with them. */
+function selectForAdmins(db: Db) {
+  return db
+    .select({
+      booking: bookings,
+      leadReference: leads.reference,
+      suburb: suburbs.name,
+      first: users.firstName,
+      last: users.lastName,
+    })
+    .from(bookings)
+    .leftJoin(leads, eq(leads.id, bookings.leadId))
+    .leftJoin(suburbs, eq(suburbs.id, bookings.suburbId))
+    .leftJoin(users, eq(users.id, bookings.handledByUserId));
+}
+
+type ListedRow = Awaited<ReturnType<typeof selectForAdmins>>[number];
+
+const toAdminBooking = ({ booking, leadReference, suburb, first, last }: ListedRow): AdminBooking => ({
+  id: booking.id,
+  name: booking.name,
+  phone: booking.phone,
+  email: booking.email,
+  vehicle: booking.vehicle,
+  serviceType: booking.serviceType,
+  propertySize: booking.propertySize,
+  preferredDate: booking.preferredDate,
+  message: booking.message,
+  suburbName: suburb,
+  leadId: booking.leadId,
+  reference: booking.reference ?? leadReference,
+  handledAt: booking.handledAt,
+  handledBy: first ? `${first} ${last}` : null,
+  createdAt: booking.createdAt,
+});
+
+/** Bookings, newest first. @param kind inspections wait for a person, garden work became leads */
+export async function listBookings(
+  db: Db,
+  filter: { kind: "inspection" | "garden"; open: boolean; after: After; limit: number },
+): Promise<AdminBooking[]> {
+  const { kind, open, after, limit } = filter;
+  const rows = await selectForAdmins(db)
+    .where(
+      and(
+        kind === "inspection" ? isNull(bookings.leadId) : isNotNull(bookings.leadId),
+        open ? isNull(bookings.handledAt) : undefined,
+        isNull(bookings.erasedAt),
+        olderThan(bookings.createdAt, bookings.id, after),
+      ),
+    )
+    .orderBy(desc(bookings.createdAt), desc(bookings.id))
+    .limit(limit);
+  return rows.map(toAdminBooking);
+}
+
+/** The inspection with this reference, of whatever state. */
+export async function findBookings(db: Db, reference: string): Promise<AdminBooking[]> {
+  const rows = await selectForAdmins(db).where(
+    and(eq(bookings.reference, reference), isNull(bookings.erasedAt)),
+  );
+  return rows.map(toAdminBooking);
+}

@@ -1,0 +1,38 @@
+import { Hono } from "hono";
+
+import { type BookingAnswer, bookingSchema } from "../../../contract/bookings.ts";
+import { database } from "../../platform/db/client.ts";
+import { settings } from "../../platform/env.ts";
+import { putOnMarketLater } from "../commands.ts";
+import { access } from "../../identity/access.ts";
+import { jsonBody } from "../../platform/http/body.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { countNetworkTry } from "../../platform/http/rate-limit.ts";
+import { screenRequest } from "../quarantine/commands.ts";
+import { storeBooking } from "./commands.ts";
+
+export const bookingRoutes = new Hono<AppEnv>().post(
+  "/",
+  access.anyone,
+  jsonBody(bookingSchema),
+  async (c) => {
+    const { CALLER: caller } = c.env;
+    await countNetworkTry(c.env.FORM_PER_ADDRESS, caller.prefixes);
+    const now = Date.now();
+    const sender = { ...caller, hostname: new URL(c.req.url).hostname, now };
+    const { booking, newLead, suburbName, reference } = await storeBooking(
+      database(c.env.DB),
+      c.req.valid("json"),
+      {
+        customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
+        now,
+        lifetimeMs: settings(c.env).leadLifetimeMs,
+        screen: (request) => screenRequest(c.env, request, { ...sender, form: "booking" }),
+      },
+    );
+    if (newLead?.listingState === "pending")
+      putOnMarketLater(c.env, c.executionCtx, newLead, caller.requestId);
+    const { id, leadId, suburbId, createdAt } = booking;
+    return c.json({ id, leadId, reference, suburbId, suburbName, createdAt } satisfies BookingAnswer, 201);
+  },
+);

@@ -1,0 +1,31 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { leadIdSchema } from "../../../contract/leads.ts";
+import { dropLeadSchema } from "../../../contract/quarantine.ts";
+import { database } from "../../platform/db/client.ts";
+import { settings } from "../../platform/env.ts";
+import { putOnMarketLater } from "../commands.ts";
+import { access } from "../../identity/access.ts";
+import { jsonBody, params } from "../../platform/http/body.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { dropLead, releaseLead } from "./commands.ts";
+
+const byId = z.object({ id: leadIdSchema });
+
+/** What super admins decide about suspicious requests. */
+export const quarantineAdminRoutes = new Hono<AppEnv>()
+  .post("/leads/:id/release", access.superAdmin, params(byId), async (c) => {
+    const { leadLifetimeMs } = settings(c.env);
+    const by = c.get("act");
+    const lead = await releaseLead(database(c.env.DB), c.req.valid("param").id, leadLifetimeMs, by);
+    putOnMarketLater(c.env, c.executionCtx, lead, by.requestId);
+    return c.json({ id: lead.id, listingState: lead.listingState });
+  })
+
+  .post("/leads/:id/drop", access.superAdmin, params(byId), jsonBody(dropLeadSchema), async (c) => {
+    const { reason } = c.req.valid("json");
+    const by = c.get("act");
+    const lead = await dropLead(database(c.env.DB), c.req.valid("param").id, reason || null, by);
+    return c.json({ id: lead.id, listingState: lead.listingState });
+  });

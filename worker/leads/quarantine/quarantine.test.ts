@@ -1,0 +1,235 @@
+/** Suspicious requests: kept off the market, never lost, and only a person decides. */
+import { DAY_MS } from "../../../contract/durations.ts";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import type { AdminLead } from "../../../contract/admin-leads.ts";
+import type { LeadRequestInput } from "../../../contract/leads.ts";
+import { runSweeps } from "../../cron.ts";
+import { auditLog, leads } from "../../platform/db/schema.ts";
+import { callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { eventually } from "../../../testing/eventually.ts";
+import { signStart } from "./start-token.ts";
+import { bookingRequest, insertPendingLead, insertUser, quoteRequest } from "../../../testing/world.ts";
+
+const WATCHFUL = {
+  DUPLICATE_DAYS: "14",
+  REQUESTS_PER_ADDRESS: "3",
+  FASTEST_FORM_SECONDS: "3",
+  ORIGIN_HASH_KEY: "a long random text for tests",
+};
+
+const admin = await insertUser(db, { isSuperAdmin: true });
+const asAdmin = await callerFor(admin.id);
+let streets = 0;
+
+/** A request nobody has made before, unless the test says otherwise. */
+function freshRequest(overrides: Partial<LeadRequestInput> = {}): LeadRequestInput {
+  streets += 1;
+  return quoteRequest({ customerAddress: `${streets} Wattle Road, Leichhardt NSW 2040`, ...overrides });
+}
+
+let senders = 0;
+
+/** Each request comes from an address of its own, unless the test says otherwise. */
+async function ask(request: object, from: Record<string, string> = {}, path = "/api/leads") {
+  senders += 1;
+  const headers = { "CF-Connecting-IP": `198.51.100.${senders}`, ...from };
+  const response = await callWith(WATCHFUL, "POST", path, { body: request, headers });
+  expect(response.status).toBe(201);
+  return { answer: (await response.json()) as { id: string }, keys: response.headers };
+}
+
+async function rowOf(id: string) {
+  const [row] = await db.select().from(leads).where(eq(leads.id, id));
+  return row!;
+}
+
+async function asked(request: object, headers?: Record<string, string>) {
+  return rowOf((await ask(request, headers)).answer.id);
+}
+
+test("a request sent twice is kept, quarantined, and its sender thanked as ever", async () => {
+  const request = freshRequest();
+  const first = await ask(request);
+  const second = await ask({ ...request, customerAddress: request.customerAddress.replace("Road", "Rd") });
+  expect(Object.keys(second.answer)).toEqual(Object.keys(first.answer));
+  const row = await rowOf(second.answer.id);
+  expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: ["duplicate"] });
+  await eventually(async () => {
+    expect(await rowOf(first.answer.id)).toMatchObject({ listingState: "listed", quarantineReasons: [] });
+  });
+});
+
+test("the same person by e-mail is found under another phone number", async () => {
+  const request = freshRequest({ customerEmail: "twice@example.com" });
+  await ask(request);
+  const row = await asked({ ...request, customerPhone: "0491 570 156", customerEmail: "TWICE@example.com" });
+  expect(row.quarantineReasons).toEqual(["duplicate"]);
+});
+
+test.each<[string, (request: LeadRequestInput) => Partial<LeadRequestInput>]>([
+  [
+    "a neighbour who wants the same",
+    () => ({
+      customerAddress: `${(streets += 1)} Wattle Road, Leichhardt NSW 2040`,
+      customerPhone: "0491 570 157",
+      customerEmail: null,
+    }),
+  ],
+  [
+    "the partner who wants another service",
+    () => ({ customerPhone: "0491 570 158", customerEmail: null, serviceType: ["hedge_trimming"] }),
+  ],
+  ["the same person who wants another service", () => ({ serviceType: ["landscaping"] })],
+  [
+    "the same person for their other house",
+    () => ({ customerAddress: `${(streets += 1)} Wattle Road, Leichhardt NSW 2040` }),
+  ],
+  [
+    "a housemate at the same address with the same wish",
+    () => ({ customerPhone: "0491 570 159", customerEmail: "mate@example.com" }),
+  ],
+])("%s goes straight to the market", async (_, change) => {
+  const request = freshRequest();
+  await ask(request);
+  expect((await asked({ ...request, ...change(request) })).quarantineReasons).toEqual([]);
+});
+
+test("after fourteen days the same wish is a new one", async () => {
+  const request = freshRequest();
+  const first = await asked(request);
+  await db
+    .update(leads)
+    .set({ createdAt: Date.now() - 14 * DAY_MS - 1_000 })
+    .where(eq(leads.id, first.id));
+  expect((await asked(request)).quarantineReasons).toEqual([]);
+});
+
+test.each<[string, object, string]>([
+  ["a phone number of no country", { customerPhone: "+999 1234 5678" }, "impossible_phone"],
+  ["a filled trap", { homepage: "https://spam.example" }, "honeypot"],
+])("%s is quarantined", async (_, change, reason) => {
+  const row = await asked({ ...freshRequest(), ...change });
+  expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: [reason] });
+});
+
+/** A start that was signed so many milliseconds ago. */
+const startedBefore = (ms: number) => signStart(WATCHFUL.ORIGIN_HASH_KEY, Date.now() - ms);
+
+test("a form's start is signed by us, for nobody to keep, and is no part of what is stored", async () => {
+  const answer = await callWith(WATCHFUL, "GET", "/api/forms/start");
+  expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([200, "private, no-store"]);
+  const { startToken } = (await answer.json()) as { startToken: string };
+  // No person is done in the moment between the two calls.
+  const row = await asked({ ...freshRequest(), startToken });
+  expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: ["too_fast"] });
+  expect(JSON.stringify(row)).not.toContain(startToken);
+  expect((await callWith({}, "GET", "/api/forms/start")).status).toBe(204);
+});
+
+test("starts are signed for a visitor, not for a program that collects them", async () => {
+  const keys: string[] = [];
+  const limit = async ({ key }: { key: string }) => {
+    keys.push(key);
+    return { success: keys.filter((earlier) => earlier === key).length <= 2 };
+  };
+  const vars = { ...WATCHFUL, START_PER_ADDRESS: { limit } };
+  const ask = (address: string) =>
+    callWith(vars, "GET", "/api/forms/start", { headers: { "CF-Connecting-IP": address } });
+  const answers = [await ask("2001:db8:1:2::1"), await ask("2001:db8:1:2::2"), await ask("2001:db8:1:2::3")];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  expect(keys.filter((key) => key === "2001:db8:1:2")).toHaveLength(3);
+});
+
+test.each<[string, object]>([
+  ["a form that took a minute", { ms: 60_000 }],
+  ["a form that took three seconds", { ms: 3_100 }],
+  ["a form that was open for two days", { ms: 2 * DAY_MS }],
+])("%s goes to the market", async (_, { ms }: { ms?: number }) => {
+  expect(
+    (await asked({ ...freshRequest(), startToken: await startedBefore(ms!) })).quarantineReasons,
+  ).toEqual([]);
+});
+
+test("how long a form took is ours to say, not the sender's", async () => {
+  const body = { ...freshRequest(), openMs: 90_000, startToken: await startedBefore(1_000) };
+  expect((await asked(body)).quarantineReasons).toEqual(["too_fast"]);
+});
+
+test("a start serves one request, however many bring it at once; the same one sent again has it still", async () => {
+  const startToken = await startedBefore(60_000);
+  const requests = Array.from({ length: 6 }, () => ({
+    ...freshRequest({ submissionId: crypto.randomUUID() }),
+    startToken,
+  }));
+  const rows = await Promise.all(requests.map((request) => asked(request)));
+  const found = rows.map((row) => row.quarantineReasons.join());
+  expect(found.toSorted()).toEqual(["", ...Array.from({ length: 5 }, () => "start_reused")]);
+  const winner = requests[found.indexOf("")]!;
+  const again = await asked(winner);
+  expect(again).toMatchObject({ id: rows[found.indexOf("")]!.id, quarantineReasons: [] });
+});
+
+test("too many requests from one address are quarantined; the address itself is stored nowhere", async () => {
+  const headers = { "CF-Connecting-IP": "203.0.113.77" };
+  const rows = [];
+  for (let i = 0; i < 4; i++) rows.push(await asked(freshRequest(), headers));
+  expect(rows.map((row) => row.quarantineReasons)).toEqual([[], [], [], ["many_from_address"]]);
+  expect(JSON.stringify(rows)).not.toContain("203.0.113.77");
+  expect(new Set(rows.map((row) => row.originKey)).size).toBe(1);
+  expect((await asked(freshRequest(), { "CF-Connecting-IP": "203.0.113.78" })).quarantineReasons).toEqual([]);
+});
+
+test("a garden booking is looked over as well, an inspection is nobody's lead", async () => {
+  const booking = bookingRequest({ phone: "+999 1234 5679", suburbId: "sub_manly" });
+  await ask(booking, {}, "/api/bookings");
+  const rows = await db.select().from(leads).where(eq(leads.customerPhone, "+999 1234 5679"));
+  expect(rows).toMatchObject([{ listingState: "quarantined", quarantineReasons: ["impossible_phone"] }]);
+});
+
+test("no sweep lists what is quarantined; an admin sees it and releases it, once", async () => {
+  const lead = await insertPendingLead(db, {}, Date.now() - 60_000, ["honeypot"]);
+  await runSweeps(testEnv, Date.now());
+  expect((await rowOf(lead.id)).listingState).toBe("quarantined");
+  const list = await asAdmin("GET", "/api/super-admin/leads?state=quarantined");
+  const seen = ((await list.json()) as AdminLead[]).find(({ id }) => id === lead.id);
+  expect(seen).toMatchObject({ quarantineReasons: ["honeypot"], customerName: "Anna Brown" });
+
+  expect((await asAdmin("POST", `/api/super-admin/leads/${lead.id}/release`)).status).toBe(200);
+  await eventually(async () => {
+    expect(await rowOf(lead.id)).toMatchObject({ listingState: "listed", reviewedByUserId: admin.id });
+  });
+  // Its time on the market starts with its release.
+  expect((await rowOf(lead.id)).expiresAt).toBeGreaterThan(Date.now() + 13.9 * DAY_MS);
+  const again = await asAdmin("POST", `/api/super-admin/leads/${lead.id}/release`);
+  expect(await again.json()).toMatchObject({ status: 409, code: "lead_changed" });
+  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, lead.id));
+  expect(lines.filter(({ action }) => action === "lead.release")).toHaveLength(1);
+});
+
+test("a dropped request stays stored and is never listed", async () => {
+  const lead = await insertPendingLead(db, {}, Date.now() - 60_000, ["too_fast"]);
+  const path = `/api/super-admin/leads/${lead.id}/drop`;
+  expect((await asAdmin("POST", path, { reason: "A robot" })).status).toBe(200);
+  await runSweeps(testEnv, Date.now());
+  expect(await rowOf(lead.id)).toMatchObject({
+    listingState: "closed",
+    status: "withdrawn",
+    withdrawnReason: "A robot",
+    customerName: "Anna Brown",
+  });
+  expect((await asAdmin("POST", `/api/super-admin/leads/${lead.id}/release`)).status).toBe(409);
+  const [line] = await db.select().from(auditLog).where(eq(auditLog.subjectId, lead.id));
+  expect(line).toMatchObject({ action: "lead.drop", actorUserId: admin.id });
+  expect(JSON.stringify(line)).not.toContain("robot");
+});
+
+test("of two admins who decide at once, one does", async () => {
+  const lead = await insertPendingLead(db, {}, Date.now(), ["duplicate"]);
+  const answers = await Promise.all([
+    asAdmin("POST", `/api/super-admin/leads/${lead.id}/release`),
+    asAdmin("POST", `/api/super-admin/leads/${lead.id}/drop`, { reason: null }),
+  ]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+});

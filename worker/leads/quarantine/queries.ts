@@ -1,0 +1,179 @@
+import { DAY_MS } from "../../../contract/durations.ts";
+import { and, desc, eq, gt, gte, inArray, lte, sql } from "drizzle-orm";
+
+import type { Db } from "../../platform/db/client.ts";
+import { leads } from "../../platform/db/schema.ts";
+import {
+  type Asker,
+  LIKENESS_WINDOW_MS,
+  ORIGIN_WINDOW_MS,
+  RUSH_MS,
+  SERIES_WINDOW_MS,
+  USUAL_DAYS,
+  WIDEST_TIMES,
+} from "./sign-rules.ts";
+import { phoneRange, TEMPLATE_MARKS } from "./text-rules.ts";
+
+/** What compares a request with earlier ones. */
+export type RequestKeys = {
+  phoneKey: string | null;
+  emailKey: string | null;
+  streetKey: string | null;
+  originKey: string | null;
+};
+
+/** However many there are, no more are read: the newest say enough. */
+const MOST_READ = 50;
+/** A suburb busier than this within the usual days is busy every day. */
+const MOST_COUNTED = 500;
+
+const askerColumns = {
+  customerName: leads.customerName,
+  phoneKey: leads.phoneKey,
+  emailKey: leads.emailKey,
+  streetKey: leads.streetKey,
+  suburbId: leads.suburbId,
+  originKey: leads.originKey,
+  specificRequests: leads.specificRequests,
+};
+
+/** What a provider typed in themselves says nothing about what visitors send. */
+const isVisitors = sql`${leads.source} <> 'manual'`;
+
+function selectAskers(db: Db) {
+  return db
+    .select({ ...askerColumns, serviceType: leads.serviceType, createdAt: leads.createdAt })
+    .from(leads);
+}
+
+/** Nothing looked wrong: only such requests count against others, or junk would close a network or a suburb. */
+const wasListed = sql`${leads.quarantineReasons} = '[]'`;
+
+/** The widest network of a lead: the first hash of its key. In the words of its index. */
+const widestNetwork = sql`(substr(${leads.originKey}, 1, 22))`;
+
+/** The newest requests from a network's /48 that were not set aside. */
+function selectFromNetwork(
+  db: Db,
+  originKey: string | null,
+  { since, limit }: { since: number; limit: number },
+) {
+  const wanted = originKey?.split(".")[0] ?? "";
+  return selectAskers(db)
+    .where(and(sql`${widestNetwork} = ${wanted}`, gt(leads.createdAt, since), wasListed, isVisitors))
+    .orderBy(desc(leads.createdAt))
+    .limit(limit);
+}
+
+/** The newest requests with one of the keys. */
+function selectWith(
+  db: Db,
+  column: typeof leads.phoneKey | typeof leads.emailKey,
+  key: string | null,
+  { since, limit }: { since: number; limit: number },
+) {
+  return selectAskers(db)
+    .where(and(eq(column, key ?? ""), gt(leads.createdAt, since), isVisitors))
+    .orderBy(desc(leads.createdAt))
+    .limit(limit);
+}
+
+/** Neighbouring numbers; nearly always none. */
+function selectNearPhone(db: Db, key: string | null, now: number) {
+  const range = phoneRange(key);
+  return selectAskers(db)
+    .where(
+      and(
+        gte(leads.phoneKey, range?.from ?? "x"),
+        lte(leads.phoneKey, range?.to ?? ""),
+        gt(leads.createdAt, now - SERIES_WINDOW_MS),
+        isVisitors,
+      ),
+    )
+    .limit(MOST_READ);
+}
+
+/** Leads that share enough marks, each mark's newest few alone: a flood of copies costs no more than a few. */
+function selectSameWords(db: Db, marks: readonly number[], now: number) {
+  const alike = sql`
+    SELECT near.lead_id FROM json_each(${JSON.stringify(marks)}) AS wanted CROSS JOIN text_marks AS near
+    WHERE near.rowid IN (
+      SELECT newest.rowid FROM text_marks AS newest
+      WHERE newest.mark = wanted.value AND newest.at > ${now - LIKENESS_WINDOW_MS}
+      ORDER BY newest.at DESC LIMIT ${MOST_READ})
+    GROUP BY near.lead_id HAVING count(*) >= ${TEMPLATE_MARKS} LIMIT ${MOST_READ}`;
+  return selectAskers(db).where(inArray(leads.id, sql`(${alike})`));
+}
+
+/** The newest requests for a suburb within a day. */
+function selectForSuburb(db: Db, suburbId: string | null, now: number) {
+  return selectAskers(db)
+    .where(and(eq(leads.suburbId, suburbId ?? ""), gt(leads.createdAt, now - DAY_MS), isVisitors))
+    .orderBy(desc(leads.createdAt))
+    .limit(MOST_READ);
+}
+
+/** How many networks asked for a suburb lately, and how many requests came before. Those set aside do not count. */
+function countForSuburb(db: Db, suburbId: string, now: number) {
+  const newest = db
+    .select({
+      createdAt: leads.createdAt,
+      // All requests without a key are one network.
+      network: sql<string>`coalesce(${widestNetwork}, '')`.as("network"),
+      counts: sql`${leads.quarantineReasons} IN ('[]', '["busy_suburb"]')`.as("counts"),
+    })
+    .from(leads)
+    .where(and(eq(leads.suburbId, suburbId), gt(leads.createdAt, now - USUAL_DAYS * DAY_MS), isVisitors))
+    .orderBy(desc(leads.createdAt))
+    .limit(MOST_COUNTED)
+    .as("newest");
+  const networksSince = (ms: number) =>
+    sql<number>`count(DISTINCT CASE WHEN ${newest.counts} AND ${newest.createdAt} > ${now - ms} THEN ${newest.network} END)`;
+  return db
+    .select({
+      rush: networksSince(RUSH_MS).as("rush"),
+      day: networksSince(DAY_MS).as("day"),
+      before: sql<number>`total(${newest.counts} AND ${newest.createdAt} <= ${now - DAY_MS})`.as("before"),
+    })
+    .from(newest);
+}
+
+/** What is looked for among earlier requests. */
+export type Wanted = {
+  keys: RequestKeys;
+  suburbId: string | null;
+  /** What `textMarks` made of the words. */
+  marks: readonly number[];
+  /** Over how long the same person, place and service is one request sent twice. */
+  duplicateMs: number;
+  /** How many requests from one network are counted at least. */
+  requestsPerAddress: number;
+  now: number;
+};
+
+/** What earlier requests have in common with one that comes in: one round trip, each statement on its own index. */
+export async function findAlike(db: Db, wanted: Wanted) {
+  const { keys, suburbId, marks, now, requestsPerAddress, duplicateMs } = wanted;
+  const lately = { since: now - Math.max(LIKENESS_WINDOW_MS, duplicateMs), limit: MOST_READ };
+  const most = Math.max(MOST_READ, requestsPerAddress * WIDEST_TIMES);
+  const [withPhone, withEmail, fromNetwork, nearPhone, sameWords, inSuburb, [counts]] = await db.batch([
+    selectWith(db, leads.phoneKey, keys.phoneKey, lately),
+    selectWith(db, leads.emailKey, keys.emailKey, lately),
+    selectFromNetwork(db, keys.originKey, { since: now - ORIGIN_WINDOW_MS, limit: most }),
+    selectNearPhone(db, keys.phoneKey, now),
+    selectSameWords(db, marks, now),
+    selectForSuburb(db, suburbId, now),
+    countForSuburb(db, suburbId ?? "", now),
+  ]);
+  const isSamePlace = (lead: { streetKey: string | null; createdAt: number }) =>
+    keys.streetKey !== null && lead.streetKey === keys.streetKey && lead.createdAt > now - duplicateMs;
+  return {
+    earlier: [...withPhone, ...withEmail].filter(isSamePlace),
+    fromNetwork: fromNetwork as Asker[],
+    withContact: [...withPhone, ...withEmail] as Asker[],
+    nearPhone: nearPhone as Asker[],
+    sameWords: sameWords as Asker[],
+    inSuburb: inSuburb as Asker[],
+    forSuburb: suburbId === null ? null : counts!,
+  };
+}

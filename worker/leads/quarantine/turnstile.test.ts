@@ -1,0 +1,147 @@
+/** Cloudflare Turnstile on visitors' requests: who does not pass is kept and looked at, never lost. */
+import { eq } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
+
+import type { Env } from "../../platform/env.ts";
+import { leads } from "../../platform/db/schema.ts";
+import { callWith, db } from "../../../testing/client.ts";
+import { TurnstileStandIn } from "../../../testing/stand-ins/turnstile-stand-in.ts";
+import { bookingRequest, quoteRequest } from "../../../testing/world.ts";
+
+const SECRET = "0x4AAAAAAAstandInSecret";
+const HOST = "http://turnstile.test";
+const turnstile = new TurnstileStandIn(SECRET);
+const CHECKED: Partial<Env> = {
+  TURNSTILE_SITE_KEY: turnstile.siteKey,
+  TURNSTILE_SECRET: SECRET,
+  TURNSTILE_HOST: HOST,
+};
+
+const realFetch = globalThis.fetch.bind(globalThis);
+vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => {
+  const request = new Request(input, init);
+  return request.url === `${HOST}/turnstile/v0/siteverify` ? turnstile.fetch(request) : realFetch(request);
+});
+
+/** The host of the tests' calls, as siteverify tells it. */
+const OURS = { hostname: "naturestrip.test", action: "quote" };
+
+async function send(path: "/api/leads" | "/api/bookings", body: object, vars = CHECKED) {
+  const response = await callWith(vars, "POST", path, { body });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { id: string }).id;
+}
+
+async function leadOf(id: string) {
+  const [row] = await db.select().from(leads).where(eq(leads.id, id));
+  return row!;
+}
+
+async function asked(token: string | null | undefined, submissionId: string = crypto.randomUUID()) {
+  const id = await send("/api/leads", quoteRequest({ turnstileToken: token, submissionId }));
+  return leadOf(id);
+}
+
+test("a request with a good token goes to the market, and Turnstile is told who sent it", async () => {
+  const token = turnstile.issue(OURS);
+  const row = await asked(token);
+  expect(row).toMatchObject({ listingState: "listed", quarantineReasons: [] });
+  expect(JSON.stringify(row)).not.toContain(token);
+  expect(turnstile.asked.at(-1)).toEqual({
+    secret: SECRET,
+    response: token,
+    remoteip: expect.stringMatching(/^2001:db8:/),
+    idempotency_key: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+});
+
+test.each<[string, () => string | null | undefined, string]>([
+  ["no token, as without script", () => undefined, "challenge_missing"],
+  ["an empty token", () => "", "challenge_missing"],
+  ["a made-up token", () => "XXXX.DUMMY.TOKEN.XXXX", "challenge_failed"],
+  ["a token longer than any", () => "x".repeat(2049), "challenge_failed"],
+  [
+    "a token of six minutes ago",
+    () => turnstile.issue({ ...OURS, at: Date.now() - 360_000 }),
+    "challenge_failed",
+  ],
+  [
+    "a token of another site",
+    () => turnstile.issue({ ...OURS, hostname: "elsewhere.test" }),
+    "challenge_failed",
+  ],
+  ["a token of the booking form", () => turnstile.issue({ ...OURS, action: "booking" }), "challenge_failed"],
+])("a request with %s is kept for the admins, and its sender thanked", async (_, token, reason) => {
+  expect(await asked(token())).toMatchObject({
+    listingState: "quarantined",
+    quarantineReasons: [reason],
+    customerName: "Anna Brown",
+  });
+});
+
+test("a token serves one request: sent again that request passes, any other does not", async () => {
+  const token = turnstile.issue(OURS);
+  const submissionId = crypto.randomUUID();
+  const first = await asked(token, submissionId);
+  const again = await asked(token, submissionId);
+  expect(again).toMatchObject({ id: first.id, listingState: "listed" });
+  expect((await asked(token)).quarantineReasons).toEqual(["challenge_failed"]);
+  const withoutId = await leadOf(await send("/api/leads", quoteRequest({ turnstileToken: token })));
+  expect(withoutId.quarantineReasons).toEqual(["challenge_failed"]);
+});
+
+test.each(["lost", "broken", "internal", "silent"] as const)(
+  "a first answer that is %s is asked for again, with the same key",
+  async (fault) => {
+    turnstile.fail(fault);
+    const before = turnstile.asked.length;
+    expect(await asked(turnstile.issue(OURS))).toMatchObject({ listingState: "listed" });
+    const [first, second, ...more] = turnstile.asked.slice(before);
+    expect(more).toEqual([]);
+    expect(second).toEqual(first);
+  },
+);
+
+test("while nobody can say, a request is kept for the admins and the log is loud", async () => {
+  const written = vi.spyOn(console, "error").mockImplementation(() => {});
+  turnstile.fail("lost", "broken");
+  const row = await asked(turnstile.issue(OURS));
+  expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: ["challenge_unavailable"] });
+  expect(written.mock.calls.flat().join("\n")).toContain("turnstile_unavailable");
+  written.mockRestore();
+});
+
+test("a wrong secret of ours is held against nobody, and neither market nor request is lost by it", async () => {
+  const written = vi.spyOn(console, "error").mockImplementation(() => {});
+  const vars = { ...CHECKED, TURNSTILE_SECRET: "mistyped" };
+  const request = quoteRequest({ turnstileToken: turnstile.issue(OURS) });
+  const row = await leadOf(await send("/api/leads", request, vars));
+  expect(row.quarantineReasons).toEqual(["challenge_unavailable"]);
+  expect(JSON.stringify(written.mock.calls)).not.toContain("mistyped");
+  written.mockRestore();
+});
+
+/** Books garden work with a token of a form. @returns what was found odd */
+async function reasonsOfBooking(action: string): Promise<string[]> {
+  const turnstileToken = turnstile.issue({ ...OURS, action });
+  const phone = `02 5550 ${1000 + turnstile.asked.length}`;
+  await send("/api/bookings", bookingRequest({ phone, turnstileToken }));
+  const [row] = await db.select().from(leads).where(eq(leads.customerPhone, phone));
+  return row!.quarantineReasons;
+}
+
+test("a garden booking is checked under its own form's name", async () => {
+  expect(await reasonsOfBooking("booking")).toEqual([]);
+  expect(await reasonsOfBooking("quote")).toEqual(["challenge_failed"]);
+});
+
+test.each<Partial<Env>>([
+  {},
+  { TURNSTILE_SITE_KEY: turnstile.siteKey, TURNSTILE_HOST: HOST },
+  { TURNSTILE_SECRET: SECRET, TURNSTILE_HOST: HOST },
+])("while it is not switched on nobody is asked and nobody is held up (%o)", async (vars) => {
+  const before = turnstile.asked.length;
+  const row = await leadOf(await send("/api/leads", quoteRequest({ turnstileToken: "anything" }), vars));
+  expect(row).toMatchObject({ listingState: "listed", quarantineReasons: [] });
+  expect(turnstile.asked).toHaveLength(before);
+});

@@ -1,0 +1,69 @@
+/** The only place that talks to Cloudflare Turnstile. */
+import type { LeadRequest } from "../../../contract/leads.ts";
+import { type Env, settings } from "../../platform/env.ts";
+import { log } from "../../platform/log.ts";
+import { type ChallengeOutcome, LONGEST_TOKEN, readVerdict, uuidOf } from "./challenge-rules.ts";
+
+/** The visitor waits meanwhile: two tries, and then a person looks at it. */
+const TRY_MS = 2_000;
+const TRIES = 2;
+
+type Asked = { host: string; form: Record<string, string> };
+
+async function askOnce({ host, form }: Asked): Promise<unknown> {
+  const response = await fetch(`${host}/turnstile/v0/siteverify`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(form),
+    signal: AbortSignal.timeout(TRY_MS),
+  });
+  return response.json();
+}
+
+/**
+ * A token may be redeemed once, so the key under which it may be asked about again belongs to the request:
+ * sent again, the request passes again, and any other request with the same token fails.
+ */
+async function idempotencyKey(submissionId: string | undefined, token: string): Promise<string> {
+  if (!submissionId) return crypto.randomUUID();
+  const text = new TextEncoder().encode(`${submissionId} ${token}`);
+  return uuidOf(await crypto.subtle.digest("SHA-256", text));
+}
+
+/**
+ * Asks Turnstile whether a person sent a request.
+ * @param sender the visitor's network address, the host of the page and which form was on it
+ * @returns null while Turnstile is not switched on; never throws
+ */
+export async function askTurnstile(
+  env: Env,
+  { turnstileToken: token, submissionId }: Pick<LeadRequest, "turnstileToken" | "submissionId">,
+  sender: { address: string; hostname: string; form: string },
+): Promise<ChallengeOutcome | null> {
+  const { turnstile } = settings(env);
+  if (!turnstile) return null;
+  if (!token) return "missing";
+  if (token.length > LONGEST_TOKEN) return "failed";
+  const form = {
+    secret: turnstile.secret,
+    response: token,
+    idempotency_key: await idempotencyKey(submissionId, token),
+    ...(sender.address !== "local" && { remoteip: sender.address }),
+  };
+  const expected = { hostname: sender.hostname, action: sender.form };
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    try {
+      const answer = await askOnce({ host: turnstile.host, form });
+      const verdict = readVerdict(answer, expected);
+      if (verdict !== "unavailable") return verdict;
+      log("warn", "turnstile_unclear", {
+        attempt,
+        codes: (answer as { "error-codes"?: unknown })?.["error-codes"],
+      });
+    } catch (error) {
+      log("warn", "turnstile_unclear", { attempt, error });
+    }
+  }
+  log("error", "turnstile_unavailable");
+  return "unavailable";
+}

@@ -1,0 +1,23 @@
+import { Hono } from "hono";
+
+import { findBusinessAddress } from "../../identity/account/queries.ts";
+import { homeOf } from "../../identity/account/views.ts";
+import { database } from "../../platform/db/client.ts";
+import { access } from "../../identity/access.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { listRegionsOf, resolvePlace } from "./queries.ts";
+
+/** Where a business is and works, by our list of suburbs. */
+export const accountPlaceRoutes = new Hono<AppEnv>()
+  .get("/suggested-regions", access.business, async (c) => {
+    const areas = c.get("session").user.serviceAreas ?? "";
+    return c.json({ regions: await listRegionsOf(database(c.env.DB), areas) });
+  })
+
+  /** The suburb a business is in: how far each lead is away is counted from its centre. */
+  .get("/home", access.business, async (c) => {
+    const db = database(c.env.DB);
+    const address = await findBusinessAddress(db, c.get("scope"));
+    const place = address === null ? null : await resolvePlace(db, { address });
+    return c.json({ home: place && homeOf(place) });
+  });

@@ -1,0 +1,65 @@
+/** What a suburb's page costs in D1, however many suburbs there are. */
+import { hc } from "hono/client";
+import { expect, test } from "vitest";
+
+import { loadSuburb } from "../../../web/suburbs/load-suburb.ts";
+import type { Api } from "../../api.ts";
+import { suburbs } from "../../platform/db/schema.ts";
+import { db, callWith, testEnv } from "../../../testing/client.ts";
+import { countingDb } from "../../../testing/counting-db.ts";
+
+/** What the page's loader asks the API for, and what that costs. */
+async function pageCost(slug: string) {
+  const { db: counting, cost } = countingDb(testEnv.DB);
+  const api = hc<Api>("http://naturestrip.test", {
+    fetch: (input: RequestInfo | URL) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      // A session's cookie, though of nobody, keeps the call from the cached stage, where `DB` is not ours.
+      return callWith({ DB: counting }, "GET", pathname, { cookie: "theme=dark; flash=login" });
+    },
+  });
+  return { found: await loadSuburb(api, slug), cost };
+}
+
+/** The page has three statements; each row it reads is one it may show, or the suburb itself. */
+const MOST_STATEMENTS = 3;
+const MOST_ROWS = 30;
+
+test.each(["leichhardt", "wagga-wagga", "nyngan", "broken-hill"])(
+  "the page of %s takes three statements and as many rows as there are places on it, in our lists or not",
+  async (slug) => {
+    const { found, cost } = await pageCost(slug);
+    expect(found?.suburb.slug).toBe(slug);
+    expect(found!.nearby.length).toBeGreaterThanOrEqual(8);
+    expect(cost.statements).toBe(MOST_STATEMENTS);
+    expect(cost.rowsRead).toBeLessThanOrEqual(MOST_ROWS);
+  },
+);
+
+test("neighbours are the nearest places, nearest first, in whichever council they are", async () => {
+  const { found } = await pageCost("leichhardt");
+  const { suburb, nearby } = found!;
+  const distances = nearby.map(({ distanceKm }) => distanceKm);
+  expect(distances).toEqual(distances.toSorted((a, b) => a - b));
+  expect(Math.max(...distances)).toBeLessThan(5);
+  expect(nearby.map(({ slug }) => slug)).not.toContain("leichhardt");
+  const petersham = nearby.find(({ slug }) => slug === "petersham")!;
+  expect(petersham.bearing, "to the south").toBeGreaterThan(135);
+  expect(petersham.bearing).toBeLessThan(225);
+  const { found: bondi } = await pageCost("rose-bay");
+  expect(new Set(bondi!.nearby.map(({ council }) => council)).size, suburb.council).toBeGreaterThan(1);
+});
+
+test("every place of the state is a neighbour on at least three pages", async () => {
+  const rows = await db.select({ slug: suburbs.slug, near: suburbs.near }).from(suburbs);
+  const named = new Map(rows.map(({ slug }) => [slug, 0]));
+  for (const { near } of rows)
+    for (const slug of JSON.parse(near) as string[]) named.set(slug, named.get(slug)! + 1);
+  expect(rows.filter(({ slug }) => named.get(slug)! < 3)).toEqual([]);
+});
+
+test("an address that names no page costs no more than one that does, but for the look-up by name", async () => {
+  const { found, cost } = await pageCost("atlantis");
+  expect(found).toBeNull();
+  expect(cost.rowsRead).toBeLessThan(10);
+});

@@ -1,0 +1,63 @@
+import { SERVICE_IDS, type ServiceId } from "../../../contract/catalogue.ts";
+import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
+import type { SuburbRecords } from "../../../contract/suburbs.ts";
+
+/** How far back records are looked at. */
+export const RECORD_DAYS = 90;
+
+/** Fewer cases say nothing, and might point at somebody. */
+const FEWEST = 5;
+
+const MONTH_DAYS = 30;
+
+/** One request, as far as it counts here. `person` tells people apart, and is never shown. */
+export type RecordedRequest = {
+  createdAt: number;
+  serviceType: readonly string[];
+  person: string | null;
+  /** When a provider noted the call; null while nobody did. */
+  calledAt: number | null;
+};
+
+/** Whether there are enough cases, and of enough people. */
+function areEnough(requests: readonly RecordedRequest[]): boolean {
+  const people = new Set(requests.flatMap(({ person }) => person ?? []));
+  return requests.length >= FEWEST && people.size >= FEWEST;
+}
+
+/** The service named most often; of two alike, the catalogue's first. */
+function mostAskedFor(requests: readonly RecordedRequest[]): ServiceId | null {
+  const byService = SERVICE_IDS.map((id) => ({
+    id,
+    asked: requests.filter(({ serviceType }) => serviceType.includes(id)),
+  })).toSorted((a, b) => b.asked.length - a.asked.length);
+  const [first] = byService;
+  return first && areEnough(first.asked) ? first.id : null;
+}
+
+function medianCallHours(requests: readonly RecordedRequest[]): number | null {
+  const called = requests.filter(({ calledAt }) => calledAt !== null);
+  if (!areEnough(called)) return null;
+  const waits = called.map(({ createdAt, calledAt }) => calledAt! - createdAt).toSorted((a, b) => a - b);
+  return Math.max(1, Math.ceil(waits[Math.floor((waits.length - 1) / 2)]! / HOUR_MS));
+}
+
+/**
+ * What a suburb's requests come to.
+ * @param requests its newest ones of the last 90 days, newest first
+ * @param mostRead how many are read at most: of a busy suburb fewer days are known
+ * @param now epoch ms
+ */
+export function recordsOf(
+  requests: readonly RecordedRequest[],
+  mostRead: number,
+  now: number,
+): SuburbRecords {
+  const isCut = requests.length >= mostRead;
+  const days = isCut ? Math.max(1, (now - requests.at(-1)!.createdAt) / DAY_MS) : RECORD_DAYS;
+  return {
+    requestsAMonth: areEnough(requests) ? Math.round((requests.length * MONTH_DAYS) / days) : null,
+    medianCallHours: medianCallHours(requests),
+    mostAskedFor: mostAskedFor(requests),
+  };
+}

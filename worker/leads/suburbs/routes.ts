@@ -1,0 +1,98 @@
+import { Hono } from "hono";
+import { etag } from "hono/etag";
+import * as z from "zod/mini";
+
+import { database } from "../../platform/db/client.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { access } from "../../identity/access.ts";
+import { params, query } from "../../platform/http/body.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { suburbPart } from "../../../contract/address.ts";
+import {
+  findSuburb,
+  listActiveSuburbs,
+  listCouncil,
+  listListed,
+  listNearby,
+  placeOfAddress,
+  readRecords,
+  suggestSuburbs,
+} from "./queries.ts";
+import { councilTag, SUBURBS_TAG, suburbTag } from "./cache-tags.ts";
+
+const ALL = 5000;
+/** More localities than any council has. */
+const MOST_IN_A_COUNCIL = 300;
+
+/** How many of the list are wanted; all of them when left out. With a council, all localities of that one. */
+const listQuery = z.object({
+  council: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
+  limit: z._default(
+    z.coerce.number(`A number from 1 to ${ALL}`).check(z.int(), z.minimum(1), z.maximum(ALL)),
+    ALL,
+  ),
+});
+
+/** The last words of an address somebody is typing. */
+const suggestQuery = z.object({ q: z._default(z.string().check(z.maxLength(100)), "") });
+
+/** An address, as somebody has typed it. */
+const addressQuery = z.object({ address: z._default(z.string().check(z.maxLength(200)), "") });
+
+const byName = z.object({ name: z.string().check(z.minLength(1), z.maxLength(60)) });
+/** A slug, which can stand in a header without being looked up. */
+const bySlug = z.object({ name: z.string().check(z.regex(/^[a-z0-9-]{1,60}$/)) });
+
+async function requireSuburb(c: { env: AppEnv["Bindings"] }, name: string) {
+  const suburb = await findSuburb(database(c.env.DB), name);
+  if (!suburb) throw new DomainError("not_found", "We don't know a suburb by that name");
+  return suburb;
+}
+
+export const suburbRoutes = new Hono<AppEnv>()
+  .get("/", access.anyone, etag(), query(listQuery), async (c) => {
+    const { council, limit } = c.req.valid("query");
+    const db = database(c.env.DB);
+    c.header("Cache-Tag", council ? councilTag(council) : SUBURBS_TAG);
+    return c.json(
+      council ? await listCouncil(db, council, MOST_IN_A_COUNCIL) : await listActiveSuburbs(db, limit),
+    );
+  })
+
+  .get("/listed", access.anyone, etag(), async (c) => {
+    c.header("Cache-Tag", SUBURBS_TAG);
+    return c.json(await listListed(database(c.env.DB)));
+  })
+
+  .get("/suggest", access.anyone, query(suggestQuery), async (c) => {
+    const part = suburbPart(c.req.valid("query").q);
+    // Where suburbs lie does not change from one day to the next.
+    c.header("Cache-Control", "public, max-age=86400");
+    return c.json(await suggestSuburbs(database(c.env.DB), part));
+  })
+
+  .get("/by/address", access.anyone, query(addressQuery), async (c) => {
+    c.header("Cache-Control", "private, no-store");
+    return c.json(await placeOfAddress(database(c.env.DB), c.req.valid("query").address));
+  })
+
+  .get("/:name", access.anyone, etag(), params(byName), async (c) => {
+    const suburb = await requireSuburb(c, c.req.valid("param").name);
+    c.header("Cache-Tag", suburbTag(suburb.slug));
+    return c.json(suburb);
+  })
+
+  .get("/:name/nearby", access.anyone, etag(), params(byName), async (c) => {
+    const db = database(c.env.DB);
+    const { name } = c.req.valid("param");
+    const found = (await listNearby(db, name)) ?? (await listNearby(db, (await requireSuburb(c, name)).slug));
+    if (found) c.header("Cache-Tag", councilTag(found.council));
+    return c.json(found?.nearby ?? []);
+  })
+
+  // Shared as long as its page: what was counted an hour ago says the same.
+  .get("/:name/records", access.anyone, etag(), params(bySlug), async (c) => {
+    const { name } = c.req.valid("param");
+    c.header("Cache-Tag", suburbTag(name));
+    return c.json(await readRecords(database(c.env.DB), name, Date.now()));
+  });

@@ -1,0 +1,163 @@
+/** Suburbs offered while an address is typed: all localities, few rows read. */
+import { expect, test } from "vitest";
+
+import { call, db, testEnv } from "../../../testing/client.ts";
+import { formatSuburb, WHICH_SUBURB, withSuburb } from "../../../contract/address.ts";
+import type { AddressPlace } from "../../../contract/suburbs.ts";
+import { quoteRequest } from "../../../testing/world.ts";
+import { suburbs } from "../../platform/db/schema.ts";
+import { beginningWith } from "./queries.ts";
+import { findPlace, placeHints } from "./rules.ts";
+
+async function suggest(q: string): Promise<string[]> {
+  const response = await call("GET", `/api/suburbs/suggest?${new URLSearchParams({ q })}`);
+  expect(response.status).toBe(200);
+  const found = (await response.json()) as { name: string; state: string; postcode: string }[];
+  return found.map(({ name, state, postcode }) => `${name} ${state} ${postcode}`);
+}
+
+test.each([
+  ["leichh", "Leichhardt NSW 2040"],
+  ["12 Banksia Street, Surry Hi", "Surry Hills NSW 2010"],
+  ["12 banksia street surry hi", "Surry Hills NSW 2010"],
+  ["north syd", "North Sydney NSW 2060"],
+  ["2880", "Broken Hill NSW 2880"],
+  ["tibooburra", "Tibooburra NSW 2880"],
+  ["St Clair NSW 2759", "St Clair NSW 2759"],
+  ["parramata", "Parramatta NSW 2150"],
+  ["12 Church St parramata", "Parramatta NSW 2150"],
+  ["paramat", "Parramatta NSW 2150"],
+  ["5 Elm St mt druitt", "Mount Druitt NSW 2770"],
+  ["dee wy", "Dee Why NSW 2099"],
+  ["deewhy", "Dee Why NSW 2099"],
+  ["brighton le sands", "Brighton-le-Sands NSW 2216"],
+  ["surrey hills", "Surry Hills NSW 2010"],
+  ["12 Banksia Street surrey hills", "Surry Hills NSW 2010"],
+  ["nth sydney", "North Sydney NSW 2060"],
+  ["pt macquarie", "Port Macquarie NSW 2444"],
+])("%j is first of all completed to %s", async (typed, suburb) => {
+  expect((await suggest(typed))[0]).toBe(suburb);
+});
+
+test("places of one name come with their councils", async () => {
+  const response = await call("GET", "/api/suburbs/suggest?q=mayfield");
+  const found = (await response.json()) as { name: string; council: string }[];
+  const councils = found.filter(({ name }) => name === "Mayfield").map(({ council }) => council);
+  expect(councils.length).toBeGreaterThan(1);
+  expect(new Set(councils).size).toBe(councils.length);
+});
+
+async function placeOf(address: string): Promise<AddressPlace> {
+  const response = await call("GET", `/api/suburbs/by/address?${new URLSearchParams({ address })}`);
+  expect(response.status).toBe(200);
+  return (await response.json()) as AddressPlace;
+}
+
+test("a suburb is a place, and so is a postcode that has one", async () => {
+  expect((await placeOf("Ryde")).suburb).toMatchObject({ name: "Ryde", postcode: "2112" });
+  expect(await placeOf("Yass")).toMatchObject({ suburb: { postcode: "2582" }, suggestions: [] });
+  expect(await placeOf("12 Hill St 2619")).toMatchObject({ suburb: { name: "Jerrabomberra" } });
+});
+
+test.each([
+  ["12 Banksia St", []],
+  ["Lot 5 Smith Rd", []],
+  ["🌱🌱🌱🌱🌱", []],
+  ["1 Main Street, Melbourne VIC 3000", []],
+  ["12 Church St parramata", ["Parramatta NSW 2150"]],
+  ["7 Elm St, Surfers Paradise QLD 4217", ["Paradise NSW 2360"]],
+  ["7 Elm St, Surfers Paradise 4217", ["Paradise NSW 2360"]],
+  ["7 Elm St, Surfers Paradise", ["Paradise NSW 2360"]],
+  ["12 King St, Newtown NSW 2000", ["Newtown NSW 2042", "Sydney NSW 2000"]],
+  ["12 King St, Newtown NSW 2999", ["Newtown NSW 2042"]],
+  ["1 Main St, Richmond VIC 3121", ["Richmond NSW 2753"]],
+  ["1 Main St, Springfield", ["Springfield NSW 2250"]],
+  ["2150", ["Parramatta NSW 2150"]],
+])("a quote for %j is not taken before it is known which suburb that is", async (customerAddress, meant) => {
+  const response = await call("POST", "/api/leads", { body: quoteRequest({ customerAddress }) });
+  expect(await response.json()).toMatchObject({
+    status: 400,
+    code: "invalid_input",
+    errors: { customerAddress: WHICH_SUBURB },
+  });
+  const { suburb, suggestions } = await placeOf(customerAddress);
+  expect(suburb).toBeNull();
+  expect(suggestions.slice(0, meant.length).map(formatSuburb)).toEqual(meant);
+});
+
+test("what is offered for an address is taken, whichever is chosen", async () => {
+  for (const address of ["2150", "1 Main St, Springfield", "12 King St, Newtown NSW 2000", "5 Elm St 2795"])
+    for (const suburb of (await placeOf(address)).suggestions) {
+      const completed = withSuburb(address, suburb);
+      expect((await placeOf(completed)).suburb, completed).toMatchObject({
+        name: suburb.name,
+        postcode: suburb.postcode,
+      });
+    }
+});
+
+test("of two places of one name each comes with its council", async () => {
+  const { suggestions } = await placeOf("1 Main St, Springfield");
+  expect(suggestions.map(({ name, council }) => [name, council])).toEqual([
+    ["Springfield", "Central Coast Council"],
+    ["Springfield", "Snowy Monaro Regional Council"],
+  ]);
+});
+
+test("every suburb of the state is understood by its name and postcode", async () => {
+  const all = await db.select().from(suburbs);
+  expect(all.length).toBeGreaterThan(4_000);
+  const byPostcode = Map.groupBy(all, ({ postcode }) => postcode);
+  const byName = Map.groupBy(all, ({ name }) => name.toLowerCase());
+  for (const { id, name, postcode } of all) {
+    const address = `12 Banksia Street, ${name} NSW ${postcode}`;
+    const { postcodes, names } = placeHints(address);
+    const candidates = [
+      ...postcodes.flatMap((code) => byPostcode.get(code) ?? []),
+      ...names.flatMap((words) => byName.get(words) ?? []),
+    ];
+    expect(findPlace(address, candidates).place?.id, address).toBe(id);
+  }
+});
+
+test.each(["2150 Parramatta", "Ryde", "5 Elm St mt druitt", "12 Banksia St, Glebe NSW 2037, Australia"])(
+  "a quote for %j is taken",
+  async (customerAddress) => {
+    const response = await call("POST", "/api/leads", { body: quoteRequest({ customerAddress }) });
+    expect(response.status).toBe(201);
+  },
+);
+
+test("at most six come, the most populous first", async () => {
+  const found = await suggest("mou");
+  expect(found).toHaveLength(6);
+  expect(found[0]).toBe("Mount Druitt NSW 2770");
+});
+
+test.each(["", "le", "12 ", "qqqq", "%", "_eichhardt", "9999"])(
+  "for %j there is nothing to offer",
+  async (q) => {
+    expect(await suggest(q)).toEqual([]);
+  },
+);
+
+test("a text longer than any address is refused", async () => {
+  const response = await call("GET", `/api/suburbs/suggest?q=${"x".repeat(101)}`);
+  expect(response.status).toBe(400);
+});
+
+test("the rows read are those that begin alike, not all the suburbs", async () => {
+  const { sql, params } = beginningWith(db, "mou", 6).toSQL();
+  const { meta } = await testEnv.DB.prepare(sql)
+    .bind(...params)
+    .run();
+  // Three letters that more suburbs begin with than any other three.
+  expect(meta.rows_read).toBeLessThan(150);
+});
+
+test("no two letters begin more names than are looked at for slips", async () => {
+  const { results } = await testEnv.DB.prepare(
+    "SELECT count(*) AS names FROM suburbs GROUP BY lower(substr(name, 1, 2)) ORDER BY names DESC LIMIT 1",
+  ).all<{ names: number }>();
+  expect(results[0]!.names).toBeLessThan(200);
+});

@@ -1,0 +1,41 @@
+/** Counts what visitors do, and knows nothing of who they are: no cookie, no stored address, one number a day. */
+import { sql } from "drizzle-orm";
+
+import { sydneyDay } from "../../../contract/sydney-time.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import { visitDays } from "../../platform/db/schema.ts";
+import type { Env } from "../../platform/env.ts";
+import { log } from "../../platform/log.ts";
+import type { NetworkPrefixes } from "../../platform/network.ts";
+import { type Visit, VisitCounter } from "./rules.ts";
+
+/** This isolate's; what it has not written when it ends is lost. */
+const counter = new VisitCounter();
+
+async function addVisits(db: Db, day: string, visits: Record<Visit, number>): Promise<void> {
+  const { pages, forms } = visits;
+  await db
+    .insert(visitDays)
+    .values({ day, pages, forms })
+    .onConflictDoUpdate({
+      target: visitDays.day,
+      set: {
+        pages: sql`${visitDays.pages} + excluded.pages`,
+        forms: sql`${visitDays.forms} + excluded.forms`,
+      },
+    });
+}
+
+/** Counts a page that was opened, or a form that was begun. Nobody waits for it, and what fails is not counted. */
+export function countVisit(
+  env: Env,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+  visit: Visit,
+  networks: NetworkPrefixes,
+  now: number,
+): void {
+  const visits = counter.count(visit, networks, now);
+  if (visits === null) return;
+  const added = addVisits(database(env.DB), sydneyDay(now), visits);
+  ctx.waitUntil(added.catch((error: unknown) => log("warn", "visits_not_counted", { error })));
+}

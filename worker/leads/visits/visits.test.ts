@@ -1,0 +1,34 @@
+/** Visits, counted at the front door. */
+import { expect, test } from "vitest";
+
+import { sydneyDay } from "../../../contract/sydney-time.ts";
+import { call, db } from "../../../testing/client.ts";
+import { insertAdmin } from "../../../testing/admins.ts";
+import { visitDays } from "../../platform/db/schema.ts";
+
+const NAVIGATION = { "Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate" };
+const FROM_A_PAGE = { "Sec-Fetch-Site": "same-origin" };
+
+test("pages that browsers open and forms that people touch are counted, and nothing else is kept", async () => {
+  for (const path of ["/", "/services?utm_source=news", "/get-quote"])
+    await call("GET", path, { headers: NAVIGATION });
+  await call("GET", "/");
+  await call("GET", "/dashboard", { headers: NAVIGATION });
+  const { asAdmin } = await insertAdmin();
+  await call("GET", "/", { headers: NAVIGATION, cookie: asAdmin.cookie });
+  await call("GET", "/api/forms/start", { headers: FROM_A_PAGE });
+  await call("GET", "/api/forms/start");
+  expect(await db.select().from(visitDays)).toEqual([{ day: sydneyDay(Date.now()), pages: 3, forms: 1 }]);
+});
+
+async function formsToday(): Promise<number> {
+  return (await db.select().from(visitDays)).reduce((sum, { forms }) => sum + forms, 0);
+}
+
+test("requests from one network inflate the funnel only so far", async () => {
+  const before = await formsToday();
+  // Few enough that each is written at once.
+  const headers = { ...FROM_A_PAGE, "CF-Connecting-IP": "2001:db8:77:1::1" };
+  for (let i = 0; i < 14; i += 1) await call("GET", "/api/forms/start", { headers });
+  expect((await formsToday()) - before).toBe(10);
+});

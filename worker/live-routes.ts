@@ -1,0 +1,92 @@
+import { Hono } from "hono";
+
+import { userIdSchema } from "../contract/auth.ts";
+import { isRegion } from "../contract/regions.ts";
+import { noteSocket } from "./identity/auth/socket-commands.ts";
+import { database } from "./platform/db/client.ts";
+import { returningRequest, upgradeRequest, WINDOW_OF } from "./live/sockets.ts";
+import { exchangeOf } from "./exchange/stub.ts";
+import { roomOf } from "./live/room.ts";
+import { DomainError } from "./platform/errors.ts";
+import { access, socketScope } from "./identity/access.ts";
+import type { AppContext, AppEnv } from "./platform/app.ts";
+import { isOwnOrigin } from "./platform/http/same-origin.ts";
+
+/** A Durable Object that accepts windows. */
+type Host = Pick<DurableObjectStub, "fetch">;
+
+/**
+ * Checks the upgrade's Origin. Browsers send the session cookie with a WebSocket opened from any site.
+ * @returns the hash of the session token that the browser sent
+ * @throws DomainError upgrade_required, foreign_origin, unauthenticated
+ */
+function requireOwnUpgrade(c: AppContext): string {
+  if (c.req.header("Upgrade")?.toLowerCase() !== "websocket") throw new DomainError("upgrade_required");
+  const origin = c.req.header("Origin");
+  if (!origin || !isOwnOrigin(origin, new URL(c.req.url))) throw new DomainError("foreign_origin");
+  const { sessionHash } = c.env.CALLER;
+  if (!sessionHash) throw new DomainError("unauthenticated");
+  return sessionHash;
+}
+
+/**
+ * Reconnects a window within the hour. The object recognises the session, so D1 is not queried.
+ * @returns null when the object does not recognise it, or runs a release that cannot
+ */
+async function comeBack(c: AppContext, host: Host, hash: string, since: string | null) {
+  const answer = await host.fetch(returningRequest(hash, since));
+  const { webSocket } = answer;
+  if (!webSocket) return null;
+  const userId = answer.headers.get(WINDOW_OF);
+  if (userId) {
+    c.env.CALLER.windowOf = { userId, impersonatorId: null };
+    return new Response(null, { status: 101, webSocket });
+  }
+  webSocket.accept();
+  webSocket.close();
+  return null;
+}
+
+/**
+ * Checks a window's session in D1, records its place there and lets it in.
+ * @param host returns the object to connect to, given the business of the session
+ * @throws DomainError unauthenticated, also when the session ends during the call; must_change_password, forbidden
+ */
+async function enter(
+  c: AppContext,
+  hash: string,
+  place: Parameters<typeof noteSocket>[2],
+  host: (businessId: string) => Host,
+) {
+  const session = await noteSocket(database(c.env.DB), hash, place, Date.now());
+  const { businessId, userId } = socketScope(session);
+  const { id: sessionId, impersonatorId, expiresAt: endsAt } = session!;
+  c.env.CALLER.windowOf = { userId, impersonatorId };
+  const owner = { userId, sessionId, sessionHash: hash, endsAt };
+  const { webSocket } = await host(businessId).fetch(upgradeRequest(owner, c.req.query("since") ?? null));
+  // The session ended before the upgrade arrived.
+  if (!webSocket) throw new DomainError("unauthenticated");
+  return new Response(null, { status: 101, webSocket });
+}
+
+/** The live sockets. Mount these before any middleware that writes headers: a 101 response must not be changed. */
+export const liveRoutes = new Hono<AppEnv>()
+  .get("/exchange/:region/live", access.socket, async (c) => {
+    const region = c.req.param("region");
+    if (!isRegion(region)) throw new DomainError("not_found", "Unknown region");
+    const hash = requireOwnUpgrade(c);
+    const exchange = exchangeOf(c.env, region)!;
+    const since = c.req.query("since") ?? null;
+    // Only a window that was connected before has a cursor.
+    return (
+      (since && (await comeBack(c, exchange, hash, since))) || enter(c, hash, { region }, () => exchange)
+    );
+  })
+
+  .get("/business/live", access.socket, async (c) => {
+    const hash = requireOwnUpgrade(c);
+    // The browser says which room it was in. The room itself verifies that.
+    const { data: hint } = userIdSchema.safeParse(c.req.query("business"));
+    const known = hint && (await comeBack(c, roomOf(c.env, hint), hash, null));
+    return known || enter(c, hash, "own-room", (businessId) => roomOf(c.env, businessId));
+  });

@@ -1,0 +1,30 @@
+import { and, count, eq, isNull } from "drizzle-orm";
+
+import type { AdminOverview } from "../../../contract/admin.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { attention, bookings, dudReports, leads } from "../../platform/db/schema.ts";
+import { isInState } from "../../leads/queries.ts";
+
+function firstCount(rows: { n: number }[]): number {
+  return rows[0]?.n ?? 0;
+}
+
+/** How much waits for a super admin: one statement per page, each on an index or a short table. */
+export async function countWaiting(db: Db): Promise<AdminOverview> {
+  const [quarantined, duds, needing, visits] = await db.batch([
+    db.select({ n: count() }).from(leads).where(isInState("quarantined")),
+    db.select({ n: count() }).from(dudReports).where(eq(dudReports.state, "open")),
+    db.select({ n: count() }).from(attention).where(isNull(attention.resolvedAt)),
+    // Garden bookings became leads; only inspections wait for a person.
+    db
+      .select({ n: count() })
+      .from(bookings)
+      .where(and(isNull(bookings.leadId), isNull(bookings.handledAt), isNull(bookings.erasedAt))),
+  ]);
+  return {
+    quarantined: firstCount(quarantined),
+    duds: firstCount(duds),
+    attention: firstCount(needing),
+    bookings: firstCount(visits),
+  };
+}

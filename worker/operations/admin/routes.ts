@@ -1,0 +1,11 @@
+import { Hono } from "hono";
+
+import { database } from "../../platform/db/client.ts";
+import { access } from "../../identity/access.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { countWaiting } from "./queries.ts";
+
+/** How much waits for super admins; what they do about it is with its noun, in `admin-routes.ts`. */
+export const adminRoutes = new Hono<AppEnv>().get("/overview", access.superAdmin, async (c) =>
+  c.json(await countWaiting(database(c.env.DB))),
+);

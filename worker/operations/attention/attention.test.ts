@@ -1,0 +1,61 @@
+/** What needs a super admin's eyes. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { attention, auditLog } from "../../platform/db/schema.ts";
+import { insertAdmin } from "../../../testing/admins.ts";
+import { db, testEnv } from "../../../testing/client.ts";
+import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
+import { insertUser } from "../../../testing/world.ts";
+import { raiseAttention } from "../../outbox/attention-commands.ts";
+import { deliver } from "../../messages/deliver-commands.ts";
+import { sweepAttention } from "./tell-commands.ts";
+
+const { admin, asAdmin, list } = await insertAdmin();
+
+test("what needs attention is resolved by name, logged, and comes back if it happens again", async () => {
+  const item = { kind: "refund_failed", subjectId: "pay_records00000000" };
+  const raiseAt = (now: number) => raiseAttention(db, item.kind, item.subjectId, "Still owed", now);
+  const open = () => list<{ subjectId: string; since: number }>("/api/super-admin/attention");
+  await raiseAt(1);
+  await raiseAt(2);
+  expect(await open()).toMatchObject([{ ...item, since: 1 }]);
+  expect((await asAdmin("POST", "/api/super-admin/attention/resolve", item)).status).toBe(200);
+  expect(await open()).toEqual([]);
+  expect((await asAdmin("POST", "/api/super-admin/attention/resolve", item)).status).toBe(404);
+  expect(await list("/api/super-admin/attention?resolved=yes")).toMatchObject([item]);
+  await raiseAt(3);
+  expect(await open()).toMatchObject([{ ...item, since: 3 }]);
+  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, item.subjectId));
+  expect(lines).toMatchObject([{ action: "attention.resolve", actorUserId: admin.id }]);
+  await db.delete(attention);
+});
+
+const raise = (id: string) => raiseAttention(db, "refund_failed", id, "Still owed", 1);
+
+test("where email is set up, super admins are written to once about each thing, and again when it comes back", async () => {
+  await insertUser(db, { isSuperAdmin: true, email: "alex@example.com" });
+  await insertUser(db, { isSuperAdmin: true, email: "gone@example.com", isActive: false });
+  await insertUser(db, { email: "pat@example.com" });
+  const { sent, changed } = mailbox();
+  const sweep = (env = changed) => sweepAttention({ ...testEnv, ...env }, Date.now());
+  await raise("pay_1");
+  await raise("pay_2");
+  expect(await sweep({})).toEqual({ told: 0, failed: 0 });
+  const broken = mailbox({ isBroken: true });
+  expect(await sweep(broken.changed)).toEqual({ told: 2, failed: 1 });
+  const inAMinute = Date.now() + 60_000;
+  const env = { ...testEnv, ...changed };
+  await Promise.all([sweep(), deliver(env, null, inAMinute), deliver(env, null, inAMinute)]);
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).toMatchObject({ to: "alex@example.com", subject: "2 things need you at Naturestrip" });
+  expect(sent[0]!.text).toContain("- Still owed (pay_1)");
+  await raise("pay_1");
+  await sweep();
+  expect(sent).toHaveLength(1);
+  await asAdmin("POST", "/api/super-admin/attention/resolve", { kind: "refund_failed", subjectId: "pay_1" });
+  await raise("pay_1");
+  await sweep();
+  expect(sent[1]).toMatchObject({ subject: "One thing needs you at Naturestrip" });
+  await db.delete(attention);
+});

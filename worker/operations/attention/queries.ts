@@ -1,0 +1,18 @@
+import { desc, isNotNull, isNull } from "drizzle-orm";
+
+import type { AttentionItem } from "../../../contract/attention.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { attention } from "../../platform/db/schema.ts";
+
+/** What needs a person's eyes: what is open, or what was resolved, latest first. */
+export function listAttention(
+  db: Db,
+  filter: { resolved: boolean; limit: number },
+): Promise<AttentionItem[]> {
+  return db
+    .select()
+    .from(attention)
+    .where(filter.resolved ? isNotNull(attention.resolvedAt) : isNull(attention.resolvedAt))
+    .orderBy(desc(filter.resolved ? attention.resolvedAt : attention.since))
+    .limit(filter.limit);
+}

@@ -1,0 +1,54 @@
+import { eq, like } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { attention, leads, users } from "../../platform/db/schema.ts";
+import { db, testEnv } from "../../../testing/client.ts";
+import { carryOut } from "../../../testing/operator.ts";
+import { insertPendingLead, insertUser } from "../../../testing/world.ts";
+import { checkDataPage } from "./commands.ts";
+
+test("stored values that no list knows are named, counted and raised once; known ones are not", async () => {
+  const [one, two] = [await insertPendingLead(db), await insertPendingLead(db)];
+  expect((await carryOut({ kind: "check_data", input: {} })).result).not.toHaveProperty(
+    'leads.urgency "someday"',
+  );
+  await testEnv.DB.prepare("UPDATE leads SET urgency = 'someday', service_type = json(?) WHERE id IN (?, ?)")
+    .bind('["lawn_mowing", "roof_garden"]', one.id, two.id)
+    .run();
+  const { user } = { user: await insertUser(db) };
+  await db
+    .update(users)
+    .set({ watchedRegions: ["atlantis"] })
+    .where(eq(users.id, user.id));
+  for (const _ of [1, 2]) {
+    const job = await carryOut({ kind: "check_data", input: {} });
+    expect(job).toMatchObject({ state: "done" });
+    expect(job.result).toMatchObject({
+      'leads.urgency "someday"': 2,
+      'leads.service_type "roof_garden"': 2,
+      'users.watched_regions "atlantis"': 1,
+    });
+  }
+  const raised = await db.select().from(attention).where(like(attention.subjectId, "leads.%"));
+  expect(raised.map(({ kind, subjectId }) => [kind, subjectId]).toSorted()).toEqual([
+    ["unknown_value", "leads.service_type=roof_garden"],
+    ["unknown_value", "leads.urgency=someday"],
+  ]);
+});
+
+test("the data is looked through a stretch at a time, by tables' names", async () => {
+  await insertPendingLead(db);
+  const seen: string[] = [];
+  for (let progress: unknown = null; ;) {
+    const step = await checkDataPage(testEnv, progress, Date.now());
+    if (!step.progress) break;
+    seen.push(step.progress.table);
+    progress = step.progress;
+  }
+  expect(seen).toContain("lead_purchases");
+  expect(new Set(seen).size).toBe(seen.length);
+  // A table of a release that was rolled back: the run ends, and the next one begins anew.
+  const gone = await checkDataPage(testEnv, { table: "gone", after: 3 }, Date.now());
+  expect(gone).toEqual({ progress: null, counts: {} });
+  expect(await db.select().from(leads).limit(1)).toHaveLength(1);
+});

@@ -1,0 +1,86 @@
+/** Looks for stored values that no list of the contract knows: of an older release, a newer one, or a slip. */
+import { sql } from "drizzle-orm";
+import * as z from "zod/mini";
+
+import { type Db, database } from "../../platform/db/client.ts";
+import { type ListedColumn, listedTables } from "../../platform/db/listed-columns.ts";
+import type { Env } from "../../platform/env.ts";
+import { raiseAttention } from "../../outbox/attention-commands.ts";
+
+/** Rows looked at in one step, each once per column: some tens of milliseconds of D1's time. */
+const STEP_ROWS = 5_000;
+/** Strange values named per column and step; who has more has one cause. */
+const MOST_NAMED = 10;
+/** A strange value may be anything: this much of it tells which it is. */
+const SHOWN_SIGNS = 40;
+
+const TABLES = listedTables();
+
+/** Where a run goes on: by the table's name, so that tables may come and go meanwhile. */
+const progressSchema = z.object({ table: z.string(), after: z.int() });
+type Progress = z.infer<typeof progressSchema>;
+
+/** The values of a column that its list does not know, and how many rows hold each. */
+function unknownValues(table: string, { column, values, isArray }: ListedColumn, from: number, to: number) {
+  const name = sql.identifier(column);
+  const source = isArray
+    ? sql`${sql.identifier(table)}, json_each(${sql.identifier(table)}.${name}) AS one`
+    : sql.identifier(table);
+  const value = isArray ? sql`one.value` : name;
+  const rowid = sql`${sql.identifier(table)}.rowid`;
+  return sql`
+    SELECT ${column} AS "column", ${value} AS value, count(*) AS found FROM ${source}
+    WHERE ${rowid} > ${from} AND ${rowid} <= ${to}
+      AND ${value} NOT IN (SELECT value FROM json_each(${JSON.stringify(values)}))
+    GROUP BY 2 LIMIT ${MOST_NAMED}`;
+}
+
+type Unknown = { column: string; value: string; found: number };
+
+async function checkRows(
+  db: Db,
+  { table, columns }: (typeof TABLES)[number],
+  after: number,
+): Promise<{ rows: number; last: number; unknown: Unknown[] }> {
+  const name = sql.identifier(table);
+  const [stretch] = await db.all<{ rows: number; last: number | null }>(
+    sql`SELECT count(*) AS "rows", max(id) AS last FROM (SELECT rowid AS id FROM ${name} WHERE rowid > ${after} ORDER BY rowid LIMIT ${STEP_ROWS})`,
+  );
+  const { rows, last } = stretch!;
+  if (last === null) return { rows: 0, last: after, unknown: [] };
+  const unknown: Unknown[] = [];
+  for (const column of columns)
+    unknown.push(...(await db.all<Unknown>(unknownValues(table, column, after, last))));
+  return { rows, last, unknown };
+}
+
+/**
+ * Looks through one stretch of the stored data.
+ * @param progress of the stretch before; null for the first
+ * @returns how to go on (null: all was looked at), and counts: rows looked at, and rows by column and value
+ *   that no list knows
+ * @throws D1's error: the same stretch may be tried again
+ */
+export async function checkDataPage(
+  env: Env,
+  progress: unknown,
+  now: number,
+): Promise<{ progress: Progress | null; counts: Record<string, number> }> {
+  const db = database(env.DB);
+  const at = progress === null ? { table: TABLES[0]!.table, after: 0 } : progressSchema.parse(progress);
+  const place = TABLES.findIndex(({ table }) => table === at.table);
+  const listed = TABLES[place];
+  if (!listed) return { progress: null, counts: {} };
+  const { rows, last, unknown } = await checkRows(db, listed, at.after);
+  const counts: Record<string, number> = { rows_looked_at: rows };
+  for (const { column, value, found } of unknown) {
+    const shown = String(value).slice(0, SHOWN_SIGNS);
+    const subject = `${listed.table}.${column}`;
+    counts[`${subject} "${shown}"`] = found;
+    const detail = `Rows hold "${shown}", which no list of the contract knows. Screens show them as best they can; put the value back into its list, or correct the rows.`;
+    await raiseAttention(db, "unknown_value", `${subject}=${shown}`, detail, now);
+  }
+  if (rows === STEP_ROWS) return { progress: { table: listed.table, after: last }, counts };
+  const next = TABLES[place + 1];
+  return { progress: next ? { table: next.table, after: 0 } : null, counts };
+}

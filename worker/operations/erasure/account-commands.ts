@@ -1,0 +1,137 @@
+/** Erases a person from their account, their purchases and Stripe. */
+import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+
+import { forgetAnswers } from "../../pipeline/answers/commands.ts";
+import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
+import type { UserRow } from "../../platform/session.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import {
+  bankDetails,
+  challenges,
+  contactCorrections,
+  dudReports,
+  emailLinks,
+  knownNetworks,
+  leadPurchases,
+  passkeys,
+  passwordLinks,
+  payments,
+  providerNotes,
+  recoveryCodes,
+  sessions,
+  signIns,
+  users,
+} from "../../platform/db/schema.ts";
+import { closeSockets } from "../../live/closing-commands.ts";
+import type { Env } from "../../platform/env.ts";
+import { releaseBusiness } from "../../exchange/business-commands.ts";
+import { forgetHearer } from "../../outbox/forget-commands.ts";
+import { unassign } from "../../identity/team/commands.ts";
+import { stripeAccount } from "../../selling/payments/stripe.ts";
+import { forgetCustomer } from "../../selling/payments/stripe-cards.ts";
+import { listTeamOf } from "./queries.ts";
+import { ERASED_BUYER, erasedAccount } from "./erased-rows.ts";
+
+/** Why a person is erased: at their `request`, or because the `retention` period is over. */
+export type Cause = { reason: "request" | "retention"; jobId: string | null };
+
+/** Deactivates accounts and ends their sessions before the erasure, so that no new data is added during it. */
+async function lockOut(env: Env, ids: string[], now: number): Promise<void> {
+  const db = database(env.DB);
+  const [, ended] = await db.batch([
+    db.update(users).set({ isActive: false, updatedAt: now }).where(inArray(users.id, ids)),
+    db
+      .delete(sessions)
+      .where(or(inArray(sessions.userId, ids), inArray(sessions.impersonatorId, ids)))
+      .returning({ id: sessions.id, userId: sessions.userId }),
+  ]);
+  await closeSockets(env, ended);
+}
+
+/** Returns the statements that erase an account and its credentials. */
+function accountStatements(db: Db, user: UserRow, cause: Cause, now: number) {
+  return [
+    db.delete(passwordLinks).where(eq(passwordLinks.userId, user.id)),
+    db.delete(emailLinks).where(eq(emailLinks.userId, user.id)),
+    db.delete(signIns).where(eq(signIns.userId, user.id)),
+    db.delete(knownNetworks).where(eq(knownNetworks.userId, user.id)),
+    db.delete(passkeys).where(eq(passkeys.userId, user.id)),
+    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id)),
+    db.delete(challenges).where(eq(challenges.userId, user.id)),
+    db.delete(bankDetails).where(eq(bankDetails.userId, user.id)),
+    unassign(db, user.id, now),
+    ...forgetHearer(db, user.id),
+    db.update(users).set(erasedAccount(user, now)).where(eq(users.id, user.id)),
+    auditEntry(db, SYSTEM_ACTOR, {
+      at: now,
+      action: "user.erased",
+      subjectType: "user",
+      subjectId: user.id,
+      after: cause,
+    }),
+  ] as const;
+}
+
+/** Erases a customer's or team member's account. Sign-in is impossible, and its username and email are free again. */
+export async function eraseAccount(env: Env, user: UserRow, cause: Cause, now: number): Promise<void> {
+  const db = database(env.DB);
+  await lockOut(env, [user.id], now);
+  await db.batch(accountStatements(db, user, cause, now));
+}
+
+/** Whether a business has a payment in progress for a lead. */
+async function isPaying(db: Db, businessId: string): Promise<boolean> {
+  const open = await db.$count(payments, and(eq(payments.buyerId, businessId), isNotNull(payments.slot)));
+  return open > 0;
+}
+
+/** The number of erased accounts, and of purchases that stay without a name. */
+export type ErasedBusiness = { accounts: number; purchases: number };
+
+/**
+ * Closes a provider's business: signs the provider and the team out, and leaves every market. Idempotent.
+ * @returns false while a payment is in progress; try again when it has ended
+ */
+export async function closeBusiness(env: Env, owner: UserRow, now: number): Promise<boolean> {
+  const db = database(env.DB);
+  const team = await listTeamOf(db, owner.id);
+  await lockOut(env, [owner.id, ...team.map(({ id }) => id)], now);
+  await releaseBusiness(env, owner.id);
+  return !(await isPaying(db, owner.id));
+}
+
+/**
+ * Erases a provider and their team from a closed business. Purchases and payments keep their ids, amounts and times,
+ * as the law requires.
+ * @throws Stripe's error or payments_unavailable, while Stripe holds saved cards that cannot be deleted
+ */
+export async function eraseBusiness(
+  env: Env,
+  owner: UserRow,
+  cause: Cause,
+  now: number,
+): Promise<ErasedBusiness> {
+  const db = database(env.DB);
+  // First, because an erased account no longer knows its Stripe customer.
+  if (owner.stripeCustomerId) await forgetCustomer(stripeAccount(env), owner.stripeCustomerId);
+  const team = await listTeamOf(db, owner.id);
+  for (const member of team) await db.batch(accountStatements(db, member, cause, now));
+  const bought = db
+    .select({ id: leadPurchases.id })
+    .from(leadPurchases)
+    .where(eq(leadPurchases.buyerId, owner.id));
+  const [purchases] = await db.batch([
+    db
+      .update(leadPurchases)
+      .set({ ...ERASED_BUYER, notesVersion: sql`${leadPurchases.notesVersion} + 1` })
+      .where(eq(leadPurchases.buyerId, owner.id)),
+    db.delete(contactCorrections).where(inArray(contactCorrections.purchaseId, bought)),
+    // Their recipient no longer exists.
+    forgetAnswers(db, bought),
+    db.update(payments).set({ cardBrand: null, cardLast4: null }).where(eq(payments.buyerId, owner.id)),
+    db.update(dudReports).set({ note: null, answer: null }).where(eq(dudReports.buyerId, owner.id)),
+    db.delete(providerNotes).where(eq(providerNotes.providerId, owner.id)),
+    ...accountStatements(db, owner, cause, now),
+  ]);
+  return { accounts: team.length + 1, purchases: purchases.meta.changes };
+}

@@ -1,0 +1,307 @@
+import { DAY_MS } from "../../../contract/durations.ts";
+import { and, eq, exists, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+
+import { forgetAnswers } from "../../pipeline/answers/commands.ts";
+import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
+import { forgetPendingEmail } from "../../identity/auth/email-link-commands.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import {
+  bookings,
+  contactCorrections,
+  contactLog,
+  dudReports,
+  leadPurchases,
+  leads,
+  payments,
+  providerNotes,
+} from "../../platform/db/schema.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import { roomOf } from "../../live/room.ts";
+import { type Env, settings } from "../../platform/env.ts";
+import { type LeadRow, marketsOf } from "../../leads/rules.ts";
+import { log } from "../../platform/log.ts";
+import { forgetAddress, forgetRequest } from "../../outbox/forget-commands.ts";
+import { unmarkText } from "../../leads/quarantine/commands.ts";
+import { contactKeys } from "../../leads/quarantine/contact-keys.ts";
+import { type Cause, closeBusiness, eraseAccount, eraseBusiness } from "./account-commands.ts";
+import {
+  findAccountsOf,
+  findBookingsOf,
+  findByUsername,
+  findLeadsOf,
+  listBroughtBy,
+  listOldBookings,
+  listSoldLongAgo,
+  listUnsold,
+  listWithoutKeys,
+} from "./queries.ts";
+import { erasedBooking, erasedLead } from "./erased-rows.ts";
+import { type Person } from "./person.ts";
+
+const BATCH = 50;
+
+/**
+ * Erases a lead's summary in every exchange that had it, and takes the lead off its market. A sweep that still has
+ * the old row finds a closed record and does not list it.
+ * @returns false while a buyer is paying for it
+ */
+async function eraseAtExchanges(env: Env, lead: LeadRow): Promise<boolean> {
+  // A provider's own lead was never on a market.
+  if (lead.listingState === "private") return true;
+  const { id: leadId, generation, priceCents, expiresAt } = lead;
+  const terms = { leadId, generation, priceCents, expiresAt };
+  const { erased } = await exchangeOf(env, lead.region)!.erase(terms);
+  if (!erased) return false;
+  // Former markets closed the lead when it moved, but still store its summary.
+  await Promise.all(
+    marketsOf(lead)
+      .filter((region) => region !== lead.region)
+      .map((region) => exchangeOf(env, region)!.forget(leadId)),
+  );
+  return true;
+}
+
+/** Returns the statements that erase a lead's person in D1. Purchases, payments and the log stay without the person. */
+function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Cause, now: number) {
+  // If the lead has moved since it was read, the next round erases it in its new place.
+  const isHere = and(eq(leads.id, leadId), eq(leads.generation, generation), isNull(leads.erasedAt))!;
+  const entry = { at: now, action: "lead.erased", subjectType: "lead", subjectId: leadId, after: cause };
+  const purchases = db
+    .select({ id: leadPurchases.id })
+    .from(leadPurchases)
+    .where(eq(leadPurchases.leadId, leadId));
+  return [
+    auditWhen(db, exists(db.select({ id: leads.id }).from(leads).where(isHere)), SYSTEM_ACTOR, entry),
+    db
+      .update(leads)
+      .set({
+        ...erasedLead(now),
+        status: sql`CASE status WHEN 'available' THEN 'withdrawn' ELSE status END`,
+        listingState: sql`CASE listing_state WHEN 'private' THEN listing_state ELSE 'closed' END`,
+      })
+      .where(isHere)
+      .returning({ id: leads.id }),
+    db.update(bookings).set(erasedBooking(now)).where(eq(bookings.leadId, leadId)),
+    forgetRequest(db, leadId),
+    db
+      .update(leadPurchases)
+      .set({
+        salesNotes: null,
+        nextActionNote: null,
+        tries: 0,
+        lastContactAt: null,
+        answeredAt: null,
+        answersSeenAt: null,
+        corrected: null,
+        notesVersion: sql`${leadPurchases.notesVersion} + 1`,
+        updatedAt: now,
+      })
+      .where(eq(leadPurchases.leadId, leadId)),
+    // Call times and outcomes.
+    db.delete(contactLog).where(inArray(contactLog.purchaseId, purchases)),
+    db.delete(contactCorrections).where(inArray(contactCorrections.purchaseId, purchases)),
+    forgetAnswers(db, purchases),
+    db.update(dudReports).set({ note: null, answer: null }).where(inArray(dudReports.purchaseId, purchases)),
+    // The reasons for refunds.
+    db
+      .delete(providerNotes)
+      .where(
+        inArray(
+          providerNotes.subjectId,
+          db.select({ id: payments.id }).from(payments).where(eq(payments.leadId, leadId)),
+        ),
+      ),
+  ] as const;
+}
+
+/** Notifies the buyer's windows. A window that misses this catches up when it reconnects. */
+async function tellBuyer(env: Env, db: Db, leadId: string): Promise<void> {
+  const bought = await db
+    .select({ purchaseId: leadPurchases.id, buyerId: leadPurchases.buyerId })
+    .from(leadPurchases)
+    .where(eq(leadPurchases.leadId, leadId));
+  for (const { purchaseId, buyerId } of bought) {
+    await roomOf(env, buyerId)
+      .notify({ type: "purchase_changed", purchaseId, byUserId: "system" })
+      .catch((error: unknown) => log("warn", "room_unreachable", { error }));
+  }
+}
+
+async function isErased(db: Db, leadId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: leads.id })
+    .from(leads)
+    .where(and(eq(leads.id, leadId), isNotNull(leads.erasedAt)));
+  return rows.length > 0;
+}
+
+/**
+ * Erases the person of one lead, in its exchanges and in D1. Idempotent.
+ * @returns false while a buyer is paying for the lead, or while it moves to another region; try again later
+ * @throws an exchange's or D1's error
+ */
+export async function eraseLead(env: Env, lead: LeadRow, cause: Cause, now: number): Promise<boolean> {
+  if (!(await eraseAtExchanges(env, lead))) return false;
+  const db = database(env.DB);
+  const [, erased] = await db.batch([...leadStatements(db, lead, cause, now), unmarkText(db, lead)]);
+  if (erased.length === 0 && !(await isErased(db, lead.id))) return false;
+  await tellBuyer(env, db, lead.id);
+  return true;
+}
+
+async function eraseBookings(db: Db, ids: string[], cause: Cause, now: number): Promise<void> {
+  for (const id of ids) {
+    await db.batch([
+      db.update(bookings).set(erasedBooking(now)).where(eq(bookings.id, id)),
+      forgetRequest(db, id),
+      auditEntry(db, SYSTEM_ACTOR, {
+        at: now,
+        action: "booking.erased",
+        subjectType: "booking",
+        subjectId: id,
+        after: cause,
+      }),
+    ]);
+  }
+}
+
+/** Adds contact keys to requests and bookings that predate them. @returns the number of rows */
+async function fillKeys(db: Db): Promise<number> {
+  const [oldLeads, oldBookings] = await listWithoutKeys(db, BATCH);
+  const updates = [
+    ...oldLeads.map(({ id, phone, email }) =>
+      db.update(leads).set(contactKeys(phone, email)).where(eq(leads.id, id)),
+    ),
+    ...oldBookings.map(({ id, phone, email }) =>
+      db.update(bookings).set(contactKeys(phone, email)).where(eq(bookings.id, id)),
+    ),
+  ];
+  const [first, ...others] = updates;
+  if (first) await db.batch([first, ...others]);
+  return updates.length;
+}
+
+/** Adds missing contact keys, a bounded number per run. */
+export async function sweepKeys(env: Env): Promise<{ filled: number }> {
+  return { filled: await fillKeys(database(env.DB)) };
+}
+
+/**
+ * The result of one erasure round. `waiting` counts leads that a buyer is paying for or that are moving, and a business
+ * with a payment in progress.
+ */
+export type ErasureRound = {
+  leads: number;
+  bookings: number;
+  accounts: number;
+  /** Accounts that match but stay: providers and team members found by number or email, and super admins. */
+  accountsLeft: number;
+  /** Purchases of erased providers. They stay, without a name. */
+  purchases: number;
+  waiting: number;
+  /** Whether another round is needed. */
+  more: boolean;
+};
+
+const NOTHING: ErasureRound = {
+  leads: 0,
+  bookings: 0,
+  accounts: 0,
+  accountsLeft: 0,
+  purchases: 0,
+  waiting: 0,
+  more: false,
+};
+
+/** @returns how many leads were erased, and how many wait: a buyer is paying for them, or they are moving */
+async function eraseLeads(env: Env, found: LeadRow[], cause: Cause, now: number) {
+  let waiting = 0;
+  for (const lead of found) if (!(await eraseLead(env, lead, cause, now))) waiting += 1;
+  return { leads: found.length - waiting, waiting, more: waiting > 0 || found.length === BATCH };
+}
+
+/** Erases part of the account with this username, of any type except super admin. */
+async function eraseNamed(env: Env, username: string, cause: Cause, now: number): Promise<ErasureRound> {
+  const db = database(env.DB);
+  const user = await findByUsername(db, username);
+  if (!user) return NOTHING;
+  // Protects super admins from a slip: revoke the right first.
+  if (user.isSuperAdmin) return { ...NOTHING, accountsLeft: 1 };
+  if (user.userType !== "provider") {
+    await eraseAccount(env, user, cause, now);
+    return { ...NOTHING, accounts: 1 };
+  }
+  if (!(await closeBusiness(env, user, now))) return { ...NOTHING, waiting: 1, more: true };
+  const brought = await eraseLeads(env, await listBroughtBy(db, user.id, BATCH), cause, now);
+  if (brought.more) return { ...NOTHING, ...brought };
+  return { ...NOTHING, ...brought, ...(await eraseBusiness(env, user, cause, now)) };
+}
+
+/** Erases a person by number and email: first requests and bookings, then accounts. */
+async function eraseByContact(env: Env, person: Person, cause: Cause, now: number): Promise<ErasureRound> {
+  const db = database(env.DB);
+  // Rows without contact keys cannot be found.
+  if ((await fillKeys(db)) > 0) return { ...NOTHING, more: true };
+  const requests = await eraseLeads(env, await findLeadsOf(db, person, BATCH), cause, now);
+  const bookingIds = await findBookingsOf(db, person, BATCH);
+  await eraseBookings(db, bookingIds, cause, now);
+  const round = { ...NOTHING, ...requests, bookings: bookingIds.length };
+  if (round.more || bookingIds.length === BATCH) return { ...round, more: true };
+  const { customers, others } = await findAccountsOf(db, person);
+  for (const customer of customers) await eraseAccount(env, customer, cause, now);
+  if (person.email !== null) {
+    await forgetPendingEmail(db, person.email);
+    await forgetAddress(db, person.email);
+  }
+  return { ...round, accounts: customers.length, accountsLeft: others.length };
+}
+
+/**
+ * Erases a bounded part of a person's data. Call it again while `more` is true.
+ * @throws an exchange's, Stripe's or D1's error; completed work stays done
+ */
+export async function erasePerson(
+  env: Env,
+  person: Person,
+  jobId: string,
+  now: number,
+): Promise<ErasureRound> {
+  const cause: Cause = { reason: "request", jobId };
+  const contact = await eraseByContact(env, person, cause, now);
+  if (contact.more || person.username === null) return contact;
+  const named = await eraseNamed(env, person.username, cause, now);
+  // A named account may also have matched by number or email. It is no longer left alone.
+  const accountsLeft = Math.max(contact.accountsLeft - named.accounts, named.accountsLeft);
+  return {
+    leads: contact.leads + named.leads,
+    bookings: contact.bookings,
+    accounts: contact.accounts + named.accounts,
+    // Counted only in the last round.
+    accountsLeft: named.more ? 0 : accountsLeft,
+    purchases: named.purchases,
+    waiting: named.waiting,
+    more: named.more,
+  };
+}
+
+/**
+ * Erases the person in unsold requests and bookings older than RETENTION_DAYS, and in sold requests older than
+ * SOLD_RETENTION_DAYS. Handles a bounded number per run.
+ */
+export async function sweepRetention(env: Env, now: number): Promise<{ anonymised: number; failed: number }> {
+  const { retentionDays, soldRetentionDays } = settings(env);
+  const db = database(env.DB);
+  const olderThan = (days: number) => ({ before: now - days * DAY_MS, limit: days === 0 ? 0 : BATCH });
+  const cause: Cause = { reason: "retention", jobId: null };
+  const over = [
+    ...(await listUnsold(db, olderThan(retentionDays))),
+    ...(await listSoldLongAgo(db, olderThan(soldRetentionDays))),
+  ];
+  const results = await Promise.allSettled(over.map((lead) => eraseLead(env, lead, cause, now)));
+  for (const result of results)
+    if (result.status === "rejected") log("warn", "retention_failed", { error: result.reason });
+  const bookingIds = await listOldBookings(db, olderThan(retentionDays));
+  await eraseBookings(db, bookingIds, cause, now);
+  const anonymised = results.filter((result) => result.status === "fulfilled" && result.value).length;
+  return { anonymised: anonymised + bookingIds.length, failed: results.length - anonymised };
+}

@@ -1,0 +1,137 @@
+/** The erasure finds a person's number in every spelling, in requests, bookings and accounts. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { database } from "../../platform/db/client.ts";
+import { bookings, leads, users } from "../../platform/db/schema.ts";
+import { call, db, testEnv } from "../../../testing/client.ts";
+import { carryOut } from "../../../testing/operator.ts";
+import { bookingRequest, insertBooking, insertPendingLead, insertUser } from "../../../testing/world.ts";
+import { findBookingsOf, findLeadsOf, listWithoutKeys } from "./queries.ts";
+import { personOf } from "./person.ts";
+
+/** Spellings of one number, 0491 57x yyy, as visitors type them. */
+const WAYS: ((digits: string) => string)[] = [
+  (n) => `${n.slice(0, 4)}\u2009${n.slice(4, 7)}\u2009${n.slice(7)}`,
+  (n) => `${n.slice(0, 4)}\u202F${n.slice(4, 7)}\u00A0${n.slice(7)}`,
+  (n) => `${n.slice(0, 4)}–${n.slice(4, 7)}–${n.slice(7)}`,
+  (n) => `${n.slice(0, 4)}\u2011${n.slice(4, 7)}\u2212${n.slice(7)}`,
+  (n) => `${n.slice(0, 4)} ${n.slice(4, 7)} ${n.slice(7)} after six`,
+  (n) => `${n.slice(0, 4)} ${n.slice(4, 7)} ${n.slice(7)} (Ivy's mobile)`,
+  (n) => [...n].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join(""),
+  (n) => `+61 (0)${n.slice(1, 4)} ${n.slice(4, 7)} ${n.slice(7)}`,
+  (n) => `0061 ${n.slice(1)}`,
+  (n) => `+61${n.slice(1)}`,
+  (n) => `Ph: ${n.slice(0, 4)}.${n.slice(4, 7)}.${n.slice(7)}`,
+];
+
+/** What a field held before forms asked for one number only. */
+const TWO_NUMBERS: ((number: string) => string)[] = [
+  (n) => `02 5550 0123 or ${n}`,
+  (n) => `${n} / 02 5550 0124`,
+];
+
+let people = 0;
+
+/** Returns a number that no other person in these tests has. */
+function freshNumber(): string {
+  people += 1;
+  return `0491570${String(people).padStart(3, "0")}`;
+}
+
+async function erase(phone: string) {
+  const job = await carryOut({ kind: "erase_person", input: { phone, email: null } });
+  expect(job.state).toBe("done");
+  return job.result as Record<string, number>;
+}
+
+const inspection = { serviceType: "pre_purchase_inspection", vehicle: "Ute" } as const;
+
+test.each(WAYS.map((way) => [way("0491570999"), way] as const))(
+  "an inspection booked with %j is erased with its person",
+  async (_, way) => {
+    const number = freshNumber();
+    const request = bookingRequest({ ...inspection, phone: way(number), email: "ivy@example.com" });
+    const { id } = (await (await call("POST", "/api/bookings", { body: request })).json()) as { id: string };
+    // A booking without keys, as old rows have none.
+    const old = await insertBooking(db, { phone: way(number) });
+    const stranger = await insertBooking(db, { phone: way(freshNumber()) });
+    expect(await erase(number)).toMatchObject({ bookings: 2 });
+    for (const [booking, name] of [
+      [id, "Erased customer"],
+      [old, "Erased customer"],
+      [stranger, "Ivy Inspect"],
+    ] as const) {
+      const [row] = await db.select().from(bookings).where(eq(bookings.id, booking));
+      expect(row!.name).toBe(name);
+    }
+  },
+);
+
+test.each(WAYS.map((way) => [way("0491570999"), way] as const))(
+  "a request and a customer's account with %j are erased with their person",
+  async (_, way) => {
+    const number = freshNumber();
+    const lead = await insertPendingLead(db, { customerPhone: way(number), customerEmail: null });
+    // A lead without keys, as old rows have none.
+    const old = await insertPendingLead(db, { customerPhone: way(number), customerEmail: null });
+    await db.update(leads).set({ phoneKey: null, otherPhoneKey: null }).where(eq(leads.id, old.id));
+    const account = await insertUser(db, { userType: "customer", phone: way(number) });
+    expect(await erase(number)).toMatchObject({ leads: 2, accounts: 1 });
+    for (const { id } of [lead, old]) {
+      const [row] = await db.select().from(leads).where(eq(leads.id, id));
+      expect(row!.customerName).toBe("Erased customer");
+    }
+    const [person] = await db.select().from(users).where(eq(users.id, account.id));
+    expect(person!.phone).toBeNull();
+  },
+);
+
+test.each(TWO_NUMBERS.map((way) => [way("0491570999"), way] as const))(
+  "a booking and a request that already hold %j are erased with their person",
+  async (_, way) => {
+    const number = freshNumber();
+    const booking = await insertBooking(db, { phone: way(number) });
+    const lead = await insertPendingLead(db, { customerEmail: null });
+    await db
+      .update(leads)
+      .set({ customerPhone: way(number), phoneKey: null, otherPhoneKey: null })
+      .where(eq(leads.id, lead.id));
+    expect(await erase(number)).toMatchObject({ bookings: 1, leads: 1 });
+    const [booked] = await db.select().from(bookings).where(eq(bookings.id, booking));
+    const [asked] = await db.select().from(leads).where(eq(leads.id, lead.id));
+    expect([booked!.name, asked!.customerName]).toEqual(["Erased customer", "Erased customer"]);
+  },
+);
+
+test("bookings are found by email without regard to case", async () => {
+  const id = await insertBooking(db, { phone: "0000", email: "Ivy.Upper@Example.com" });
+  const input = { phone: null, email: "ivy.upper@example.COM" };
+  expect((await carryOut({ kind: "erase_person", input })).result).toMatchObject({ bookings: 1 });
+  const [row] = await db.select().from(bookings).where(eq(bookings.id, id));
+  expect(row).toMatchObject({ email: "", phoneKey: null, otherPhoneKey: null, emailKey: null });
+});
+
+test("a person is found by indexes, however many requests and bookings there are", async () => {
+  const statements: string[] = [];
+  const recording = database({
+    prepare(sql: string) {
+      statements.push(sql);
+      return testEnv.DB.prepare(sql);
+    },
+    batch: (prepared: D1PreparedStatement[]) => testEnv.DB.batch(prepared),
+  } as unknown as D1Database);
+  const person = personOf({ phone: "0491 570 006", email: "ivy@example.com" })!;
+  await findLeadsOf(recording, person, 50);
+  await findBookingsOf(recording, person, 50);
+  await listWithoutKeys(recording, 50);
+  expect(statements).toHaveLength(4);
+  for (const statement of statements) {
+    const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
+      .bind(...Array.from({ length: (statement.match(/\?/g) ?? []).length }, () => "x"))
+      .all<{ detail: string }>();
+    const plan = results.map(({ detail }) => detail).join("\n");
+    expect(plan, statement).toMatch(/USING .*INDEX/);
+    expect(plan, statement).not.toMatch(/SCAN (leads|bookings)$/m);
+  }
+});

@@ -1,0 +1,322 @@
+import { DAY_MS } from "../../../contract/durations.ts";
+import type { ExchangeObject } from "../../exchange/object.ts";
+import { and, eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+
+import { runSweeps } from "../../cron.ts";
+import { auditLog, bookings, contactLog, leadPurchases, leads, users } from "../../platform/db/schema.ts";
+import type { Env } from "../../platform/env.ts";
+import type { Terms } from "../../exchange/listing.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import { putOnMarket } from "../../leads/commands.ts";
+import { newId } from "../../platform/ids.ts";
+import { personOf } from "./person.ts";
+import { previewErasure } from "./preview.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { FORGOTTEN, FORGOTTEN_EMAIL, FORGOTTEN_PHONE, tracesIn } from "../../../testing/forgotten.ts";
+import {
+  carryOut,
+  everythingInD1,
+  everythingInExchanges,
+  jobRow,
+  storeJob,
+} from "../../../testing/operator.ts";
+import { freshProvider, openSocket } from "../../../testing/sockets.ts";
+import {
+  bookingRequest,
+  insertManualPurchase,
+  insertPendingLead,
+  insertUser,
+  quoteRequest,
+} from "../../../testing/world.ts";
+
+const BUYER = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+
+async function listed(overrides: Parameters<typeof insertPendingLead>[1]) {
+  const lead = await insertPendingLead(db, overrides);
+  await putOnMarket(testEnv, lead);
+  return lead;
+}
+
+async function leadRow(id: string) {
+  const [row] = await db.select().from(leads).where(eq(leads.id, id));
+  return row!;
+}
+
+test("a person who asks to be forgotten is nowhere afterwards, and the ledger still adds up", async () => {
+  const { user, as } = await freshProvider();
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+
+  // Requests that are sold and worked on, on the market in two spellings, pending, quarantined, or a provider's own.
+  const sold = await listed(FORGOTTEN);
+  const bought = await as("POST", `/api/leads/${sold.id}/purchase`, BUYER);
+  const { id: purchaseId } = (await bought.json()) as { id: string };
+  const notes = { salesStage: "called", salesNotes: "Marta Quillfeather wants a call after four" };
+  expect((await as("PATCH", `/api/lead-purchases/${purchaseId}/sales-stage`, notes)).status).toBe(200);
+  const tried = { outcome: "no_answer", entryKey: crypto.randomUUID() };
+  expect((await as("POST", `/api/lead-purchases/${purchaseId}/contacts`, tried)).status).toBe(200);
+  const open = await listed({ ...FORGOTTEN, customerEmail: null, customerPhone: "+61 (491) 571-266" });
+  const byMail = await listed({ ...FORGOTTEN, customerPhone: "02 5550 0199" });
+  const waiting = await insertPendingLead(db, FORGOTTEN);
+  const quarantined = await insertPendingLead(db, FORGOTTEN);
+  await db.update(leads).set({ listingState: "quarantined" }).where(eq(leads.id, quarantined.id));
+  await insertManualPurchase(db, user, {
+    stage: "called",
+    startedAt: 1,
+    request: FORGOTTEN,
+    notes: "Quokkaword",
+  });
+  // A garden booking, an inspection, and an account with a session.
+  const booking = {
+    name: FORGOTTEN.customerName,
+    phone: FORGOTTEN_PHONE,
+    email: FORGOTTEN_EMAIL,
+    message: "Quokkaword",
+  };
+  await call("POST", "/api/bookings", { body: bookingRequest(booking) });
+  const inspection = {
+    ...booking,
+    serviceType: "pre_purchase_inspection" as const,
+    vehicle: "Quokkaword van",
+  };
+  expect((await call("POST", "/api/bookings", { body: bookingRequest(inspection) })).status).toBe(201);
+  const account = { userType: "customer", companyName: null, businessAddress: null } as const;
+  const customer = await insertUser(db, {
+    ...account,
+    username: FORGOTTEN_EMAIL,
+    email: FORGOTTEN_EMAIL,
+    lastName: "Quillfeather",
+  });
+  const asCustomer = await callerFor(customer.id);
+  // Another person, with a similar number.
+  const stranger = await listed({ customerPhone: "0491 571 267" });
+
+  const before = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  const socket = await openSocket("/api/exchange/inner-west/live", as.cookie);
+  expect(JSON.stringify(await socket.frame(0))).toContain("Marta Q.");
+
+  const input = { phone: "0491571266", email: FORGOTTEN_EMAIL.toUpperCase() };
+  // The first call adds missing keys to old requests.
+  expect(await previewErasure(testEnv, personOf(input)!)).toBeNull();
+  const preview = await previewErasure(testEnv, personOf(input)!);
+  expect(tracesIn(await everythingInD1())).not.toEqual([]);
+  const job = await carryOut({ kind: "erase_person", input });
+  expect(job).toMatchObject({ state: "done", input: null });
+  expect(job.result).toEqual(preview);
+  expect(job.result).toEqual({ leads: 7, bookings: 1, accounts: 1, accountsLeft: 0, purchases: 0 });
+
+  expect(tracesIn(await everythingInD1())).toEqual([]);
+  expect(tracesIn(await everythingInExchanges())).toEqual([]);
+  for (const path of ["/api/leads", "/api/my-purchased-leads", "/api/lead-purchases"]) {
+    for (const caller of [as, admin])
+      expect(tracesIn(await (await caller("GET", path)).text()), path).toEqual([]);
+  }
+  const again = await openSocket("/api/exchange/inner-west/live", as.cookie);
+  await again.frame(0);
+  const replay = await openSocket("/api/exchange/inner-west/live?since=nowhere:0", as.cookie);
+  await replay.frame(0);
+  for (const { frames } of [again, replay]) expect(tracesIn(frames.join())).toEqual([]);
+
+  // Open sockets receive the removal of both leads.
+  const gone = async (): Promise<string[]> => {
+    const changes = socket.frames
+      .slice(1)
+      .flatMap((frame) => JSON.parse(frame).changes as { leadId: string }[]);
+    return changes.map(({ leadId }) => leadId);
+  };
+  await expect.poll(gone).toEqual(expect.arrayContaining([open.id, byMail.id]));
+
+  // The ledger is unchanged, the audit log records the erasure, and the account has no person.
+  const [after] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  const { salesNotes: _, notesVersion: __, updatedAt: ___, tries, lastContactAt, ...kept } = before[0]!;
+  expect(after).toMatchObject(kept);
+  expect(after!.salesNotes).toBeNull();
+  // Call times are erased too.
+  expect({ tries, lastContactAt }).toEqual({ tries: 1, lastContactAt: expect.any(Number) });
+  expect(after).toMatchObject({ tries: 0, lastContactAt: null });
+  expect(await db.select().from(contactLog)).toEqual([]);
+  const trail = await db.select().from(auditLog).where(eq(auditLog.action, "lead.erased"));
+  expect(trail.map(({ subjectId }) => subjectId)).toContain(sold.id);
+  expect((await asCustomer("GET", "/api/auth/me")).status).toBe(401);
+  expect(await leadRow(waiting.id)).toMatchObject({ listingState: "closed", status: "withdrawn" });
+  expect((await leadRow(stranger.id)).customerPhone).toBe("0491 571 267");
+  expect((await leadRow(sold.id)).status).toBe("sold");
+});
+
+test("a request that is on its way to the market while its person is erased is never listed", async () => {
+  const lead = await insertPendingLead(db, {
+    ...FORGOTTEN,
+    customerPhone: "0491 571 491",
+    customerEmail: null,
+  });
+  await carryOut({ kind: "erase_person", input: { phone: "0491 571 491", email: null } });
+  // A sweep that read the row before the erasure.
+  await putOnMarket(testEnv, lead);
+  expect(tracesIn(await everythingInExchanges())).toEqual([]);
+  expect(await leadRow(lead.id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
+});
+
+/** Returns an environment in which `happens` runs just before or after an exchange erases. */
+function whileErasing(when: "before" | "after", happens: () => Promise<unknown>): Env {
+  let isFirst = true;
+  const get = (id: DurableObjectId) => {
+    const stub = testEnv.LEAD_EXCHANGE.get(id) as DurableObjectStub<ExchangeObject>;
+    const erase = async (terms: Terms) => {
+      const isNow = isFirst;
+      isFirst = false;
+      if (isNow && when === "before") await happens();
+      const answer = await stub.erase(terms);
+      if (isNow && when === "after") await happens();
+      return answer;
+    };
+    return new Proxy(stub, {
+      get: (target, name) => (name === "erase" ? erase : Reflect.get(target, name, target)),
+    });
+  };
+  const namespace = { idFromName: (name: string) => testEnv.LEAD_EXCHANGE.idFromName(name), get };
+  return { ...testEnv, LEAD_EXCHANGE: namespace as unknown as Env["LEAD_EXCHANGE"] };
+}
+
+describe("row 39: a person is erased while their lead moves to another region", () => {
+  const JOB = { kind: "erase_person", input: { phone: "0491571266", email: null } } as const;
+
+  /** Runs an erasure during which an admin moves the lead. @returns the ids of the lead and the job */
+  async function erasedWhileMoved(when: "before" | "after") {
+    const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+    const { id } = await listed(FORGOTTEN);
+    const move = () => admin("POST", `/api/super-admin/leads/${id}/move`, { region: "parramatta" });
+    const job = await storeJob(JOB);
+    let moved = 0;
+    const env = whileErasing(when, async () => (moved = (await move()).status));
+    await runSweeps(env, Date.now());
+    await runSweeps(testEnv, Date.now() + 2 * 60_000);
+    return { id, job, moved };
+  }
+
+  test("moved first: it is erased where it is by then, and for sale nowhere", async () => {
+    const { id, job, moved } = await erasedWhileMoved("before");
+    expect(moved).toBe(200);
+    expect(await jobRow(job)).toMatchObject({ state: "done", result: { leads: 1 } });
+    expect(await leadRow(id)).toMatchObject({
+      region: "parramatta",
+      status: "withdrawn",
+      listingState: "closed",
+      erasedAt: expect.any(Number),
+    });
+    expect(tracesIn(await everythingInD1())).toEqual([]);
+    expect(tracesIn(await everythingInExchanges())).toEqual([]);
+    const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+    expect(trail.filter(({ action }) => action === "lead.erased")).toHaveLength(1);
+  });
+
+  test("erased first: it moves nowhere", async () => {
+    const { id, job, moved } = await erasedWhileMoved("after");
+    expect(moved).toBe(409);
+    expect(await jobRow(job)).toMatchObject({ state: "done", result: { leads: 1 } });
+    expect(await leadRow(id)).toMatchObject({ region: "inner-west", status: "withdrawn" });
+    expect(tracesIn(await everythingInD1())).toEqual([]);
+    expect(tracesIn(await everythingInExchanges())).toEqual([]);
+  });
+});
+
+test("somebody who is paying for the lead comes first; the erasure waits for them", async () => {
+  const lead = await listed({ ...FORGOTTEN, customerPhone: "0491 570 737", customerEmail: null });
+  const { user } = await freshProvider();
+  const exchange = exchangeOf(testEnv, "inner-west")!;
+  const order = {
+    leadId: lead.id,
+    businessId: user.id,
+    userId: user.id,
+    amountCents: 5000,
+    claimKey: null,
+    holdId: newId("hold"),
+  };
+  const held = await exchange.hold(order);
+  if (!held.ok) throw new Error(held.reason);
+  const holdId = held.listing.hold!.holdId;
+  const now = Date.now();
+  const id = await storeJob({ kind: "erase_person", input: { phone: "0491 570 737", email: null } });
+  await runSweeps(testEnv, now);
+  expect(await jobRow(id)).toMatchObject({ state: "waiting", result: { leads: 0 } });
+  expect((await leadRow(lead.id)).customerName).toBe(FORGOTTEN.customerName);
+  await exchange.release(lead.id, holdId, "closed");
+  await runSweeps(testEnv, now + 60_000);
+  expect(await jobRow(id)).toMatchObject({ state: "done", input: null });
+  expect((await leadRow(lead.id)).customerName).toBe("Erased customer");
+});
+
+test("too short a number, or nothing at all, erases nobody", async () => {
+  const lead = await insertPendingLead(db, { customerPhone: "0491 570 156" });
+  for (const input of [
+    { phone: "570 156", email: null },
+    { phone: null, email: null },
+    { phone: null, email: "%" },
+    {},
+  ]) {
+    expect(await carryOut({ kind: "erase_person", input })).toMatchObject({ state: "failed", input: null });
+  }
+  expect((await leadRow(lead.id)).erasedAt).toBeNull();
+});
+
+test("a provider's own account is left alone and counted", async () => {
+  const provider = await insertUser(db, { phone: "0491 570 110" });
+  const job = await carryOut({ kind: "erase_person", input: { phone: "0491 570 110", email: null } });
+  expect(job.result).toMatchObject({ accounts: 0, accountsLeft: 1 });
+  const [row] = await db.select().from(users).where(eq(users.id, provider.id));
+  expect(row).toEqual(provider);
+});
+
+test("after the retention time, what nobody bought loses its person, and nothing else does", async () => {
+  const now = Date.now();
+  const long = now - 366 * DAY_MS;
+  const old = { ...FORGOTTEN, customerPhone: "0491 570 158", customerEmail: null };
+  const unsold = await insertPendingLead(db, old, long);
+  await db.update(leads).set({ status: "expired", listingState: "closed" }).where(eq(leads.id, unsold.id));
+  const kept = await insertPendingLead(db, old, long);
+  await db.update(leads).set({ status: "sold", listingState: "closed" }).where(eq(leads.id, kept.id));
+  const young = await insertPendingLead(db, old, now - 300 * DAY_MS);
+  await db.update(leads).set({ status: "expired", listingState: "closed" }).where(eq(leads.id, young.id));
+  const soldLongAgo = await insertPendingLead(db, old, now - 2_558 * DAY_MS);
+  await db.update(leads).set({ status: "sold", listingState: "closed" }).where(eq(leads.id, soldLongAgo.id));
+  const inspection = bookingRequest({
+    serviceType: "pre_purchase_inspection",
+    vehicle: "Ute",
+    phone: "0491 570 158",
+  });
+  const { id: bookingId } = (await (await call("POST", "/api/bookings", { body: inspection })).json()) as {
+    id: string;
+  };
+  await db.update(bookings).set({ createdAt: long }).where(eq(bookings.id, bookingId));
+
+  await runSweeps({ ...testEnv, RETENTION_DAYS: "0", SOLD_RETENTION_DAYS: "0" }, now);
+  for (const { id } of [unsold, soldLongAgo]) expect((await leadRow(id)).erasedAt).toBeNull();
+  await runSweeps(testEnv, now);
+  expect(await leadRow(unsold.id)).toMatchObject({
+    customerName: "Erased customer",
+    customerPhone: "",
+    status: "expired",
+    erasedAt: now,
+  });
+  expect(await leadRow(soldLongAgo.id)).toMatchObject({ customerName: "Erased customer", status: "sold" });
+  expect((await leadRow(kept.id)).customerName).toBe(FORGOTTEN.customerName);
+  expect((await leadRow(young.id)).customerName).toBe(FORGOTTEN.customerName);
+  const [booking] = await db.select().from(bookings).where(eq(bookings.id, bookingId));
+  expect(booking).toMatchObject({ name: "Erased customer", phone: "", vehicle: "", erasedAt: now });
+  const [line] = await db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.action, "lead.erased"), eq(auditLog.subjectId, unsold.id)));
+  expect(line).toMatchObject({ actorUserId: null, after: { reason: "retention", jobId: null } });
+});
+
+test("a submission that was erased may be made again", async () => {
+  const request = quoteRequest({ submissionId: "erased-submission-1", customerPhone: "0491 570 159" });
+  const first = (await (await callWith({}, "POST", "/api/leads", { body: request })).json()) as {
+    id: string;
+  };
+  await carryOut({ kind: "erase_person", input: { phone: "0491 570 159", email: null } });
+  const second = (await (await callWith({}, "POST", "/api/leads", { body: request })).json()) as {
+    id: string;
+  };
+  expect(second.id).not.toBe(first.id);
+});

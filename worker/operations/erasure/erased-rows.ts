@@ -1,0 +1,86 @@
+/** The columns that erasing a person overwrites. */
+import type { bookings, leads, users } from "../../platform/db/schema.ts";
+import { ERASED_LAST_NAME } from "./person.ts";
+
+/** Replaces a customer's name. */
+export const ERASED_NAME = "Erased customer";
+
+/** Returns a lead's columns without its person. The job, its suburb and its times stay: they describe a lawn. */
+export function erasedLead(now: number) {
+  return {
+    submissionId: null,
+    customerId: null,
+    customerName: ERASED_NAME,
+    customerPhone: "",
+    customerEmail: null,
+    customerAddress: "",
+    specificRequests: null,
+    preferredLocation: null,
+    phoneKey: null,
+    otherPhoneKey: null,
+    emailKey: null,
+    streetKey: null,
+    originKey: null,
+    withdrawnReason: null,
+    redactedName: null,
+    redactedRequests: null,
+    redactedLocation: null,
+    erasedAt: now,
+  } satisfies Partial<typeof leads.$inferInsert>;
+}
+
+export function erasedBooking(now: number) {
+  return {
+    submissionId: null,
+    name: ERASED_NAME,
+    phone: "",
+    email: "",
+    vehicle: "",
+    message: null,
+    phoneKey: null,
+    otherPhoneKey: null,
+    emailKey: null,
+    erasedAt: now,
+  } satisfies Partial<typeof bookings.$inferInsert>;
+}
+
+/** Returns an account's columns without its person. Sign-in is impossible, its username and email are free again. */
+export function erasedAccount(user: Pick<typeof users.$inferSelect, "id" | "userType">, now: number) {
+  return {
+    username: `erased-${user.id}`,
+    email: null,
+    pendingEmail: null,
+    phone: null,
+    firstName: "Erased",
+    lastName: ERASED_LAST_NAME[user.userType],
+    companyName: null,
+    businessAddress: null,
+    abn: null,
+    insuranceDetails: null,
+    serviceAreas: null,
+    licenseNumber: null,
+    textTemplates: null,
+    watchedRegions: [],
+    services: [],
+    stripeCustomerId: null,
+    cardsCheckedAt: null,
+    passwordHash: "",
+    isActive: false,
+    isVerified: false,
+    removedAt: now,
+    updatedAt: now,
+  } satisfies Partial<typeof users.$inferInsert>;
+}
+
+/** A purchase's columns without its buyer. Ids, amounts and times stay, for the bookkeeping. */
+export const ERASED_BUYER = {
+  buyerName: "Erased provider",
+  buyerEmail: null,
+  buyerPhone: null,
+  buyerCompany: null,
+  salesNotes: null,
+  nextActionNote: null,
+  answeredAt: null,
+  answersSeenAt: null,
+  corrected: null,
+} as const;

@@ -1,0 +1,31 @@
+/** Unconfirmed email addresses. Their owner is unknown, so the address is erased and the account stays. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { db } from "../../../testing/client.ts";
+import { stored, waiting } from "../../../testing/email-links.ts";
+import { carryOut } from "../../../testing/operator.ts";
+import { emailLinks, users } from "../../platform/db/schema.ts";
+
+test("who is forgotten by an address is taken out of every account that waits for it, which stays", async () => {
+  const { user } = await waiting("zz.waiting77@example.org", { userType: "customer" });
+  const other = await waiting("zz.waiting77@example.org");
+  const job = await carryOut({
+    kind: "erase_person",
+    input: { phone: null, email: "zz.waiting77@example.org" },
+  });
+  expect(job.result).toMatchObject({ accounts: 0, accountsLeft: 2 });
+  for (const { username } of [user, other.user])
+    expect(await stored(username)).toMatchObject({ pendingEmail: null });
+  const rows = await db.$count(emailLinks, eq(emailLinks.email, "zz.waiting77@example.org"));
+  expect(rows).toBe(0);
+
+  const leaver = await waiting("zz.leaver77@example.org");
+  await carryOut({
+    kind: "erase_person",
+    input: { phone: null, email: null, username: leaver.user.username },
+  });
+  const [gone] = await db.select().from(users).where(eq(users.id, leaver.user.id));
+  expect(gone).toMatchObject({ email: null, pendingEmail: null });
+  expect(await db.$count(emailLinks, eq(emailLinks.userId, leaver.user.id))).toBe(0);
+});

@@ -1,0 +1,57 @@
+import {
+  contactKeys,
+  emailKey,
+  nationalDigits,
+  phoneKey,
+  unreadKey,
+} from "../../leads/quarantine/contact-keys.ts";
+
+/** The person to erase. At least one field is set. */
+export type Person = {
+  /** The number's contact keys, in every form that requests and bookings may store. */
+  phoneKeys: string[];
+  /** Lower case. */
+  email: string | null;
+  /** The username of an account to erase, of any type except super admin. Lower case. */
+  username: string | null;
+};
+
+/** Returns every stored form of a number. Returns none for text without a number. */
+function keysOf(phone: string): string[] {
+  const digits = nationalDigits(phone);
+  if (digits === null) return [];
+  const key = phoneKey(phone);
+  return [...new Set([...(key ? [key] : []), `+61${digits}`, unreadKey(digits)])];
+}
+
+/**
+ * Reads an operator's input.
+ * @returns null when one of the texts does not identify a single person
+ */
+export function personOf(input: {
+  phone: string | null;
+  email: string | null;
+  username?: string | null | undefined;
+}): Person | null {
+  const phoneKeys = input.phone === null ? [] : keysOf(input.phone);
+  const email = emailKey(input.email);
+  const username = input.username?.trim().toLowerCase() || null;
+  if (input.phone !== null && phoneKeys.length === 0) return null;
+  if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email)) return null;
+  return phoneKeys.length === 0 && email === null && username === null
+    ? null
+    : { phoneKeys, email, username };
+}
+
+/** Whether a typed phone number contains the person's number. */
+export function hasNumberOf({ phoneKeys }: Person, phone: string): boolean {
+  const known = contactKeys(phone, null);
+  return [known.phoneKey, known.otherPhoneKey].some((key) => key !== null && phoneKeys.includes(key));
+}
+
+/** The last name of an erased account, by account type. */
+export const ERASED_LAST_NAME = {
+  customer: "customer",
+  provider: "provider",
+  team_member: "team member",
+} as const;

@@ -1,0 +1,60 @@
+import { type Db, database } from "../../platform/db/client.ts";
+import type { Env } from "../../platform/env.ts";
+import { type ErasureRound, sweepKeys } from "./commands.ts";
+import type { Person } from "./person.ts";
+import {
+  countBookingsOf,
+  countPurchasesOf,
+  findAccountsOf,
+  findByUsername,
+  findLeadsOf,
+  listBroughtBy,
+  listTeamOf,
+} from "./queries.ts";
+
+/** More requests than any person makes. The preview counts no further. */
+const MOST_SHOWN = 1_000;
+
+/** The counts that the erasure itself will report. */
+export type ErasurePreview = Pick<
+  ErasureRound,
+  "leads" | "bookings" | "accounts" | "accountsLeft" | "purchases"
+>;
+
+/** Counts what erasing the account with this username would erase. */
+async function previewNamed(db: Db, username: string) {
+  const user = await findByUsername(db, username);
+  if (!user) return { leadIds: [], accounts: 0, accountsLeft: 0, purchases: 0 };
+  if (user.isSuperAdmin) return { leadIds: [], accounts: 0, accountsLeft: 1, purchases: 0 };
+  if (user.userType !== "provider") return { leadIds: [], accounts: 1, accountsLeft: 0, purchases: 0 };
+  const [brought, team, purchases] = await Promise.all([
+    listBroughtBy(db, user.id, MOST_SHOWN),
+    listTeamOf(db, user.id),
+    countPurchasesOf(db, user.id),
+  ]);
+  return { leadIds: brought.map(({ id }) => id), accounts: team.length + 1, accountsLeft: 0, purchases };
+}
+
+/**
+ * Counts what `erasePerson` would erase, and erases nothing.
+ * @returns null while contact keys are still missing; call it again
+ */
+export async function previewErasure(env: Env, person: Person): Promise<ErasurePreview | null> {
+  if ((await sweepKeys(env)).filled > 0) return null;
+  const db = database(env.DB);
+  const [requests, { customers, others }, named] = await Promise.all([
+    findLeadsOf(db, person, MOST_SHOWN),
+    findAccountsOf(db, person),
+    person.username === null ? null : previewNamed(db, person.username),
+  ]);
+  const leadIds = new Set([...requests.map(({ id }) => id), ...(named?.leadIds ?? [])]);
+  const accounts = named?.accounts ?? 0;
+  return {
+    leads: leadIds.size,
+    bookings: await countBookingsOf(db, person, [...leadIds]),
+    accounts: customers.length + accounts,
+    // A named account is no longer left alone.
+    accountsLeft: Math.max(others.length - accounts, named?.accountsLeft ?? 0),
+    purchases: named?.purchases ?? 0,
+  };
+}

@@ -1,0 +1,216 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, not, or, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+
+import type { UserRow } from "../../platform/session.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { bookings, contactCorrections, leadPurchases, leads, users } from "../../platform/db/schema.ts";
+import type { LeadRow } from "../../leads/rules.ts";
+import { hasNumberOf, type Person } from "./person.ts";
+
+/** Returns the condition that one of a row's keys is the person's. Each branch of the OR has its own index. */
+function isPersons(
+  person: Person,
+  keys: { phoneKey: SQLiteColumn; otherPhoneKey: SQLiteColumn; emailKey: SQLiteColumn },
+): SQL | undefined {
+  const { phoneKeys, email } = person;
+  const byPhone = phoneKeys.length > 0;
+  return or(
+    byPhone ? inArray(keys.phoneKey, phoneKeys) : undefined,
+    // Repeats the condition of the partial index, or SQLite does not use it.
+    byPhone ? and(sql`${keys.otherPhoneKey} <> ''`, inArray(keys.otherPhoneKey, phoneKeys)) : undefined,
+    email === null ? undefined : eq(keys.emailKey, email),
+  );
+}
+
+/**
+ * Returns a person's requests that are not erased yet, oldest first. It matches the original contact details and a
+ * business's corrections. Every row must have its keys.
+ */
+export async function findLeadsOf(db: Db, person: Person, limit: number): Promise<LeadRow[]> {
+  const isTheirs = isPersons(person, leads);
+  if (!isTheirs) return [];
+  const corrected = db
+    .select({ leadId: leadPurchases.leadId })
+    .from(contactCorrections)
+    .innerJoin(leadPurchases, eq(leadPurchases.id, contactCorrections.purchaseId))
+    .where(isPersons(person, contactCorrections));
+  return db
+    .select()
+    .from(leads)
+    .where(and(isNull(leads.erasedAt), or(isTheirs, inArray(leads.id, corrected))))
+    .orderBy(asc(leads.createdAt))
+    .limit(limit);
+}
+
+/** Returns the ids of a person's bookings that are not erased yet. Every row must have its keys. */
+export async function findBookingsOf(db: Db, person: Person, limit: number): Promise<string[]> {
+  const isTheirs = isPersons(person, bookings);
+  if (!isTheirs) return [];
+  const rows = await db
+    .select({ id: bookings.id })
+    .from(bookings)
+    .where(and(isNull(bookings.erasedAt), isTheirs))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Counts a person's bookings that are not erased yet, except those that are erased with one of these leads. */
+export function countBookingsOf(db: Db, person: Person, leadIds: readonly string[]): Promise<number> {
+  const isTheirs = isPersons(person, bookings);
+  if (!isTheirs) return Promise.resolve(0);
+  const goesWithLead = sql`${bookings.leadId} IN (SELECT value FROM json_each(${JSON.stringify(leadIds)}))`;
+  return db.$count(
+    bookings,
+    and(isNull(bookings.erasedAt), isTheirs, or(isNull(bookings.leadId), not(goesWithLead))),
+  );
+}
+
+/** Counts a business's purchases. They stay, without a name, when it is erased. */
+export function countPurchasesOf(db: Db, businessId: string): Promise<number> {
+  return db.$count(leadPurchases, eq(leadPurchases.buyerId, businessId));
+}
+
+/** Returns requests and bookings that have no contact keys yet. */
+export function listWithoutKeys(db: Db, limit: number) {
+  return db.batch([
+    db
+      .select({ id: leads.id, phone: leads.customerPhone, email: leads.customerEmail })
+      .from(leads)
+      .where(sql`other_phone_key IS NULL AND erased_at IS NULL`)
+      .limit(limit),
+    db
+      .select({ id: bookings.id, phone: bookings.phone, email: bookings.email })
+      .from(bookings)
+      .where(sql`other_phone_key IS NULL AND erased_at IS NULL`)
+      .limit(limit),
+  ]);
+}
+
+/** Matching rows per page. SQLite also reads accounts that it skips: removed ones and those without a number. */
+const ACCOUNT_PAGE = 500;
+
+/** Returns the ids of accounts with the person's number. Accounts have no keys, so this checks each number. */
+async function findByNumber(db: Db, person: Person): Promise<string[]> {
+  const found: string[] = [];
+  let after = "";
+  for (;;) {
+    const rows = await db
+      .select({ id: users.id, phone: users.phone })
+      .from(users)
+      .where(and(gt(users.id, after), isNull(users.removedAt), isNotNull(users.phone)))
+      .orderBy(asc(users.id))
+      .limit(ACCOUNT_PAGE);
+    found.push(...rows.filter(({ phone }) => hasNumberOf(person, phone!)).map(({ id }) => id));
+    if (rows.length < ACCOUNT_PAGE) return found;
+    after = rows.at(-1)!.id;
+  }
+}
+
+/**
+ * Returns accounts with a person's number or email, split into customers and others. Only customers' accounts are
+ * erased by these, because many people may share an office's number. An account that matches only by an unconfirmed
+ * address is among the others: a stranger may have typed that address.
+ */
+export async function findAccountsOf(
+  db: Db,
+  person: Person,
+): Promise<{ customers: UserRow[]; others: UserRow[] }> {
+  const { phoneKeys, email } = person;
+  const numbered = phoneKeys.length > 0 ? await findByNumber(db, person) : [];
+  const isTheirs = or(
+    numbered.length > 0
+      ? sql`${users.id} IN (SELECT value FROM json_each(${JSON.stringify(numbered)}))`
+      : undefined,
+    email === null ? undefined : sql`lower(${users.email}) = ${email}`,
+    email === null ? undefined : sql`lower(${users.username}) = ${email}`,
+    email === null
+      ? undefined
+      : sql`${users.pendingEmail} IS NOT NULL AND lower(${users.pendingEmail}) = ${email}`,
+  );
+  if (!isTheirs) return { customers: [], others: [] };
+  const rows = await db
+    .select()
+    .from(users)
+    .where(and(isNull(users.removedAt), isTheirs));
+  const isSure = ({ id, userType, ...row }: UserRow) =>
+    userType === "customer" &&
+    (numbered.includes(id) || [row.email, row.username].some((text) => text?.toLowerCase() === email));
+  return { customers: rows.filter(isSure), others: rows.filter((row) => !isSure(row)) };
+}
+
+/** Returns the account with a username, or null. @param username in lower case */
+export async function findByUsername(db: Db, username: string): Promise<UserRow | null> {
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(sql`lower(${users.username}) = ${username}`);
+  return row ?? null;
+}
+
+/** Returns a provider's current and former team members who are not erased yet. */
+export function listTeamOf(db: Db, ownerId: string): Promise<UserRow[]> {
+  return db
+    .select()
+    .from(users)
+    .where(and(eq(users.teamOwnerId, ownerId), sql`${users.username} NOT LIKE 'erased-%'`));
+}
+
+/** Returns a business's own leads that are not erased yet. */
+export async function listBroughtBy(db: Db, businessId: string, limit: number): Promise<LeadRow[]> {
+  const rows = await db
+    .select({ lead: leads })
+    .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .where(and(eq(leadPurchases.buyerId, businessId), eq(leads.source, "manual"), isNull(leads.erasedAt)))
+    .limit(limit);
+  return rows.map(({ lead }) => lead);
+}
+
+/** Returns sold requests that are older than the retention period, oldest first. */
+export function listSoldLongAgo(db: Db, filter: { before: number; limit: number }): Promise<LeadRow[]> {
+  return db
+    .select()
+    .from(leads)
+    .where(
+      and(
+        // Repeats the condition of the partial index, or SQLite does not use it.
+        sql`${leads.status} = 'sold' AND ${leads.erasedAt} IS NULL`,
+        lt(leads.createdAt, filter.before),
+      ),
+    )
+    .orderBy(asc(leads.createdAt))
+    .limit(filter.limit);
+}
+
+/** Returns unsold requests that are off the market and older than the retention period, oldest first. */
+export function listUnsold(db: Db, filter: { before: number; limit: number }): Promise<LeadRow[]> {
+  return db
+    .select()
+    .from(leads)
+    .where(
+      and(
+        // Repeats the condition of the partial index, or SQLite does not use it.
+        sql`${leads.status} <> 'sold' AND ${leads.erasedAt} IS NULL`,
+        lt(leads.createdAt, filter.before),
+        inArray(leads.listingState, ["closed", "quarantined"]),
+      ),
+    )
+    .orderBy(asc(leads.createdAt))
+    .limit(filter.limit);
+}
+
+/** Returns the ids of bookings that never became a lead and are older than the retention period, oldest first. */
+export async function listOldBookings(db: Db, filter: { before: number; limit: number }): Promise<string[]> {
+  const rows = await db
+    .select({ id: bookings.id })
+    .from(bookings)
+    .where(
+      and(
+        sql`${bookings.leadId} IS NULL AND ${bookings.erasedAt} IS NULL`,
+        lt(bookings.createdAt, filter.before),
+      ),
+    )
+    .orderBy(asc(bookings.createdAt))
+    .limit(filter.limit);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,189 @@
+import { MINUTE_MS } from "../../../contract/durations.ts";
+import { runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { afterEach, describe, expect, test } from "vitest";
+
+import type { Health } from "../../../contract/health.ts";
+import { REGION_SLUGS } from "../../../contract/regions.ts";
+import { pausedRegions } from "../../platform/db/schema.ts";
+import { pauseRegion, resumeRegion } from "../../exchange/pause-commands.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import type { Env } from "../../platform/env.ts";
+import { HOLDS_PATIENCE_MS } from "../../exchange/queries.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { whenPatienceEnds } from "../../../testing/clock.ts";
+import { putOnMarket } from "../../leads/commands.ts";
+import { freshProvider } from "../../../testing/sockets.ts";
+import { insertPayment, insertPendingLead, insertUser } from "../../../testing/world.ts";
+
+async function health(changed: Partial<Env> = {}): Promise<{ status: number; body: Health; text: string }> {
+  const response = await callWith(changed, "GET", "/api/health");
+  const text = await response.text();
+  return { status: response.status, body: JSON.parse(text) as Health, text };
+}
+
+/** Exchanges, one of which answers with the given pulse. */
+function exchangesWith(region: string, pulse: () => Promise<{ outboxSince: number | null }>) {
+  const { LEAD_EXCHANGE: real } = testEnv;
+  const odd = real.idFromName(region).toString();
+  const namespace = {
+    idFromName: (name: string) => real.idFromName(name),
+    get: (id: DurableObjectId) => (id.toString() === odd ? { pulse } : real.get(id)),
+  };
+  return { LEAD_EXCHANGE: namespace as unknown as Env["LEAD_EXCHANGE"] };
+}
+
+const awayDatabase = {
+  prepare() {
+    throw new Error("D1 is away");
+  },
+} as unknown as D1Database;
+
+const exhausted: RateLimit = { limit: async () => ({ success: false }) };
+
+test("a sound product answers 200 to anybody, with its version and nothing secret", async () => {
+  const response = await call("GET", "/api/health");
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  const { body, text } = await health();
+  expect(body).toMatchObject({
+    ok: true,
+    version: { id: expect.stringMatching(/./) },
+    database: { ok: true },
+    exchanges: { ok: true, unreachable: [] },
+    market: { ok: true, forgotten: [] },
+    outbox: { ok: true, oldestMs: 0 },
+    pending: { ok: true, oldestMs: 0 },
+    messages: { ok: true, oldestMs: 0, failing: 0, limitReached: [] },
+  });
+  for (const secret of [testEnv.STRIPE_SECRET_KEY, testEnv.STRIPE_WEBHOOK_SECRET])
+    expect(text).not.toContain(secret);
+});
+
+test("an exchange that hangs is named within a bounded time, while the others are looked at", async () => {
+  const hanging = exchangesWith("penrith-and-blue-mountains", () => new Promise(() => {}));
+  const { status, body } = await whenPatienceEnds(2_000, () => health(hanging));
+  expect(status).toBe(503);
+  expect(body).toMatchObject({
+    ok: false,
+    database: { ok: true },
+    exchanges: { ok: false, unreachable: ["penrith-and-blue-mountains"] },
+  });
+});
+
+test("an exchange that breaks, and a database that is away, are told apart", async () => {
+  const broken = await health(exchangesWith("inner-west", () => Promise.reject(new Error("overloaded"))));
+  expect(broken.body.exchanges.unreachable).toEqual(["inner-west"]);
+  expect(broken.body.database.ok).toBe(true);
+  const away = await health({ DB: awayDatabase });
+  expect(away.status).toBe(503);
+  expect(away.body).toMatchObject({ database: { ok: false }, exchanges: { ok: true, unreachable: [] } });
+});
+
+test("a word that D1 has been waiting for too long makes the product unwell", async () => {
+  const exchange = exchangeOf(testEnv, "macarthur")!;
+  await runInDurableObject(exchange, (_, { storage }) => {
+    storage.sql.exec(
+      "INSERT INTO outbox (lead_id, version, projection, queued_at) VALUES ('lead_macarthur_x', 2, '{}', ?)",
+      Date.now() - 11 * MINUTE_MS,
+    );
+  });
+  const { status, body } = await health();
+  expect(status).toBe(503);
+  expect(body.outbox.ok).toBe(false);
+  expect(body.outbox.oldestMs).toBeGreaterThan(10 * MINUTE_MS);
+  await runInDurableObject(exchange, (_, { storage }) => {
+    storage.sql.exec("DELETE FROM outbox");
+  });
+  expect((await health()).status).toBe(200);
+});
+
+const minutesAgo = (minutes: number) => Date.now() - minutes * MINUTE_MS;
+
+async function pauseAllByCommand(at: number): Promise<void> {
+  for (const region of REGION_SLUGS)
+    expect(await pauseRegion(testEnv, region, { reason: "D1 is being restored", by: null, now: at })).toBe(
+      true,
+    );
+}
+
+describe("paused regions", () => {
+  afterEach(async () => {
+    for (const region of REGION_SLUGS) await resumeRegion(testEnv, region, { by: null, now: Date.now() });
+  });
+
+  test("a market that a restore left closed fails health after an hour, with each region's age", async () => {
+    await pauseAllByCommand(minutesAgo(59));
+    const young = await health();
+    expect([young.status, young.body.pauses.ok]).toEqual([200, true]);
+    expect(young.body.pauses.regions.map(({ region }) => region).toSorted()).toEqual(REGION_SLUGS.toSorted());
+    await db.update(pausedRegions).set({ since: minutesAgo(61) });
+    const { status, body } = await health();
+    expect([status, body.ok, body.pauses.ok]).toEqual([503, false, false]);
+    for (const { forMs } of body.pauses.regions) expect(Math.round(forMs / MINUTE_MS)).toBe(61);
+    expect((await health()).text).not.toContain("being restored");
+  });
+
+  test("a pause that an admin made with a reason is reported and is no failure", async () => {
+    const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+    const answer = await admin("POST", "/api/super-admin/regions/macarthur/pause", { reason: "A flood" });
+    expect(answer.status).toBe(200);
+    await db.update(pausedRegions).set({ since: minutesAgo(60 * 24 * 7) });
+    const { status, body } = await health();
+    expect(status).toBe(200);
+    expect(body.pauses).toMatchObject({ ok: true, regions: [{ region: "macarthur" }] });
+    // The admin's pause last week must not excuse a restore's pause today.
+    await admin("POST", "/api/super-admin/regions/macarthur/resume");
+    await pauseAllByCommand(Date.now());
+    await db
+      .update(pausedRegions)
+      .set({ since: minutesAgo(61) })
+      .where(eq(pausedRegions.region, "macarthur"));
+    expect((await health()).body.pauses.ok).toBe(false);
+  });
+});
+
+test("a request that waits to be listed makes it unwell, unless its region is paused", async () => {
+  const lead = await insertPendingLead(db, {}, Date.now() - 6 * MINUTE_MS);
+  const { status, body } = await health();
+  expect(status).toBe(503);
+  expect(body.pending.oldestMs).toBeGreaterThan(5 * MINUTE_MS);
+  await db.insert(pausedRegions).values({ region: lead.region, reason: "a drill", since: Date.now() });
+  expect((await health()).body.pending).toEqual({ ok: true, oldestMs: 0 });
+});
+
+test("asking for it all the time is refused", async () => {
+  const response = await callWith({ HEALTH_PER_ADDRESS: exhausted }, "GET", "/api/health");
+  expect(response.status).toBe(429);
+});
+
+test("every region has an exchange that is looked at", async () => {
+  const asked: string[] = [];
+  const { LEAD_EXCHANGE: real } = testEnv;
+  const namespace = {
+    idFromName: (name: string) => {
+      asked.push(name);
+      return real.idFromName(name);
+    },
+    get: (id: DurableObjectId) => real.get(id),
+  } as unknown as Env["LEAD_EXCHANGE"];
+  await health({ LEAD_EXCHANGE: namespace });
+  expect(asked.toSorted()).toEqual([...REGION_SLUGS].toSorted());
+});
+
+test("a list of leads does not wait for a region that hangs", async () => {
+  const { as, user } = await freshProvider();
+  const lead = await insertPendingLead(db, {}, Date.now());
+  await putOnMarket(testEnv, lead);
+  await insertPayment(db, user, lead.id, { state: "pending", slot: 1 });
+  const { LEAD_EXCHANGE: real } = testEnv;
+  const namespace = {
+    idFromName: (name: string) => real.idFromName(name),
+    get: () => ({ listHolds: () => new Promise(() => {}) }),
+  } as unknown as Env["LEAD_EXCHANGE"];
+  const answer = await whenPatienceEnds(HOLDS_PATIENCE_MS, () =>
+    callWith({ LEAD_EXCHANGE: namespace }, "GET", "/api/leads", { cookie: as.cookie }),
+  );
+  const listed = (await answer.json()) as { id: string; heldUntil: number | null }[];
+  expect(listed.map(({ id, heldUntil }) => [id, heldUntil])).toContainEqual([lead.id, null]);
+});

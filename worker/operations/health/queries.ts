@@ -1,0 +1,106 @@
+import { and, asc, eq, max, min, notInArray, sql } from "drizzle-orm";
+
+import type { Health } from "../../../contract/health.ts";
+import { REGION_SLUGS, type Region } from "../../../contract/regions.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import { auditLog, leads, pausedRegions } from "../../platform/db/schema.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import type { Env } from "../../platform/env.ts";
+import { log } from "../../platform/log.ts";
+import { lookAtChannels } from "../../messages/watch-queries.ts";
+import { inTime } from "../../platform/patience.ts";
+import { SETTLED_MS } from "../relisting/commands.ts";
+import { hasForgotten, oldestOffered } from "../relisting/queries.ts";
+import { healthOf, type Pause, type Seen } from "./rules.ts";
+
+/** A dependency that has not answered after this long counts as unreachable. */
+const PATIENCE_MS = 2_000;
+const PROBE_PATIENCE_MS = 1_000;
+
+async function timed<T>(work: PromiseLike<T>): Promise<{ value: T; ms: number }> {
+  const started = Date.now();
+  return { value: await inTime(work, PATIENCE_MS), ms: Date.now() - started };
+}
+
+/**
+ * Returns when the oldest pending lead outside the paused regions was created (epoch ms). Also proves that D1 answers.
+ */
+async function oldestPending(db: Db): Promise<number | null> {
+  const paused = db.select({ region: pausedRegions.region }).from(pausedRegions);
+  const [row] = await db
+    .select({ since: min(leads.createdAt) })
+    .from(leads)
+    .where(and(sql`${leads.listingState} = 'pending'`, notInArray(leads.region, paused)));
+  return row?.since ?? null;
+}
+
+/** Returns the paused regions; the audit log says whether an admin made the pause. */
+function listPauses(db: Db): Promise<Pause[]> {
+  const lastPause = db
+    .select({ id: max(auditLog.id) })
+    .from(auditLog)
+    .where(and(eq(auditLog.subjectId, pausedRegions.region), eq(auditLog.action, "region.pause")));
+  return db
+    .select({
+      region: pausedRegions.region,
+      since: pausedRegions.since,
+      isByAdmin: sql`${auditLog.actorUserId} IS NOT NULL`.mapWith(Boolean),
+    })
+    .from(pausedRegions)
+    .leftJoin(auditLog, eq(auditLog.id, lastPause))
+    .orderBy(asc(pausedRegions.since));
+}
+
+async function lookAtDatabase(env: Env, now: number) {
+  try {
+    const db = database(env.DB);
+    const looked = Promise.all([
+      oldestPending(db),
+      listPauses(db),
+      oldestOffered(db, now - SETTLED_MS),
+      lookAtChannels(env, now),
+    ]);
+    const { value, ms } = await timed(looked);
+    const [pendingSince, pauses, offered, channels] = value;
+    return { ms, pendingSince, pauses, offered, channels };
+  } catch (error) {
+    log("error", "health_database", { error });
+    return null;
+  }
+}
+
+async function lookAtExchange(env: Env, region: Region): Promise<Seen["exchanges"][number]> {
+  try {
+    const { value, ms } = await timed(exchangeOf(env, region)!.pulse());
+    return { region, answer: { ms, outboxSince: value.outboxSince } };
+  } catch (error) {
+    log("error", "health_exchange", { region, error });
+    return { region, answer: null };
+  }
+}
+
+/**
+ * Returns the regions that offer a lead in D1 that their exchange does not know. An exchange that does not answer
+ * is reported as unreachable instead.
+ */
+async function forgottenOf(env: Env, offered: { region: Region; leadId: string }[]): Promise<Region[]> {
+  const answers = await Promise.allSettled(
+    offered.map(({ region, leadId }) => inTime(hasForgotten(env, region, leadId), PROBE_PATIENCE_MS)),
+  );
+  return offered.flatMap(({ region }, i) => {
+    const answer = answers[i]!;
+    return answer.status === "fulfilled" && answer.value ? [region] : [];
+  });
+}
+
+/** Checks every dependency of a request in parallel. Takes at most three seconds, even if none of them answers. */
+export async function lookAtHealth(env: Env, now: number): Promise<Health> {
+  const [seen, ...exchanges] = await Promise.all([
+    lookAtDatabase(env, now),
+    ...REGION_SLUGS.map((region) => lookAtExchange(env, region)),
+  ]);
+  const { id, tag, timestamp } = env.VERSION;
+  const version = { id, tag: tag || null, deployedAt: timestamp || null };
+  const forgotten = await forgottenOf(env, seen?.offered ?? []);
+  return healthOf({ version, database: seen, exchanges, forgotten }, now);
+}

@@ -1,0 +1,63 @@
+import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import type { Health } from "../../../contract/health.ts";
+import type { Region } from "../../../contract/regions.ts";
+import { type ChannelPulse, dueFor, troubleOf } from "../../messages/watch-rules.ts";
+
+/** A paused region. `isByAdmin`: an admin paused it, not a restore or an operator's command. */
+export type Pause = { region: Region; since: number; isByAdmin: boolean };
+
+/** The results of the checks. Null means "did not answer in time". Times are epoch ms. */
+export type Seen = {
+  version: Health["version"];
+  database: {
+    ms: number;
+    pendingSince: number | null;
+    channels: readonly ChannelPulse[];
+    pauses: Pause[];
+  } | null;
+  exchanges: { region: Region; answer: { ms: number; outboxSince: number | null } | null }[];
+  /** Regions that offer a lead in D1 that their exchange does not know. */
+  forgotten: Region[];
+};
+
+/** The outbox retries for some minutes by itself. After this long a person should look. */
+export const LONGEST_OUTBOX_MS = 10 * MINUTE_MS;
+
+/** The sweep that lists pending leads runs every minute. */
+export const LONGEST_PENDING_MS = 5 * MINUTE_MS;
+
+/** A restore or a rewind takes minutes, so a longer pause is a fault. */
+export const MAX_COMMAND_PAUSE_MS = HOUR_MS;
+
+const since = (time: number | null, now: number) => (time === null ? 0 : Math.max(0, now - time));
+
+export function healthOf(seen: Seen, now: number): Health {
+  const answers = seen.exchanges.flatMap(({ answer }) => answer ?? []);
+  const unreachable = seen.exchanges.filter(({ answer }) => answer === null).map(({ region }) => region);
+  const oldestOutbox = Math.max(0, ...answers.map(({ outboxSince }) => since(outboxSince, now)));
+  const oldestPending = since(seen.database?.pendingSince ?? null, now);
+  const pauses = seen.database?.pauses ?? [];
+  const channels = seen.database?.channels ?? [];
+  const parts = {
+    database: { ok: seen.database !== null, ms: seen.database?.ms ?? 0 },
+    exchanges: {
+      ok: unreachable.length === 0,
+      unreachable,
+      slowestMs: Math.max(0, ...answers.map(({ ms }) => ms)),
+    },
+    market: { ok: seen.forgotten.length === 0, forgotten: seen.forgotten },
+    outbox: { ok: oldestOutbox <= LONGEST_OUTBOX_MS, oldestMs: oldestOutbox },
+    pending: { ok: oldestPending <= LONGEST_PENDING_MS, oldestMs: oldestPending },
+    pauses: {
+      ok: pauses.every((pause) => pause.isByAdmin || since(pause.since, now) <= MAX_COMMAND_PAUSE_MS),
+      regions: pauses.map((pause) => ({ region: pause.region, forMs: since(pause.since, now) })),
+    },
+    messages: {
+      ok: channels.every((pulse) => troubleOf(pulse, now) === null),
+      oldestMs: Math.max(0, ...channels.map((pulse) => dueFor(pulse, now))),
+      failing: channels.reduce((sum, { failing }) => sum + failing, 0),
+      limitReached: channels.flatMap(({ channel, limit }) => (limit ? [channel] : [])),
+    },
+  };
+  return { ok: Object.values(parts).every(({ ok }) => ok), version: seen.version, ...parts };
+}

@@ -1,0 +1,119 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import {
+  type AdminLead,
+  adminLeadFilterSchema,
+  moveLeadSchema,
+  withdrawLeadSchema,
+} from "../../../contract/admin-leads.ts";
+import { leadIdSchema } from "../../../contract/leads.ts";
+import { centsToText } from "../../../contract/money.ts";
+import { businessOf } from "../../identity/auth/rules.ts";
+import { database } from "../../platform/db/client.ts";
+import { searchLeads } from "../../leads/lead-search/queries.ts";
+import { readWords } from "../../leads/lead-search/rules.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { access } from "../../identity/access.ts";
+import { jsonBody, params, query } from "../../platform/http/body.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
+import { giveLead } from "../../selling/purchases/give-commands.ts";
+import { type SoldLead } from "../../selling/purchases/rules.ts";
+import { toPurchasedLead } from "../../selling/purchases/views.ts";
+import { searchKeys } from "../../leads/quarantine/contact-keys.ts";
+import { moveLead, withdrawLead } from "./admin-commands.ts";
+import { listLeadsForAdmins } from "../../leads/queries.ts";
+import { fullSummary } from "../../leads/views.ts";
+import { type LeadRow } from "../../leads/rules.ts";
+
+const byId = z.object({ id: leadIdSchema });
+const byLeadAndProvider = z.object({
+  leadId: leadIdSchema,
+  providerId: z.string().check(z.regex(/^user_[0-9a-z]{8,40}$/)),
+});
+
+const soldAnswer = ({ purchase, lead }: SoldLead) => toPurchasedLead(purchase, lead);
+
+/** Where a lead is after an admin's change. */
+function placeAnswer({ id, region, generation, status, listingState, withdrawnReason }: LeadRow) {
+  return { id, region, generation, status, listingState, withdrawnReason };
+}
+
+const PAGE = 50;
+const listQuery = z.object({ ...pageParams(PAGE), ...adminLeadFilterSchema.shape });
+
+function adminLead({ lead, purchase }: Awaited<ReturnType<typeof listLeadsForAdmins>>[number]): AdminLead {
+  const { source, listingState, quarantineReasons, reviewedAt, withdrawnReason } = lead;
+  const buyer = purchase && {
+    businessId: purchase.buyerId,
+    name: purchase.buyerCompany || purchase.buyerName,
+    mode: purchase.mode,
+    amountPaid: centsToText(purchase.amountPaidCents),
+  };
+  return {
+    ...fullSummary(lead),
+    source,
+    listingState,
+    quarantineReasons,
+    reviewedAt,
+    withdrawnReason,
+    buyer,
+  };
+}
+
+/** Every lead there is, and what super admins do with those on the market: all of it goes through the exchange. */
+export const leadAdminRoutes = new Hono<AppEnv>()
+  .get("/leads", access.superAdmin, query(listQuery), async (c) => {
+    const { q, state, region, market, limit, cursor } = c.req.valid("query");
+    const db = database(c.env.DB);
+    const keys = q ? searchKeys(q) : null;
+    const filter = { state, region, onMarket: market === "only", keys, limit };
+    if (q && !keys) {
+      const words = readWords(q);
+      // Nothing to look up finds nothing rather than everything. What words find is one page.
+      return c.json(words ? (await searchLeads(db, words, filter)).map(adminLead) : []);
+    }
+    const rows = await listLeadsForAdmins(db, { ...filter, after: readAfter(cursor) });
+    const found = rows.map(adminLead);
+    linkNext(c, found, limit);
+    return c.json(found);
+  })
+
+  .post("/claim-lead/:id", access.superAdmin, params(byId), async (c) => {
+    const { user } = c.get("session");
+    const businessId = businessOf(user);
+    if (!businessId) throw new DomainError("forbidden", "Only providers have a pipeline to claim leads into");
+    const order = {
+      businessId,
+      userId: user.id,
+      mode: "claimed",
+      requestId: c.get("act").requestId,
+    } as const;
+    const given = await giveLead(c.env, c.req.valid("param").id, order, c.executionCtx);
+    return c.json(soldAnswer(given), 201);
+  })
+
+  .post("/assign-lead/:leadId/:providerId", access.superAdmin, params(byLeadAndProvider), async (c) => {
+    const { leadId, providerId: businessId } = c.req.valid("param");
+    const { user } = c.get("session");
+    const { requestId } = c.get("act");
+    const order = { businessId, userId: user.id, mode: "assigned", requestId } as const;
+    return c.json(soldAnswer(await giveLead(c.env, leadId, order, c.executionCtx)), 201);
+  })
+
+  .post("/leads/:id/withdraw", access.superAdmin, params(byId), jsonBody(withdrawLeadSchema), async (c) => {
+    const { reason } = c.req.valid("json");
+    const byUserId = c.get("session").user.id;
+    const { requestId } = c.get("act");
+    const lead = await withdrawLead(c.env, c.req.valid("param").id, { byUserId, requestId, reason });
+    return c.json(placeAnswer(lead));
+  })
+
+  .post("/leads/:id/move", access.superAdmin, params(byId), jsonBody(moveLeadSchema), async (c) => {
+    const { region } = c.req.valid("json");
+    const byUserId = c.get("session").user.id;
+    const { requestId } = c.get("act");
+    const move = { byUserId, requestId, region };
+    return c.json(placeAnswer(await moveLead(c.env, c.req.valid("param").id, move)));
+  });

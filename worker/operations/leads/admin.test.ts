@@ -1,0 +1,339 @@
+/** What super admins do with leads on the market; rows of docs/failures.md by number. */
+import { runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import type { LeadExchange } from "../../durable-objects/lead-exchange.ts";
+import type { Region } from "../../../contract/regions.ts";
+import { auditLog, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import { projectListing } from "../../exchange/projection-commands.ts";
+import { putOnMarket, sweepPending } from "../../leads/commands.ts";
+import {
+  buyer,
+  codeOf,
+  exchange,
+  expectSold,
+  listedLead,
+  listingOf,
+  runAlarm,
+  stripe,
+} from "../../../testing/cards.ts";
+import { callerFor, db, testEnv } from "../../../testing/client.ts";
+import { withdrawalOf } from "../../../testing/orders.ts";
+import { insertPendingLead, insertTeamMember, insertUser } from "../../../testing/world.ts";
+
+beforeEach(() => stripe.mend());
+
+const admin = await insertUser(db, { isSuperAdmin: true });
+const asAdmin = await callerFor(admin.id);
+
+const claim = (leadId: string) => asAdmin("POST", `/api/super-admin/claim-lead/${leadId}`);
+const assign = (leadId: string, providerId: string) =>
+  asAdmin("POST", `/api/super-admin/assign-lead/${leadId}/${providerId}`);
+const withdraw = (leadId: string, reason = "Asked for twice") =>
+  asAdmin("POST", `/api/super-admin/leads/${leadId}/withdraw`, { reason });
+const move = (leadId: string, region: Region) =>
+  asAdmin("POST", `/api/super-admin/leads/${leadId}/move`, { region });
+
+async function rowOf(leadId: string) {
+  const [row] = await db.select().from(leads).where(eq(leads.id, leadId));
+  return row!;
+}
+
+const logOf = (leadId: string) => db.select().from(auditLog).where(eq(auditLog.subjectId, leadId));
+const purchasesOf = (leadId: string) =>
+  db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+
+/** What an exchange remembers of a lead, in whatever region. */
+function recordIn(region: Region, leadId: string) {
+  return runInDurableObject(exchangeOf(testEnv, region)!, (_, { storage }) =>
+    storage.sql
+      .exec<{ state: string; generation: number }>(
+        "SELECT state, generation FROM listings WHERE lead_id = ?",
+        leadId,
+      )
+      .toArray()
+      .map(({ state, generation }) => [state, generation]),
+  );
+}
+
+/** The outbox's turn, in whatever region. */
+async function tellD1(region: Region, leadId: string) {
+  const stub = exchangeOf(testEnv, region)!;
+  await runInDurableObject(stub, async (object, { storage }) => {
+    storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'project' AND key = ?", leadId);
+    await (object as unknown as LeadExchange).alarm();
+  });
+}
+
+test("a super admin claims a lead for free, with its contact details; again changes nothing", async () => {
+  const leadId = await listedLead();
+  const first = await claim(leadId);
+  expect(first.status).toBe(201);
+  const purchase = (await first.json()) as { id: string };
+  expect(purchase).toMatchObject({
+    buyerId: admin.id,
+    mode: "claimed",
+    amountPaid: "0.00",
+    paymentStatus: "completed",
+    customerEmail: "anna.brown@example.com",
+  });
+  expect(await (await claim(leadId)).json()).toMatchObject({ id: purchase.id });
+  expect(await purchasesOf(leadId)).toHaveLength(1);
+  const log = await logOf(leadId);
+  expect(log).toHaveLength(1);
+  expect(log[0]).toMatchObject({ action: "lead.claimed", actorUserId: admin.id, asUserId: null });
+  expect(await rowOf(leadId)).toMatchObject({ status: "sold", listingState: "closed" });
+});
+
+test("an assigned lead is in the provider's pipeline, free, and the log names the admin", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  expect((await assign(leadId, pat.user.id)).status).toBe(201);
+  expect((await assign(leadId, pat.user.id)).status).toBe(201);
+  const [mine] = (await (await pat.as("GET", "/api/my-purchased-leads")).json()) as object[];
+  expect(mine).toMatchObject({
+    leadId,
+    mode: "assigned",
+    amountPaid: "0.00",
+    paymentStatus: "completed",
+    buyerName: `${pat.user.firstName} ${pat.user.lastName}`,
+    customerName: "Anna Brown",
+  });
+  const [entry] = await logOf(leadId);
+  expect(entry).toMatchObject({
+    action: "lead.assigned",
+    actorUserId: admin.id,
+    after: { businessId: pat.user.id, amountCents: 0 },
+  });
+  expect(await codeOf(await claim(leadId))).toEqual([409, "lead_taken"]);
+});
+
+/** The one line of the log about a lead, of the request that asked for it. */
+async function onlyLineOf(leadId: string, call: Promise<Response>) {
+  const requestId = (await call).headers.get("X-Request-Id");
+  const [entry, ...more] = await logOf(leadId);
+  expect(more).toEqual([]);
+  expect(entry!.requestId).toBe(requestId);
+  return entry;
+}
+
+test("the log says in which request, from where and to where a lead went", async () => {
+  const pat = await buyer();
+  const before = { status: "available", listingState: "listed", region: "inner-west", generation: 1 };
+  const [claimed, assigned, withdrawn, moved] = [
+    await listedLead(),
+    await listedLead(),
+    await listedLead(),
+    await listedLead(),
+  ];
+  expect(await onlyLineOf(claimed, claim(claimed))).toMatchObject({ before, after: { status: "sold" } });
+  expect(await onlyLineOf(assigned, assign(assigned, pat.user.id))).toMatchObject({ before });
+  expect(await onlyLineOf(withdrawn, withdraw(withdrawn))).toMatchObject({
+    before,
+    after: { status: "withdrawn" },
+  });
+  expect(await onlyLineOf(moved, move(moved, "blacktown"))).toMatchObject({
+    before,
+    after: { region: "blacktown", generation: 2 },
+  });
+  await claim(claimed);
+  await withdraw(withdrawn);
+  await move(moved, "blacktown");
+  for (const leadId of [claimed, assigned, withdrawn, moved]) expect(await logOf(leadId)).toHaveLength(1);
+});
+
+test("leads are assigned to active providers only", async () => {
+  const leadId = await listedLead();
+  const owner = await insertUser(db);
+  const others = [
+    await insertUser(db, { isActive: false }),
+    await insertUser(db, { userType: "customer" }),
+    await insertTeamMember(db, owner),
+  ];
+  for (const { id } of [...others, { id: "user_00000000000000000000" }])
+    expect(await codeOf(await assign(leadId, id))).toEqual([404, "not_found"]);
+  expect(await listingOf(leadId)).toMatchObject({ state: "available" });
+});
+
+test("a lead its provider paid for is not theirs for free afterwards", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  await pat.settle(holdId);
+  expect(await codeOf(await assign(leadId, pat.user.id))).toEqual([409, "already_bought"]);
+  await expectSold(leadId, pat.user.id, holdId);
+});
+
+test("row 24: a held lead is not claimed, assigned, withdrawn or moved; afterwards it is", async () => {
+  const leadId = await listedLead();
+  const [pat, quinn] = [await buyer(), await buyer()];
+  const { holdId } = await pat.opened(leadId);
+  const refused = [409, "lead_held"];
+  expect(await codeOf(await claim(leadId))).toEqual(refused);
+  expect(await codeOf(await assign(leadId, quinn.user.id))).toEqual(refused);
+  expect(await codeOf(await withdraw(leadId))).toEqual(refused);
+  expect(await codeOf(await move(leadId, "blacktown"))).toEqual(refused);
+  expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { holdId } });
+  expect(await logOf(leadId)).toEqual([]);
+  await pat.close(holdId);
+  await runAlarm(leadId);
+  expect((await assign(leadId, quinn.user.id)).status).toBe(201);
+});
+
+test("of a claim and many purchases at once exactly one gets the lead", async () => {
+  const leadId = await listedLead();
+  const rivals = await Promise.all(Array.from({ length: 5 }, () => buyer()));
+  const answers = await Promise.all([claim(leadId), ...rivals.map(({ open }) => open(leadId))]);
+  expect(answers.map(({ ok }) => ok).filter(Boolean)).toHaveLength(1);
+});
+
+test("a withdrawn lead is off the market for good, with its reason and a line in the log", async () => {
+  const leadId = await listedLead();
+  const answer = await withdraw(leadId, "The customer rang: sorted.");
+  expect(await answer.json()).toMatchObject({
+    status: "withdrawn",
+    withdrawnReason: "The customer rang: sorted.",
+  });
+  expect((await withdraw(leadId)).status).toBe(200);
+  expect((await rowOf(leadId)).withdrawnReason).toBe("The customer rang: sorted.");
+  const [entry, ...more] = await logOf(leadId);
+  expect(more).toEqual([]);
+  expect(entry).toMatchObject({ action: "lead.withdrawn", actorUserId: admin.id });
+  // The reason may speak of people; the log outlives them.
+  expect(JSON.stringify(entry)).not.toContain("rang");
+  const pat = await buyer();
+  expect(await codeOf(await pat.open(leadId))).toEqual([409, "lead_closed"]);
+  await putOnMarket(testEnv, { ...(await rowOf(leadId)), listingState: "pending" });
+  expect(await rowOf(leadId)).toMatchObject({ status: "withdrawn", listingState: "closed" });
+});
+
+test("a request that was not listed yet can be withdrawn, and its late listing changes nothing", async () => {
+  const lead = await insertPendingLead(db);
+  expect((await withdraw(lead.id)).status).toBe(200);
+  await putOnMarket(testEnv, lead);
+  expect(await listingOf(lead.id)).toMatchObject({ state: "withdrawn" });
+  expect(await rowOf(lead.id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
+});
+
+test("a sold lead is neither withdrawn nor moved, and what a provider brought along is not there", async () => {
+  const leadId = await listedLead();
+  await claim(leadId);
+  expect(await codeOf(await withdraw(leadId))).toEqual([409, "lead_taken"]);
+  expect(await codeOf(await move(leadId, "blacktown"))).toEqual([409, "lead_taken"]);
+  const manual = await insertPendingLead(db);
+  await db.update(leads).set({ source: "manual", listingState: "private" }).where(eq(leads.id, manual.id));
+  expect(await codeOf(await withdraw(manual.id))).toEqual([404, "lead_not_found"]);
+});
+
+test("row 30: a moved lead is closed in its first region, listed in the second and bought there", async () => {
+  const leadId = await listedLead();
+  const answer = await move(leadId, "blacktown");
+  expect(await answer.json()).toMatchObject({ region: "blacktown", generation: 2, listingState: "listed" });
+  expect(await recordIn("inner-west", leadId)).toEqual([["withdrawn", 1]]);
+  expect(await recordIn("blacktown", leadId)).toEqual([["available", 2]]);
+  const [entry, ...more] = await logOf(leadId);
+  expect(more).toEqual([]);
+  expect(entry).toMatchObject({
+    action: "lead.moved",
+    actorUserId: admin.id,
+    before: { generation: 1 },
+    after: { generation: 2, region: "blacktown" },
+  });
+  // Moving there again finds it there.
+  expect((await move(leadId, "blacktown")).status).toBe(200);
+  expect(await logOf(leadId)).toHaveLength(1);
+
+  const [pat, rival] = [await buyer(), await buyer()];
+  const { holdId, intentId } = await pat.opened(leadId);
+  expect(stripe.intents.get(intentId)!.metadata).toMatchObject({ region: "blacktown" });
+  expect(await codeOf(await rival.open(leadId))).toEqual([409, "lead_taken"]);
+  stripe.confirm(intentId, "good");
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  expect(await rowOf(leadId)).toMatchObject({ status: "sold", region: "blacktown" });
+  expect(await recordIn("inner-west", leadId)).toEqual([["withdrawn", 1]]);
+});
+
+test("row 30: there, back and on to a third region the lead is always in one place", async () => {
+  const leadId = await listedLead();
+  for (const region of ["blacktown", "inner-west", "parramatta"] as const) {
+    expect(await (await move(leadId, region)).json()).toMatchObject({ region, listingState: "listed" });
+  }
+  expect(await recordIn("inner-west", leadId)).toEqual([["withdrawn", 3]]);
+  expect(await recordIn("blacktown", leadId)).toEqual([["withdrawn", 2]]);
+  expect(await recordIn("parramatta", leadId)).toEqual([["available", 4]]);
+  expect((await claim(leadId)).status).toBe(201);
+  expect(await recordIn("parramatta", leadId)).toEqual([["sold", 4]]);
+});
+
+test("row 30: commands of an older generation are refused and change nothing", async () => {
+  const leadId = await listedLead();
+  const old = await rowOf(leadId);
+  await move(leadId, "blacktown");
+  await move(leadId, "inner-west");
+  const stale = await exchange.withdraw(withdrawalOf(old, "parramatta"));
+  expect(stale).toEqual({ ok: false, reason: "outdated" });
+  await putOnMarket(testEnv, old);
+  expect(await rowOf(leadId)).toMatchObject({ generation: 3, region: "inner-west", listingState: "listed" });
+  // The first region's word about its own time, delivered late.
+  const late = {
+    ...withdrawalOf(old).terms,
+    version: 99,
+    state: "expired",
+    sale: null,
+    departure: null,
+  } as const;
+  await projectListing(db, late, null);
+  expect(await rowOf(leadId)).toMatchObject({ status: "available", listingState: "listed" });
+});
+
+test("row 30: a move that was cut off after its first step is finished by outbox and sweep", async () => {
+  const leadId = await listedLead();
+  const before = await rowOf(leadId);
+  const input = { ...withdrawalOf(before, "blacktown"), byUserId: admin.id };
+  expect(await exchange.withdraw(input)).toMatchObject({ ok: true });
+  // D1 knows nothing yet; whoever wants to buy is told that it is off the market.
+  const pat = await buyer();
+  expect(await codeOf(await pat.open(leadId))).toEqual([409, "lead_closed"]);
+  await tellD1("inner-west", leadId);
+  expect(await rowOf(leadId)).toMatchObject({ region: "blacktown", generation: 2, listingState: "pending" });
+  expect(await logOf(leadId)).toMatchObject([{ action: "lead.moved", actorUserId: admin.id }]);
+  await sweepPending(testEnv, Date.now() + 60_000);
+  expect(await recordIn("blacktown", leadId)).toEqual([["available", 2]]);
+  expect((await pat.open(leadId)).status).toBe(200);
+});
+
+test("row 30: a move that D1 did not take is told again until D1 has it", async () => {
+  const leadId = await listedLead();
+  await testEnv.DB.exec(
+    "CREATE TRIGGER broken BEFORE UPDATE OF region ON leads BEGIN SELECT RAISE(ABORT, 'D1 is having a moment'); END",
+  );
+  expect((await move(leadId, "blacktown")).status).toBe(500);
+  await testEnv.DB.exec("DROP TRIGGER broken");
+  expect(await rowOf(leadId)).toMatchObject({ region: "inner-west", generation: 1, listingState: "listed" });
+  await tellD1("inner-west", leadId);
+  expect(await rowOf(leadId)).toMatchObject({ region: "blacktown", generation: 2, listingState: "pending" });
+});
+
+test("a request that its exchange refuses as outdated is off the list of those that wait", async () => {
+  const lead = await insertPendingLead(db);
+  await putOnMarket(testEnv, lead);
+  await move(lead.id, "blacktown");
+  await move(lead.id, "inner-west");
+  // D1 is taken back to before all of it: its own words are older than the market's.
+  await db
+    .update(leads)
+    .set({ generation: lead.generation, listingState: "pending", exchangeVersion: 0 })
+    .where(eq(leads.id, lead.id));
+  await putOnMarket(testEnv, lead);
+  expect(await rowOf(lead.id)).toMatchObject({ listingState: "closed" });
+});
+
+test("a move to a region that is none, or without a reason for a withdrawal, is refused", async () => {
+  const leadId = await listedLead();
+  expect(await codeOf(await move(leadId, "atlantis" as Region))).toEqual([400, "invalid_input"]);
+  expect(await codeOf(await withdraw(leadId, " "))).toEqual([400, "invalid_input"]);
+  expect(await listingOf(leadId)).toMatchObject({ state: "available" });
+});

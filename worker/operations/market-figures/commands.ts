@@ -1,0 +1,132 @@
+/** Counts what happened on the market, day by day in Sydney, so that its figures are read and not worked out. */
+import { eq, getTableColumns, sql } from "drizzle-orm";
+import * as z from "zod/mini";
+
+import { DAY_MS } from "../../../contract/durations.ts";
+import { MARKET_WEEKS, SILENT_DAYS } from "../../../contract/market-figures.ts";
+import { addDays, sydneyDay } from "../../../contract/sydney-time.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import type { Env } from "../../platform/env.ts";
+import { marketDayRegions, marketDays } from "../../platform/db/schema.ts";
+import { countedSince, countProviders, firstLeadAt } from "./queries.ts";
+import { boundsOf, type Counted, daysToCount, firstDayOf, NOTHING } from "./rules.ts";
+
+/** Days counted in one run of the cron. */
+const DAYS_A_MINUTE = 5;
+
+/** Days counted in one part of an operator's job. */
+const DAYS_A_PART = 10;
+
+/** What is counted, in the order of both tables' columns. */
+const COUNTED = Object.keys(NOTHING) as (keyof Counted)[];
+const SUMS = sql.join(
+  COUNTED.map((name) => sql.raw(`coalesce(sum(${getTableColumns(marketDays)[name].name}), 0)`)),
+  sql`, `,
+);
+
+const BOOKED = "job_booked_at, job_complete_at, invoice_sent_at, invoice_paid_at";
+
+/** Somebody who booked at once was called as well. */
+const CALLED = `called_at, quote_sent_at, ${BOOKED}`;
+
+/** Whether whoever has a lead has come to one of these stages with it. @param reached their columns */
+const came = (reached: string) => sql`EXISTS (SELECT 1 FROM lead_purchases
+  WHERE lead_id = leads.id AND removed_at IS NULL AND coalesce(${sql.raw(reached)}) IS NOT NULL)`;
+
+/** One row for each thing that happened on a day, in the order of COUNTED. docs/figures.md shows each by itself. */
+function happenings(from: number, to: number) {
+  const isListed = sql`(status = 'sold' OR listing_state = 'listed' OR (listing_state = 'closed' AND exchange_version > 0))`;
+  const within = (column: string) => {
+    const name = sql.raw(column);
+    return sql`${name} >= ${from} AND ${name} < ${to}`;
+  };
+  return sql`
+    SELECT region, 1 AS leads, quarantine_reasons <> '[]' AS suspicious, ${isListed} AS listed,
+      status = 'sold' AS taken, ${came(CALLED)} AS called, ${came(BOOKED)} AS booked,
+      0 AS sold, 0 AS given, 0 AS revenue_cents, 0 AS refund_cents, 0 AS duds
+    FROM leads WHERE ${within("created_at")} AND source <> 'manual'
+    UNION ALL
+    SELECT leads.region, 0, 0, 0, 0, 0, 0, mode IN ('stripe', 'direct'), mode IN ('claimed', 'assigned'),
+      CASE mode WHEN 'direct' THEN amount_paid_cents ELSE 0 END, 0, 0
+    FROM lead_purchases CROSS JOIN leads ON leads.id = lead_purchases.lead_id
+    WHERE ${within("purchased_at")} AND mode <> 'manual'
+    UNION ALL
+    SELECT region, 0, 0, 0, 0, 0, 0, 0, 0, amount_cents, 0, 0
+    FROM payments WHERE ${within("succeeded_at")} AND succeeded_at IS NOT NULL
+    UNION ALL
+    SELECT region, 0, 0, 0, 0, 0, 0, 0, 0, 0, refunded_cents, 0
+    FROM payments WHERE ${within("refunded_at")} AND refunded_at IS NOT NULL
+    UNION ALL
+    SELECT leads.region, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1
+    FROM dud_reports CROSS JOIN leads ON leads.id = dud_reports.lead_id
+    WHERE ${within("dud_reports.created_at")}`;
+}
+
+/** What stands for a day that was counted before. */
+const REPLACED = {
+  ...Object.fromEntries(
+    COUNTED.map((name) => [name, sql.raw(`excluded.${getTableColumns(marketDays)[name].name}`)]),
+  ),
+  countedAt: sql`excluded.counted_at`,
+};
+
+/** Counts a day anew. What was counted of it before is replaced; providers are only counted on the day itself. */
+export async function countDay(db: Db, day: string, now: number): Promise<void> {
+  const { from, to } = boundsOf(day);
+  const count = [
+    db.delete(marketDayRegions).where(eq(marketDayRegions.day, day)),
+    db
+      .insert(marketDayRegions)
+      .select(sql`SELECT ${day}, region, ${SUMS} FROM (${happenings(from, to)}) GROUP BY region`),
+    db
+      .insert(marketDays)
+      .select(
+        sql`SELECT ${day}, ${SUMS}, NULL, NULL, NULL, ${now} FROM market_day_regions WHERE day = ${day}`,
+      )
+      .onConflictDoUpdate({ target: marketDays.day, set: REPLACED }),
+  ] as const;
+  if (day !== sydneyDay(now)) {
+    await db.batch(count);
+    return;
+  }
+  const providers = await countProviders(db, now - SILENT_DAYS * DAY_MS);
+  await db.batch([...count, db.update(marketDays).set(providers).where(eq(marketDays.day, day))]);
+}
+
+/**
+ * Keeps the figures up to date: counts the days that are due, a few in a minute.
+ * @returns how many were counted
+ */
+export async function sweepMarketFigures(env: Env, now: number): Promise<{ counted: number }> {
+  const db = database(env.DB);
+  const start = firstDayOf(MARKET_WEEKS, now);
+  const [counted, since] = await Promise.all([countedSince(db, start), firstLeadAt(db)]);
+  const began = sydneyDay(since ?? now);
+  const due = daysToCount(counted, began > start ? began : start, now).slice(0, DAYS_A_MINUTE);
+  for (const day of due) await countDay(db, day, now);
+  return { counted: due.length };
+}
+
+/**
+ * Counts days anew, a few of them at a time.
+ * @param since the first day; null for the day of the first lead there is
+ * @param progress the day to go on with; null for the first part
+ * @returns the day to go on with, null when today was counted too, and how many were counted
+ */
+export async function recountPage(
+  env: Env,
+  since: string | null,
+  progress: unknown,
+  now: number,
+): Promise<{ progress: string | null; counts: { days_counted: number } }> {
+  const db = database(env.DB);
+  const today = sydneyDay(now);
+  const began = since ?? sydneyDay((await firstLeadAt(db)) ?? now);
+  let day = progress === null ? began : z.string().parse(progress);
+  let done = 0;
+  for (; done < DAYS_A_PART && day <= today; done += 1) {
+    await countDay(db, day, now);
+    day = addDays(day, 1);
+  }
+  return { progress: day <= today ? day : null, counts: { days_counted: done } };
+}

@@ -1,0 +1,52 @@
+import { HOUR_MS } from "../../../contract/durations.ts";
+import {
+  FUNNEL_STEPS,
+  type MarketFigures,
+  type MarketFile,
+  type MarketPeriod,
+} from "../../../contract/market-figures.ts";
+import { BOM, csvLine } from "../../platform/csv.ts";
+
+type Cell = string | number | null;
+
+const PERIOD = ["leads", "suspicious", "sold", "given", "revenue", "refunds", "duds"] as const;
+
+function periods(first: string, rows: readonly MarketPeriod[]): Cell[][] {
+  return [[first, ...PERIOD], ...rows.map((row) => [row.day, ...PERIOD.map((name) => row[name])])];
+}
+
+/** Hours to one place behind the point. */
+const hoursOf = (ms: number | null) => (ms === null ? null : (ms / HOUR_MS).toFixed(1));
+
+const TABLES: Readonly<Record<MarketFile, (figures: MarketFigures) => Cell[][]>> = {
+  days: ({ days }) => periods("day", days),
+  weeks: ({ weeks }) => periods("week_from", weeks),
+  funnel: ({ funnel }) => [
+    ["day", ...FUNNEL_STEPS],
+    ...funnel.map((row) => [row.day, ...FUNNEL_STEPS.map((step) => row[step])]),
+  ],
+  regions: ({ regions }) => [
+    ["region", "listed", "taken", "sell_through", "median_hours_to_sale", "open"],
+    ...regions.map((row) => [
+      row.region,
+      row.listed,
+      row.taken,
+      row.sellThrough === null ? null : row.sellThrough.toFixed(4),
+      hoursOf(row.medianSaleMs),
+      row.open,
+    ]),
+  ],
+  unsold: ({ unsold }) => [
+    ["up_to_hours_old", "leads"],
+    ...unsold.map(({ upToHours, leads }) => [upToHours ?? "older", leads]),
+  ],
+  providers: ({ providers }) => [
+    ["providers", "new", "active", "silent"],
+    ...(providers ? [[providers.total, providers.fresh, providers.active, providers.silent]] : []),
+  ],
+};
+
+/** One of the tables for a spreadsheet (RFC 4180). */
+export function marketCsv(file: MarketFile, figures: MarketFigures): string {
+  return BOM + TABLES[file](figures).map(csvLine).join("");
+}

@@ -1,0 +1,344 @@
+/** The market's figures: added up by hand from D1's rows, and by the queries that docs/figures.md shows. */
+import { eq } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import type { MarketFigures, MarketPeriod } from "../../../contract/market-figures.ts";
+import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
+import figuresPage from "../../docs/figures.md?raw";
+import { insertAdmin } from "../../../testing/admins.ts";
+import { db, testEnv } from "../../../testing/client.ts";
+import { carryOut } from "../../../testing/operator.ts";
+import {
+  insertDud,
+  insertManualPurchase,
+  insertPayment,
+  insertPendingLead,
+  insertTeamMember,
+  insertUser,
+  sessionCookie,
+} from "../../../testing/world.ts";
+import { runSweeps } from "../../cron.ts";
+import {
+  dudReports,
+  leadPurchases,
+  leads,
+  marketDayRegions,
+  marketDays,
+  pausedRegions,
+  payments,
+  sessions,
+  signIns,
+  visitDays,
+} from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
+
+const NOW = Date.now();
+const TODAY = sydneyDay(NOW);
+const midnight = (daysAgo: number) => startOfSydneyDay(addDays(TODAY, -daysAgo))!;
+
+const { asAdmin } = await insertAdmin();
+const read = async () => (await (await asAdmin("GET", "/api/super-admin/market")).json()) as MarketFigures;
+
+const GONE = { listingState: "closed", exchangeVersion: 2 } as const;
+
+/** A request of so long ago: waiting to be listed, as it is changed, or sold. */
+async function addLead(
+  at: number,
+  change: Partial<typeof leads.$inferInsert> = {},
+  sale?: Partial<typeof leadPurchases.$inferInsert> & { buyerId: string },
+): Promise<string> {
+  const { id } = await insertPendingLead(db, {}, at);
+  const sold = sale ? { status: "sold" as const, listingState: "closed" as const, exchangeVersion: 2 } : {};
+  await db
+    .update(leads)
+    .set({ quarantineReasons: [], ...sold, ...change })
+    .where(eq(leads.id, id));
+  if (!sale) return id;
+  await db.insert(leadPurchases).values({
+    id: newId("pur"),
+    leadId: id,
+    boughtByUserId: sale.buyerId,
+    buyerName: "Pat",
+    mode: "stripe",
+    amountPaidCents: 5000,
+    paymentStatus: "completed",
+    purchasedAt: at + HOUR_MS,
+    updatedAt: at + HOUR_MS,
+    ...sale,
+  });
+  return id;
+}
+
+beforeAll(async () => {
+  const owner = await insertUser(db, { createdAt: NOW - 90 * DAY_MS });
+  const buyerId = owner.id;
+  // Around a midnight, in the last minute of a day and the first of the next.
+  await addLead(midnight(3) - 1);
+  await addLead(midnight(3));
+  await addLead(midnight(3) - 1, {}, { buyerId, purchasedAt: midnight(3) });
+  // Of every mode, with times to sale of 1, 3, 7 and 20 hours, in two regions.
+  await addLead(midnight(5), {}, { buyerId });
+  await addLead(midnight(5), {}, { buyerId, purchasedAt: midnight(5) + 3 * HOUR_MS });
+  await addLead(midnight(5), {}, { buyerId, mode: "direct", purchasedAt: midnight(5) + 20 * HOUR_MS });
+  await addLead(midnight(6), {}, { buyerId, mode: "claimed", amountPaidCents: 0 });
+  await addLead(midnight(6), {}, { buyerId, mode: "assigned", amountPaidCents: 0 });
+  await addLead(midnight(6), { region: "blacktown" }, { buyerId, purchasedAt: midnight(6) + 7 * HOUR_MS });
+  await addLead(midnight(6), { region: "blacktown" });
+  // Called; booked at once; called and taken away again.
+  await addLead(
+    midnight(9),
+    { region: "parramatta" },
+    { buyerId, salesStage: "called", calledAt: midnight(8) },
+  );
+  await addLead(
+    midnight(9),
+    { region: "parramatta" },
+    { buyerId, salesStage: "job_booked", jobBookedAt: midnight(8) },
+  );
+  await addLead(
+    midnight(9),
+    { region: "parramatta" },
+    { buyerId, calledAt: midnight(8), removedAt: midnight(7) },
+  );
+  await db.insert(visitDays).values({ day: addDays(TODAY, -9), pages: 40, forms: 6 });
+  // Kept and dropped, kept and released, expired, withdrawn, waiting, and a long way back.
+  const suspicious = { quarantineReasons: ["honeypot"] };
+  await addLead(midnight(7), {
+    ...suspicious,
+    listingState: "closed",
+    status: "withdrawn",
+    exchangeVersion: 0,
+  });
+  await addLead(midnight(7), suspicious);
+  await addLead(midnight(20), { ...GONE, status: "expired" });
+  await addLead(midnight(20), { ...GONE, status: "withdrawn" });
+  await db.insert(pausedRegions).values({ region: "macarthur", reason: "test", since: NOW });
+  await addLead(NOW - MINUTE_MS, { region: "macarthur" });
+  await addLead(midnight(70), {}, { buyerId });
+  await addLead(midnight(40), {}, { buyerId, purchasedAt: midnight(2) });
+  // A provider's own is none of the market's.
+  const own = await insertManualPurchase(db, owner, { stage: "called", startedAt: midnight(4) });
+  const lead = await addLead(midnight(8));
+  await insertPayment(db, owner, lead, { succeededAt: midnight(8) + 1, createdAt: midnight(9) });
+  await insertPayment(db, owner, lead, {
+    region: "blacktown",
+    state: "refunded",
+    amountCents: 4950,
+    refundedCents: 4950,
+    succeededAt: midnight(8) - 1,
+    refundedAt: midnight(1),
+  });
+  await insertPayment(db, owner, lead, { state: "cancelled", succeededAt: null });
+  // Paid back in part, by hand.
+  await insertPayment(db, owner, lead, { refundedCents: 1000, succeededAt: midnight(2) });
+  await insertDud(db, owner, own, { createdAt: midnight(1) - 1, state: "granted" });
+  await addProviders();
+  for (let round = 0; round < 20; round += 1) await runSweeps(testEnv, Date.now());
+}, 60_000);
+
+/** A session last used then, that nobody knows the beginning of. */
+async function seenAt(userId: string, at: number, impersonatorId: string | null = null): Promise<void> {
+  await sessionCookie(db, userId);
+  await db.update(sessions).set({ lastSeenAt: at, impersonatorId }).where(eq(sessions.userId, userId));
+  await db.delete(signIns).where(eq(signIns.userId, userId));
+}
+
+/** New and old; seen themselves, through a teammate, by a sign-in or a purchase; silent, deactivated, impersonated. */
+async function addProviders(): Promise<void> {
+  const long = { createdAt: NOW - 60 * DAY_MS };
+  const old = () => insertUser(db, long);
+  await insertUser(db);
+  await insertUser(db, { isActive: false });
+  await seenAt((await old()).id, NOW - 29 * DAY_MS);
+  await seenAt((await old()).id, NOW - 31 * DAY_MS);
+  await seenAt((await old()).id, NOW - DAY_MS, (await insertUser(db, { isSuperAdmin: true })).id);
+  await seenAt((await insertTeamMember(db, await old(), long)).id, NOW - DAY_MS);
+  const tried = { at: NOW - DAY_MS, method: "password" as const, device: "Safari on iPhone" };
+  await db.insert(signIns).values([
+    { ...tried, userId: (await old()).id, succeeded: true },
+    { ...tried, userId: (await old()).id, succeeded: false },
+  ]);
+}
+
+const within = (at: number | null, from: number, to: number) => at !== null && at >= from && at < to;
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+const money = (cents: number) => (cents / 100).toFixed(2);
+
+/** A day's figures from D1's rows, one row after the other. */
+async function byHand(day: string): Promise<MarketPeriod> {
+  const [from, to] = [startOfSydneyDay(day)!, startOfSydneyDay(addDays(day, 1))!];
+  const [allLeads, purchases, paid, duds] = await Promise.all([
+    db.select().from(leads),
+    db.select().from(leadPurchases),
+    db.select().from(payments),
+    db.select().from(dudReports),
+  ]);
+  const asked = allLeads.filter((lead) => lead.source !== "manual" && within(lead.createdAt, from, to));
+  const traded = purchases.filter(({ purchasedAt }) => within(purchasedAt, from, to));
+  const ofMode = (...modes: string[]) => traded.filter(({ mode }) => modes.includes(mode));
+  const cards = paid.filter(({ succeededAt }) => within(succeededAt, from, to));
+  const back = paid.filter(({ refundedAt }) => within(refundedAt, from, to));
+  return {
+    day,
+    leads: asked.length,
+    suspicious: asked.filter(({ quarantineReasons }) => quarantineReasons.length > 0).length,
+    sold: ofMode("stripe", "direct").length,
+    given: ofMode("claimed", "assigned").length,
+    revenue: money(
+      sum(cards.map(({ amountCents }) => amountCents)) +
+        sum(ofMode("direct").map(({ amountPaidCents }) => amountPaidCents)),
+    ),
+    refunds: money(sum(back.map(({ refundedCents }) => refundedCents))),
+    duds: duds.filter(({ createdAt }) => within(createdAt, from, to)).length,
+  };
+}
+
+test("every day's figures are what its rows add up to, and every week's what its days do", async () => {
+  const { days, weeks, countedAt } = await read();
+  expect(countedAt).toBeGreaterThan(NOW - MINUTE_MS);
+  expect(days.at(-1)!.day).toBe(TODAY);
+  expect(days).toEqual(await Promise.all(days.map(({ day }) => byHand(day))));
+  // The world above is in there.
+  expect(sum(days.map(({ leads }) => leads))).toBe(21);
+  expect(sum(days.map(({ sold }) => sold))).toBe(10);
+  expect(weeks).toHaveLength(12);
+  for (const week of weeks) {
+    const own = days.filter(({ day }) => day >= week.day && day < addDays(week.day, 7));
+    expect(new Date(week.day).getUTCDay()).toBe(1);
+    expect(week.leads).toBe(sum(own.map(({ leads }) => leads)));
+    expect(week.revenue).toBe(money(sum(own.map(({ revenue }) => Number(revenue) * 100))));
+  }
+});
+
+test("regions, unsold leads and providers are what was put there", async () => {
+  const { regions, unsold, providers } = await read();
+  const of = (slug: string) => regions.find(({ region }) => region === slug);
+  expect(of("inner-west")).toEqual({
+    region: "inner-west",
+    listed: 12,
+    taken: 6,
+    sellThrough: 0.5,
+    // 0 (a moment before midnight), 1, 3 and 20 hours and 38 days: the third of five.
+    medianSaleMs: 3 * HOUR_MS,
+    open: 4,
+  });
+  expect(of("blacktown")).toMatchObject({ listed: 2, taken: 1, medianSaleMs: 7 * HOUR_MS, open: 1 });
+  expect(of("macarthur")).toMatchObject({ listed: 0, sellThrough: null, medianSaleMs: null, open: 0 });
+  expect(sum(unsold.map(({ leads }) => leads))).toBe(sum(regions.map(({ open }) => open)));
+  expect(providers).toEqual({ total: 8, fresh: 1, active: 4, silent: 4 });
+});
+
+test("how far visitors came is followed from their pages to the job", async () => {
+  const { funnel, days } = await read();
+  expect(funnel.map(({ day, sent }) => [day, sent])).toEqual(days.map(({ day, leads }) => [day, leads]));
+  const day = addDays(TODAY, -9);
+  expect(funnel.find((one) => one.day === day)).toEqual({
+    day,
+    pages: 40,
+    forms: 6,
+    sent: 3,
+    sold: 3,
+    called: 2,
+    booked: 1,
+  });
+});
+
+function isEventful({ leads, sold, given, refunds, duds }: MarketPeriod): boolean {
+  return leads + sold + given + duds + Number(refunds) > 0;
+}
+
+/** The queries of docs/figures.md, by the figure they are of. */
+const QUERIES = Object.fromEntries(
+  [...figuresPage.matchAll(/```sql\n-- (\w+)\n([^`]+)```/g)].map(([, name, text]) => [name!, text!]),
+);
+
+async function ask(name: string, values: { from?: number; to?: number; region?: string; day?: string }) {
+  const text = QUERIES[name]!.replaceAll(/:(\w+)/g, (_, key: keyof typeof values) =>
+    typeof values[key] === "string" ? `'${values[key]}'` : String(values[key]),
+  );
+  return testEnv.DB.prepare(text).raw<[number | null]>();
+}
+const answerOf = async (...args: Parameters<typeof ask>) => (await ask(...args))[0]![0];
+
+test("each figure equals the query that docs/figures.md shows", async () => {
+  const { days, funnel, regions, unsold, stopped, providers } = await read();
+  const asked = new Set<string>();
+  const expectEach = async (
+    figures: Record<string, unknown>,
+    names: string[],
+    values: Parameters<typeof ask>[1],
+  ) => {
+    for (const name of names) {
+      asked.add(name);
+      const answer = await answerOf(name, values);
+      const shown = figures[name];
+      expect(typeof shown === "string" ? money(answer!) : answer, name).toBe(shown);
+    }
+  };
+  // Every day on which something happened, and some on which nothing did.
+  for (const period of days.filter((one, i) => isEventful(one) || i % 9 === 0)) {
+    const bounds = { from: startOfSydneyDay(period.day)!, to: startOfSydneyDay(addDays(period.day, 1))! };
+    await expectEach(period, ["leads", "suspicious", "sold", "given", "revenue", "refunds", "duds"], bounds);
+  }
+  for (const figures of funnel.filter(({ sent, pages }) => sent + pages > 0)) {
+    const { from, to } = {
+      from: startOfSydneyDay(figures.day)!,
+      to: startOfSydneyDay(addDays(figures.day, 1))!,
+    };
+    await expectEach(figures, ["pages", "forms", "called", "booked"], { from, to, day: figures.day });
+  }
+  for (const figures of regions)
+    await expectEach(figures, ["listed", "taken", "medianSaleMs", "open"], {
+      region: figures.region,
+      from: midnight(27),
+    });
+  let to = Date.now();
+  for (const { upToHours, leads } of unsold) {
+    const from = upToHours === null ? 0 : Date.now() - upToHours * HOUR_MS;
+    await expectEach({ unsold: leads }, ["unsold"], { from, to });
+    to = from;
+  }
+  await expectEach(providers!, ["total", "fresh", "active"], { from: NOW - 30 * DAY_MS });
+  await expectEach({ stopped }, ["stopped"], { from: NOW - 30 * DAY_MS, to: NOW - 2 * DAY_MS });
+  expect([...asked].toSorted()).toEqual(Object.keys(QUERIES).toSorted());
+});
+
+test("counting anew puts right what was lost or wrong, and leaves providers as they were counted", async () => {
+  const before = await db.select().from(marketDays);
+  const regions = await db.select().from(marketDayRegions);
+  await db.delete(marketDayRegions);
+  await db.update(marketDays).set({ leads: 999, revenueCents: 999 });
+  expect(await carryOut({ kind: "recount_figures", input: { since: null } })).toMatchObject({
+    state: "done",
+    result: { days_counted: 71 },
+  });
+  const withoutTime = (rows: typeof before) =>
+    rows.map((row) => ({ ...row, countedAt: 0 })).toSorted((a, b) => a.day.localeCompare(b.day));
+  expect(withoutTime(await db.select().from(marketDays))).toEqual(withoutTime(before));
+  const inOrder = (rows: typeof regions) =>
+    rows.toSorted((a, b) => `${a.day}${a.region}`.localeCompare(`${b.day}${b.region}`));
+  expect(inOrder(await db.select().from(marketDayRegions))).toEqual(inOrder(regions));
+});
+
+/** The lines of a file. */
+async function file(name: string): Promise<string[]> {
+  const answer = await asAdmin("GET", `/api/super-admin/market/${name}.csv`);
+  expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  expect(Array.from(bytes.slice(0, 3))).toEqual([0xef, 0xbb, 0xbf]);
+  return new TextDecoder().decode(bytes).trimEnd().split("\r\n");
+}
+
+test("each table can be had as a file that Excel reads as it was written", async () => {
+  const { days } = await read();
+  const today = days.at(-1)!;
+  expect((await file("days")).at(-1)).toBe(
+    `"${today.day}","${today.leads}","0","0","0","${today.revenue}","0.00","0"`,
+  );
+  expect(await file("weeks")).toHaveLength(54);
+  expect(await file("regions")).toContain('"blacktown","2","1","0.5000","7.0","1"');
+  expect(await file("funnel")).toContain(`"${addDays(TODAY, -9)}","40","6","3","3","2","1"`);
+  expect((await file("unsold")).at(-1)).toBe('"older","0"');
+  expect((await file("providers")).at(-1)).toBe('"8","1","4","4"');
+});

@@ -1,0 +1,89 @@
+import { gte, min, sql } from "drizzle-orm";
+
+import { HOUR_MS } from "../../../contract/durations.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { leads, marketDayRegions, marketDays, visitDays } from "../../platform/db/schema.ts";
+import type { Counted } from "./rules.ts";
+
+/** When the first request came that is not a provider's own; null while there is none. */
+export async function firstLeadAt(db: Db): Promise<number | null> {
+  const [row] = await db.select({ at: min(leads.createdAt) }).from(leads);
+  return row?.at ?? null;
+}
+
+/** When each day from `first` on was last counted. */
+export async function countedSince(db: Db, first: string): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ day: marketDays.day, at: marketDays.countedAt })
+    .from(marketDays)
+    .where(gte(marketDays.day, first));
+  return new Map(rows.map(({ day, at }) => [day, at]));
+}
+
+/** What was counted of the days from `first` on, by day. */
+export async function readDays(db: Db, first: string) {
+  const rows = await db.select().from(marketDays).where(gte(marketDays.day, first));
+  return new Map(rows.map((row) => [row.day, row]));
+}
+
+/** How often visitors' pages were opened and forms begun, of the days from `first` on, by day. */
+export async function readVisits(db: Db, first: string) {
+  const rows = await db.select().from(visitDays).where(gte(visitDays.day, first));
+  return new Map(rows.map((row) => [row.day, row]));
+}
+
+/** By region, of the days from `first` on: requests that reached the market, and how many somebody has. */
+export async function sumRegions(db: Db, first: string) {
+  return db
+    .select({
+      region: marketDayRegions.region,
+      listed: sql<Counted["listed"]>`sum(${marketDayRegions.listed})`,
+      taken: sql<Counted["taken"]>`sum(${marketDayRegions.taken})`,
+    })
+    .from(marketDayRegions)
+    .where(gte(marketDayRegions.day, first))
+    .groupBy(marketDayRegions.region);
+}
+
+/** By region, how long it took from the request to the sale for half of the leads paid for since then, in ms. */
+export async function medianSales(db: Db, since: number): Promise<Map<string, number>> {
+  const rows = await db.all<{ region: string; ms: number }>(sql`
+    SELECT region, avg(ms) AS ms FROM (
+      SELECT leads.region, purchased_at - leads.created_at AS ms,
+        row_number() OVER (PARTITION BY leads.region ORDER BY purchased_at - leads.created_at) AS place,
+        count(*) OVER (PARTITION BY leads.region) AS sales
+      FROM lead_purchases CROSS JOIN leads ON leads.id = lead_purchases.lead_id
+      WHERE purchased_at >= ${since} AND mode <> 'manual' AND mode IN ('stripe', 'direct')
+    ) WHERE place IN ((sales + 1) / 2, (sales + 2) / 2) GROUP BY region`);
+  return new Map(rows.map(({ region, ms }) => [region, ms]));
+}
+
+/**
+ * Leads on the market by region and age.
+ * @param hours ends of the ages in rising order; what is older than the last one has the age `hours.length`
+ */
+export async function countUnsold(
+  db: Db,
+  hours: readonly number[],
+  now: number,
+): Promise<{ region: string; age: number; leads: number }[]> {
+  const cases = hours.map((end, i) => sql`WHEN created_at > ${now - end * HOUR_MS} THEN ${i}`);
+  return db.all(sql`
+    SELECT region, CASE ${sql.join(cases, sql` `)} ELSE ${hours.length} END AS age, count(*) AS leads
+    FROM leads WHERE status = 'available' AND listing_state = 'listed' GROUP BY 1, 2`);
+}
+
+/** How many providers there are, how many were made since then and how many were seen; admins are left out. */
+export async function countProviders(db: Db, since: number) {
+  const [counts] = await db.all<Record<"providers" | "freshProviders" | "activeProviders", number>>(sql`
+    SELECT count(*) AS "providers", coalesce(sum(created_at >= ${since}), 0) AS "freshProviders", coalesce(sum(
+      EXISTS (SELECT 1 FROM sessions WHERE user_id = provider.id AND impersonator_id IS NULL AND last_seen_at >= ${since})
+      OR EXISTS (SELECT 1 FROM sign_ins WHERE user_id = provider.id AND at >= ${since} AND succeeded)
+      OR EXISTS (SELECT 1 FROM users AS member CROSS JOIN sessions ON sessions.user_id = member.id
+        WHERE member.team_owner_id = provider.id AND impersonator_id IS NULL AND last_seen_at >= ${since})
+      OR EXISTS (SELECT 1 FROM lead_purchases
+        WHERE buyer_id = provider.id AND purchased_at >= ${since} AND mode <> 'manual' AND removed_at IS NULL)
+    ), 0) AS "activeProviders"
+    FROM users AS provider WHERE user_type = 'provider' AND is_active AND NOT is_super_admin`);
+  return counts!;
+}

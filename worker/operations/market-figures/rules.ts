@@ -1,0 +1,102 @@
+import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import type { MarketPeriod } from "../../../contract/market-figures.ts";
+import { centsToText } from "../../../contract/money.ts";
+import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
+
+/** What was counted of a day, or of several together. */
+export type Counted = {
+  leads: number;
+  suspicious: number;
+  listed: number;
+  taken: number;
+  called: number;
+  booked: number;
+  sold: number;
+  given: number;
+  revenueCents: number;
+  refundCents: number;
+  duds: number;
+};
+
+export const NOTHING: Counted = {
+  leads: 0,
+  suspicious: 0,
+  listed: 0,
+  taken: 0,
+  called: 0,
+  booked: 0,
+  sold: 0,
+  given: 0,
+  revenueCents: 0,
+  refundCents: 0,
+  duds: 0,
+};
+
+/** Today is counted anew so often. */
+const AGAIN_MS = 15 * MINUTE_MS;
+
+/** Days that still change: a lead is on the market for 14 days, and what became of it is counted on its first. */
+const UNSETTLED_DAYS = 16;
+
+/** The Monday of a day's week. */
+export function mondayOf(day: string): string {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  return addDays(day, -((weekday + 6) % 7));
+}
+
+/** All days from one to another, both included, oldest first; none when `last` is before `first`. */
+export function daysFrom(first: string, last: string): string[] {
+  const count = Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1;
+  return Array.from({ length: Math.max(count, 0) }, (_, i) => addDays(first, i));
+}
+
+/** The Monday so many weeks ago that `weeks` weeks end with this one. */
+export function firstDayOf(weeks: number, now: number): string {
+  return addDays(mondayOf(sydneyDay(now)), -7 * (weeks - 1));
+}
+
+/** When a day begins and ends in Sydney, epoch ms. */
+export function boundsOf(day: string): { from: number; to: number } {
+  return { from: startOfSydneyDay(day)!, to: startOfSydneyDay(addDays(day, 1))! };
+}
+
+/**
+ * Which days are to be counted now, newest first: today every quarter of an hour, a day whose leads may still
+ * be sold once a day, and what was never counted or not to its end.
+ * @param counted when each day was last counted
+ * @param first the first day of which there is something to count
+ */
+export function daysToCount(counted: ReadonlyMap<string, number>, first: string, now: number): string[] {
+  const today = sydneyDay(now);
+  const { from: midnight } = boundsOf(today);
+  const settled = addDays(today, -UNSETTLED_DAYS);
+  const isDue = (day: string) => {
+    const at = counted.get(day);
+    if (at === undefined) return true;
+    if (day === today) return at <= now - AGAIN_MS;
+    return at < (day > settled ? midnight : boundsOf(day).to);
+  };
+  const early = first < today ? first : today;
+  return daysFrom(early, today).filter(isDue).toReversed();
+}
+
+/** Adds up what was counted. */
+export function addCounted(counted: readonly Counted[]): Counted {
+  const sum = { ...NOTHING };
+  for (const one of counted)
+    for (const name of Object.keys(NOTHING) as (keyof Counted)[]) sum[name] += one[name];
+  return sum;
+}
+
+/** What people read of it. */
+export function toPeriod(day: string, counted: Counted = NOTHING): MarketPeriod {
+  const { leads, suspicious, sold, given, revenueCents, refundCents, duds } = counted;
+  const [revenue, refunds] = [centsToText(revenueCents), centsToText(refundCents)];
+  return { day, leads, suspicious, sold, given, revenue, refunds, duds };
+}
+
+/** Weeks from their days, each named by its Monday. @param days from a Monday on, without gaps */
+export function toWeeks(days: readonly { day: string; counted: Counted }[]): MarketPeriod[] {
+  const weeks = Map.groupBy(days, ({ day }) => mondayOf(day));
+  return [...weeks].map(([monday, week]) => toPeriod(monday, addCounted(week.map(({ counted }) => counted))));
+}

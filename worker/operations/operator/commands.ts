@@ -1,0 +1,211 @@
+import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+
+import { isRegion } from "../../../contract/regions.ts";
+import { resealPage } from "../../identity/account/reseal-commands.ts";
+import { pauseRegion, resumeRegion } from "../../exchange/pause-commands.ts";
+import { isRegionPaused } from "../../exchange/queries.ts";
+import { operatorJobSchema, type OperatorJob } from "../../../contract/operator.ts";
+import { comparePage } from "../comparison/commands.ts";
+import { checkDataPage } from "../data-check/commands.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import { operatorJobs } from "../../platform/db/schema.ts";
+import { type Env, settings } from "../../platform/env.ts";
+import { erasePerson } from "../erasure/commands.ts";
+import { previewErasure } from "../erasure/preview.ts";
+import { personOf } from "../erasure/person.ts";
+import { reprojectPage } from "../reprojecting/reproject-commands.ts";
+import { log } from "../../platform/log.ts";
+import { recountPage } from "../market-figures/commands.ts";
+import { redactPage } from "../../leads/redaction/commands.ts";
+import { rewindPart } from "../rewinding/commands.ts";
+import { relistPage } from "../relisting/commands.ts";
+import { releaseLead } from "../../selling/payments/release-commands.ts";
+import { reconcilePage } from "../reconciliation/commands.ts";
+import { addCounts, type Counts, leaseMs, MOST_ATTEMPTS, type Step } from "./rules.ts";
+
+type JobRow = typeof operatorJobs.$inferSelect;
+
+/** Time that one cron run spends on jobs. A longer job continues in the next minute's run. */
+const BUDGET_MS = 20_000;
+
+/** Returns the part of a finished job's input to keep: its region. An older job for that region looks for it. */
+function remainsOf({ kind, input }: JobRow): { region: string } | null {
+  const isOfRegion = kind === "pause_region" || kind === "resume_region";
+  const { region } = (input ?? {}) as { region?: unknown };
+  return isOfRegion && typeof region === "string" && isRegion(region) ? { region } : null;
+}
+
+/** Does a bounded part of a job. @throws the error that stopped it; the same part is retried later */
+async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promise<Step> {
+  switch (job.kind) {
+    case "erase_person": {
+      const person = personOf(job.input);
+      if (!person) return { state: "failed", counts: { unusable_input: 1 } };
+      const { more, waiting, ...counts } = await erasePerson(env, person, row.id, now);
+      // A buyer is paying for one of these leads. Wait until their five-minute hold ends.
+      return more
+        ? { state: "waiting", counts, progress: null, pause: waiting > 0 }
+        : { state: "done", counts };
+    }
+    case "preview_erasure": {
+      const person = personOf(job.input);
+      if (!person) return { state: "failed", counts: { unusable_input: 1 } };
+      const counts = await previewErasure(env, person);
+      return counts
+        ? { state: "done", counts }
+        : { state: "waiting", counts: {}, progress: null, pause: false };
+    }
+    case "reproject": {
+      const { counts, progress } = await reprojectPage(env, job.input.since, row.progress, now);
+      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
+    }
+    case "compare_market": {
+      const { counts, progress } = await comparePage(env, job.input.since, row.progress, now);
+      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
+    }
+    case "rewind_exchange":
+      return rewindPart(env, job.input, row, now);
+    case "relist": {
+      const { counts, progress } = await relistPage(env, job.input.region, row.progress, now);
+      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
+    }
+    case "reseal_bank_details": {
+      if (!settings(env).bankDetailsKeys)
+        return { state: "failed", counts: { bank_details_keys_not_set: 1 } };
+      const { next, ...counts } = await resealPage(env, row.progress as string | null, now);
+      return next ? { state: "waiting", counts, progress: next, pause: false } : { state: "done", counts };
+    }
+    case "redact_again": {
+      // Text stored after the job's first part began is already redacted by today's rules.
+      const since = typeof row.progress === "number" ? row.progress : now;
+      const { counts, isMore, isWaiting } = await redactPage(env, since);
+      return isMore
+        ? { state: "waiting", counts, progress: since, pause: isWaiting }
+        : { state: "done", counts };
+    }
+    case "pause_region": {
+      const { region, reason } = job.input;
+      const wasPaused = await isRegionPaused(database(env.DB), region);
+      const isPaused = await pauseRegion(env, region, { reason, by: null, now, askedAt: row.createdAt });
+      const outcome = isPaused ? (wasPaused ? "already_paused" : "paused") : "overtaken";
+      return { state: "done", counts: { [outcome]: 1 } };
+    }
+    case "reconcile": {
+      const { counts, progress } = await reconcilePage(env, job.input.since, row, now);
+      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
+    }
+    case "check_data": {
+      const { counts, progress } = await checkDataPage(env, row.progress, now);
+      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
+    }
+    case "recount_figures": {
+      const { counts, progress } = await recountPage(env, job.input.since, row.progress, now);
+      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
+    }
+    case "release_lead":
+      return { state: "done", counts: await releaseLead(env, job.input.leadId, now) };
+    case "resume_region": {
+      const { region } = job.input;
+      const wasPaused = await isRegionPaused(database(env.DB), region);
+      const isOpen = await resumeRegion(env, region, { by: null, now, askedAt: row.createdAt });
+      const outcome = isOpen ? (wasPaused ? "resumed" : "already_open") : "overtaken";
+      return { state: "done", counts: { [outcome]: 1 } };
+    }
+  }
+}
+
+/**
+ * Returns when a job's lease ends. `now` is the minute the cron was scheduled for. A late run counts from the
+ * clock, or its lease would expire before its work ends.
+ */
+function leaseEnd(now: number, failures: number): number {
+  return Math.max(now, Date.now()) + leaseMs(failures);
+}
+
+/** Claims the oldest job without a lease. Of several concurrent workers only one gets it. */
+async function claimJob(db: Db, now: number): Promise<JobRow | null> {
+  const next = db
+    .select({ id: operatorJobs.id })
+    .from(operatorJobs)
+    .where(and(eq(operatorJobs.state, "waiting"), lte(operatorJobs.leasedUntil, now)))
+    .orderBy(asc(operatorJobs.createdAt))
+    .limit(1);
+  const [row] = await db
+    .update(operatorJobs)
+    .set({ leasedUntil: leaseEnd(now, 0), attempts: sql`${operatorJobs.attempts} + 1`, updatedAt: now })
+    .where(
+      and(
+        inArray(operatorJobs.id, next),
+        eq(operatorJobs.state, "waiting"),
+        lte(operatorJobs.leasedUntil, now),
+      ),
+    )
+    .returning();
+  return row ?? null;
+}
+
+async function endStep(db: Db, row: JobRow, step: Step, now: number): Promise<void> {
+  const result = addCounts(row.result as Counts | null, step.counts);
+  const isOver = step.state !== "waiting";
+  await db
+    .update(operatorJobs)
+    .set({
+      state: step.state,
+      result,
+      // A finished job keeps no personal data.
+      ...(isOver && { input: remainsOf(row) }),
+      progress: step.state === "waiting" ? step.progress : null,
+      leasedUntil: step.state === "waiting" && step.pause ? leaseEnd(now, 0) : 0,
+      attempts: 0,
+      updatedAt: now,
+    })
+    .where(eq(operatorJobs.id, row.id));
+  if (isOver) log("info", "operator_job", { jobId: row.id, kind: row.kind, state: step.state, ...result });
+}
+
+/** Schedules a retry, or marks the job failed after the last attempt and counts the error for the operator. */
+async function endFailure(db: Db, row: JobRow, now: number): Promise<void> {
+  const isOver = row.attempts >= MOST_ATTEMPTS;
+  await db
+    .update(operatorJobs)
+    .set({
+      ...(isOver && { state: "failed", input: null }),
+      result: addCounts(row.result as Counts | null, { errors: 1 }),
+      leasedUntil: leaseEnd(now, row.attempts),
+      updatedAt: now,
+    })
+    .where(eq(operatorJobs.id, row.id));
+}
+
+async function runJob(env: Env, row: JobRow, now: number): Promise<boolean> {
+  const db = database(env.DB);
+  const job = operatorJobSchema.safeParse({ kind: row.kind, input: row.input });
+  try {
+    const step: Step = job.success
+      ? await work(env, job.data, row, now)
+      : { state: "failed", counts: { unusable_input: 1 } };
+    await endStep(db, row, step, now);
+    return true;
+  } catch (error) {
+    log("error", "operator_job_failed", { jobId: row.id, kind: row.kind, error });
+    await endFailure(db, row, now);
+    return false;
+  }
+}
+
+/**
+ * Runs the operators' jobs, oldest first, for a bounded time.
+ * @returns how many parts were done, and how many failed and will be retried
+ */
+export async function runOperatorJobs(env: Env, now: number): Promise<{ parts: number; failed: number }> {
+  const db = database(env.DB);
+  const started = Date.now();
+  const done = { parts: 0, failed: 0 };
+  while (Date.now() - started < BUDGET_MS) {
+    const row = await claimJob(db, now);
+    if (!row) break;
+    if (await runJob(env, row, now)) done.parts += 1;
+    else done.failed += 1;
+  }
+  return done;
+}

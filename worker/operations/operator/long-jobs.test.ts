@@ -1,0 +1,179 @@
+/**
+ * Operators' jobs over thousands of rows, with D1 unreachable in the middle. Each must finish with the right result.
+ */
+import { readKeyRing } from "../../platform/key-ring.ts";
+import { runInDurableObject } from "cloudflare:test";
+import { asc, count, eq, sql } from "drizzle-orm";
+import { expect, inject, test } from "vitest";
+
+import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import { exchange } from "../../../testing/cards.ts";
+import { db, testEnv } from "../../../testing/client.ts";
+import { jobRow, storeJob } from "../../../testing/operator.ts";
+import { insertPendingLead, insertUser } from "../../../testing/world.ts";
+import { openBankDetails, sealBankDetails } from "../../identity/account/bank-details.ts";
+import { bankDetails, leads, users } from "../../platform/db/schema.ts";
+import type { Env } from "../../platform/env.ts";
+import { putOnMarket } from "../../leads/commands.ts";
+import { runOperatorJobs } from "./commands.ts";
+
+/**
+ * `JOB_ROWS=5000 npx vitest run --project workerd worker/operations/operator/long-jobs.test.ts` runs the size that proved the
+ * jobs.
+ */
+const ROWS = inject("jobRows");
+
+/** D1 fails after this many calls: in the middle of the shortest of these jobs. */
+const MIDDLE = ROWS / 50;
+const EMAIL = "many@example.com";
+const LIMIT = { timeout: 240_000 };
+
+/** Returns an environment with a D1 that fails three calls in a row, after the given number of calls. */
+function awayAfter(calls: number): { env: Env; failures: () => number } {
+  let made = 0;
+  const lost = () => {
+    made += 1;
+    return made > calls && made <= calls + 3;
+  };
+  const DB = new Proxy(testEnv.DB, {
+    get(real, name) {
+      const value: unknown = Reflect.get(real, name);
+      if (typeof value !== "function") return value;
+      return (...args: unknown[]) => {
+        if (lost()) throw new Error("D1_ERROR: Network connection lost.");
+        return value.apply(real, args) as unknown;
+      };
+    },
+  });
+  return { env: { ...testEnv, DB }, failures: () => Math.min(Math.max(made - calls, 0), 3) };
+}
+
+/** Stores a job and runs the cron each minute until it ends, with D1 failing in the middle. @returns the job's row */
+async function carryOutUnderFaults(job: Parameters<typeof storeJob>[0], calls: number) {
+  const { env, failures } = awayAfter(calls);
+  const id = await storeJob(job);
+  const began = Date.now();
+  for (let now = began; now < began + 4 * HOUR_MS; now += MINUTE_MS) {
+    // In some minutes D1 cannot even read the job's own row.
+    await runOperatorJobs(env, now).catch(() => null);
+    if ((await jobRow(id)).state !== "waiting") break;
+  }
+  expect(failures(), `D1 was away for ${job.kind}: ${JSON.stringify(await jobRow(id))}`).toBe(3);
+  return jobRow(id);
+}
+
+/** Fills D1 with copies of one row. @param changed columns as SQL over `i`, the copy's number */
+async function copyRows(table: string, id: string, changed: Record<string, string>): Promise<void> {
+  const { results } = await testEnv.DB.prepare(
+    `SELECT name FROM pragma_table_xinfo('${table}') WHERE hidden = 0`,
+  ).all<{ name: string }>();
+  const names = results.map(({ name }) => name);
+  await testEnv.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS - 1})
+     INSERT INTO ${table} (${names.join(", ")}) SELECT ${names.map((name) => changed[name] ?? name).join(", ")}
+     FROM n, (SELECT * FROM ${table} WHERE id = ?)`,
+  )
+    .bind(id)
+    .run();
+}
+
+const ofState = async (listingState: "listed" | "pending") =>
+  (await db.select({ n: count() }).from(leads).where(eq(leads.listingState, listingState)))[0]!.n;
+
+/** Counts the inner west's listings by state. */
+const inExchange = () =>
+  runInDurableObject(exchange, (_, { storage }) =>
+    storage.sql
+      .exec<{ state: string; n: number }>("SELECT state, count(*) AS n FROM listings GROUP BY state")
+      .toArray(),
+  );
+
+const COPY = {
+  id: `substr(id, 1, length(id) - 5) || printf('%05d', i)`,
+  reference: "NULL",
+  submission_id: "submission_id || i",
+};
+
+test(
+  "5,000 leads that their exchange has forgotten are made to wait for it, with D1 away in the middle",
+  LIMIT,
+  async () => {
+    const { id } = await insertPendingLead(db, {}, Date.now() - HOUR_MS);
+    await db.update(leads).set({ listingState: "listed", exchangeVersion: 1 }).where(eq(leads.id, id));
+    await copyRows("leads", id, COPY);
+    const job = await carryOutUnderFaults({ kind: "relist", input: { region: "inner-west" } }, MIDDLE);
+    expect(job).toMatchObject({ state: "done", result: { looked_at: ROWS, relisted: ROWS } });
+    expect(await ofState("pending")).toBe(ROWS);
+    await db.delete(leads);
+  },
+);
+
+test(`${ROWS} leads are told again, compared and erased, with D1 away in the middle`, LIMIT, async () => {
+  const lead = await insertPendingLead(db, { customerEmail: EMAIL }, Date.now() - HOUR_MS);
+  await putOnMarket(testEnv, lead);
+  await copyRows("leads", lead.id, COPY);
+  await runInDurableObject(exchange, (_, { storage }) => {
+    const columns = storage.sql
+      .exec<{ name: string }>("SELECT name FROM pragma_table_xinfo('listings') WHERE hidden = 0")
+      .toArray()
+      .map(({ name }) => name);
+    const copied = columns.map((name) => (name === "lead_id" ? COPY.id.replaceAll("id", "lead_id") : name));
+    storage.sql.exec(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS - 1})
+       INSERT INTO listings (${columns.join(", ")}) SELECT ${copied.join(", ")}
+       FROM n, (SELECT * FROM listings WHERE lead_id = ?)`,
+      lead.id,
+    );
+  });
+  expect(await inExchange()).toEqual([{ state: "available", n: ROWS }]);
+
+  // D1 has lost the exchange's decisions.
+  await db.update(leads).set({ listingState: "pending", exchangeVersion: 0, status: "expired" });
+  const told = await carryOutUnderFaults({ kind: "reproject", input: { since: 0 } }, MIDDLE);
+  expect(told).toMatchObject({ state: "done" });
+  expect(await ofState("listed")).toBe(ROWS);
+  const compared = await carryOutUnderFaults({ kind: "compare_market", input: { since: 0 } }, MIDDLE);
+  expect(compared).toMatchObject({ state: "done", result: { records: ROWS, differences: 0 } });
+
+  const person = { phone: null, email: EMAIL, username: null };
+  const erased = await carryOutUnderFaults({ kind: "erase_person", input: person }, MIDDLE);
+  expect(erased).toMatchObject({ state: "done" });
+  const left = await db.select({ n: count() }).from(leads).where(eq(leads.customerEmail, EMAIL));
+  expect(left).toEqual([{ n: 0 }]);
+  expect(await inExchange()).toEqual([{ state: "withdrawn", n: ROWS }]);
+});
+
+/** Bank details to seal. They contain the user's own id. */
+const detailsOf = (id: string) => ({
+  bankName: "Bank",
+  accountName: id,
+  bsb: "062000",
+  accountNumber: "12345678",
+});
+
+test(`${ROWS} bank details are sealed with the new key, with D1 away in the middle`, LIMIT, async () => {
+  const [OLD, NEW] = [1, 2].map((n) => `k${n}:${Buffer.alloc(32, n).toString("base64")}`) as [string, string];
+  const first = await insertUser(db);
+  await copyRows("users", first.id, {
+    id: `substr(id, 1, length(id) - 5) || printf('%05d', i)`,
+    username: "username || i",
+    email: "NULL",
+  });
+  const everybody = await db.select({ id: users.id }).from(users).orderBy(asc(users.id));
+  expect(everybody).toHaveLength(ROWS);
+  const ring = readKeyRing(OLD)!;
+  const sealed = await Promise.all(
+    everybody.map(async ({ id }) => ({ userId: id, ...(await sealBankDetails(ring, id, detailsOf(id))) })),
+  );
+  await db.run(sql`INSERT INTO bank_details (user_id, ciphertext, key_id, updated_at)
+    SELECT value ->> 'userId', value ->> 'ciphertext', value ->> 'keyId', 1 FROM json_each(${JSON.stringify(sealed)})`);
+
+  testEnv.BANK_DETAILS_KEYS = `${NEW},${OLD}`;
+  const job = await carryOutUnderFaults({ kind: "reseal_bank_details", input: {} }, MIDDLE);
+  expect(job).toMatchObject({ state: "done", result: { unopened: 0 } });
+  const rows = await db.select().from(bankDetails);
+  expect(new Set(rows.map(({ keyId }) => keyId))).toEqual(new Set(["k2"]));
+  // The old key can now be removed from the key ring.
+  const opened = await Promise.all(rows.map((row) => openBankDetails(readKeyRing(NEW)!, row.userId, row)));
+  expect(opened).toEqual(rows.map(({ userId }) => detailsOf(userId)));
+});

@@ -1,0 +1,38 @@
+import { inArray } from "drizzle-orm";
+
+import type { OperatorJob } from "../../../contract/operator.ts";
+import { sydneyDay, sydneyMoment } from "../../../contract/sydney-time.ts";
+import { database } from "../../platform/db/client.ts";
+import { operatorJobs } from "../../platform/db/schema.ts";
+import { type Env, settings } from "../../platform/env.ts";
+import { RECONCILED_MS } from "../reconciliation/rules.ts";
+
+function nightlyJobs(now: number): OperatorJob[] {
+  return [
+    { kind: "reconcile", input: { since: Math.max(0, now - RECONCILED_MS) } },
+    { kind: "check_data", input: {} },
+  ];
+}
+
+/**
+ * Enqueues the nightly jobs once per Sydney day, after the time the operator has configured.
+ * @returns how many jobs were enqueued
+ */
+export async function scheduleNightly(env: Env, now: number): Promise<{ scheduled: number }> {
+  const { nightlyAt } = settings(env);
+  if (!nightlyAt || sydneyMoment(now).slice(-nightlyAt.length) < nightlyAt) return { scheduled: 0 };
+  const jobs = nightlyJobs(now).map((job) => ({ ...job, id: `job_${job.kind}_${sydneyDay(now)}` }));
+  const db = database(env.DB);
+  const ids = jobs.map(({ id }) => id);
+  const known = await db
+    .select({ id: operatorJobs.id })
+    .from(operatorJobs)
+    .where(inArray(operatorJobs.id, ids));
+  if (known.length === jobs.length) return { scheduled: 0 };
+  const written = await db
+    .insert(operatorJobs)
+    .values(jobs.map((job) => ({ ...job, createdAt: now, updatedAt: now })))
+    .onConflictDoNothing()
+    .returning({ id: operatorJobs.id });
+  return { scheduled: written.length };
+}

@@ -1,0 +1,25 @@
+import { HOUR_MS } from "../../../contract/durations.ts";
+
+/** Counts of a job's results by name. The operator reads them. */
+export type Counts = Record<string, number>;
+
+/** How a part of a job ended. `pause`: the next part runs in the next minute. */
+export type Step =
+  | { state: "done" | "failed"; counts: Counts }
+  | { state: "waiting"; counts: Counts; progress: unknown; pause: boolean };
+
+/** A job that fails this many times in a row is marked failed. */
+export const MOST_ATTEMPTS = 8;
+
+const LEASE_MS = 55_000;
+
+/** Returns the lease after this many failures in a row: about a minute, doubling up to an hour. */
+export function leaseMs(failures: number): number {
+  return Math.min(LEASE_MS * 2 ** failures, HOUR_MS);
+}
+
+export function addCounts(before: Counts | null, more: Counts): Counts {
+  const sum = { ...before };
+  for (const [name, count] of Object.entries(more)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}

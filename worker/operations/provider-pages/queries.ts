@@ -1,0 +1,223 @@
+import { and, count, desc, eq, gte, isNull, sql, sum } from "drizzle-orm";
+
+import { FIGURE_MONTHS, WIN_RATE_AGE_MS } from "../../../contract/figures.ts";
+import { centsToText } from "../../../contract/money.ts";
+import { DUD_STATES, type DudState } from "../../../contract/duds.ts";
+import type {
+  ProviderMember,
+  ProviderNote,
+  ProviderPage,
+  ProviderPurchase,
+} from "../../../contract/providers.ts";
+import { listSessions, listSignIns } from "../../identity/account/queries.ts";
+import { toSessionInfo, toSignInInfo } from "../../identity/account/views.ts";
+import type { Session, UserRow } from "../../platform/session.ts";
+import { adminScope, type BusinessScope } from "../../identity/auth/rights.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { type After, olderThan } from "../../platform/db/paging.ts";
+import {
+  claimCredits,
+  dudReports,
+  leadPurchases,
+  leads,
+  payingBusinesses,
+  payments,
+  pipelineCounts,
+  providerNotes,
+  users,
+} from "../../platform/db/schema.ts";
+import { sumByMonth } from "../../pipeline/figures/queries.ts";
+import { addUp, monthsUntil } from "../../pipeline/figures/sums.ts";
+import { isMemberOf } from "../../identity/team/queries.ts";
+
+/** More notes than this nobody reads. */
+const MOST_NOTES = 100;
+/** As teams are read elsewhere. */
+const MOST_MEMBERS = 200;
+
+/** A provider's row; by a team member's id that of the team's owner. Null when there is none. */
+export async function findBusiness(db: Db, id: string): Promise<UserRow | null> {
+  const owner = sql`coalesce((SELECT team_owner_id FROM users WHERE id = ${id}), ${id})`;
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, owner), eq(users.userType, "provider")));
+  return row ?? null;
+}
+
+/**
+ * When a person was last here: by their sessions, or by the sign-ins that outlive them. In SQL's own words: of a
+ * selection from one table drizzle names columns without it.
+ */
+const lastSeen = sql<number | null>`(SELECT max(at) FROM (
+  SELECT max(last_seen_at) AS at FROM sessions WHERE sessions.user_id = users.id AND impersonator_id IS NULL
+  UNION ALL
+  SELECT max(at) FROM sign_ins WHERE sign_ins.user_id = users.id AND succeeded))`;
+
+async function lastSeenOf(db: Db, id: string): Promise<number | null> {
+  const [row] = await db.select({ lastSeen }).from(users).where(eq(users.id, id));
+  return row?.lastSeen ?? null;
+}
+
+async function listTeam(db: Db, scope: BusinessScope): Promise<ProviderMember[]> {
+  const rows = await db
+    .select({ id: users.id, first: users.firstName, last: users.lastName, email: users.email, lastSeen })
+    .from(users)
+    .where(isMemberOf(scope))
+    .limit(MOST_MEMBERS);
+  return rows.map(({ id, first, last, email, lastSeen: lastSeenAt }) => ({
+    id,
+    name: `${first} ${last}`,
+    email,
+    lastSeenAt,
+  }));
+}
+
+async function listNotes(db: Db, providerId: string): Promise<ProviderNote[]> {
+  const rows = await db
+    .select({ note: providerNotes, first: users.firstName, last: users.lastName })
+    .from(providerNotes)
+    .leftJoin(users, eq(users.id, providerNotes.byUserId))
+    .where(eq(providerNotes.providerId, providerId))
+    .orderBy(desc(providerNotes.createdAt))
+    .limit(MOST_NOTES);
+  return rows.map(({ note, first, last }) => ({
+    id: note.id,
+    kind: note.kind,
+    text: note.text,
+    subjectId: note.subjectId,
+    byName: first === null ? "Somebody" : `${first} ${last}`,
+    createdAt: note.createdAt,
+  }));
+}
+
+async function countReports(db: Db, businessId: string): Promise<Record<DudState, number>> {
+  const rows = await db
+    .select({ state: dudReports.state, reports: count() })
+    .from(dudReports)
+    .where(eq(dudReports.buyerId, businessId))
+    .groupBy(dudReports.state);
+  const counted = new Map<string, number>(rows.map(({ state, reports }) => [state, reports]));
+  return Object.fromEntries(DUD_STATES.map((state) => [state, counted.get(state) ?? 0])) as Record<
+    DudState,
+    number
+  >;
+}
+
+/** What a business bought, paid, got back and earned this calendar month and in the eleven before. */
+async function sumYear(db: Db, scope: BusinessScope, now: number): Promise<ProviderPage["year"]> {
+  const months = monthsUntil(now, FIGURE_MONTHS).map(({ start }) => start);
+  const [sums, [back]] = await Promise.all([
+    sumByMonth(db, scope, months, now - WIN_RATE_AGE_MS),
+    db
+      .select({ cents: sql<number>`coalesce(${sum(payments.refundedCents)}, 0)` })
+      .from(payments)
+      .where(and(eq(payments.buyerId, scope.businessId), gte(payments.createdAt, months[0]!))),
+  ]);
+  const { bought, spendCents, won, earnedCents } = addUp([...sums.values()]);
+  return {
+    bought,
+    paid: centsToText(spendCents),
+    refunded: centsToText(back!.cents),
+    won,
+    earned: centsToText(earnedCents),
+  };
+}
+
+/** A provider's leads in all, and the free claims they have left. */
+async function countWork(db: Db, businessId: string) {
+  const [[inAll], [free], [paying]] = await db.batch([
+    db
+      .select({ leads: sql<number>`coalesce(${sum(pipelineCounts.purchases)}, 0)` })
+      .from(pipelineCounts)
+      .where(eq(pipelineCounts.businessId, businessId)),
+    db
+      .select({ claims: count() })
+      .from(claimCredits)
+      .where(and(eq(claimCredits.buyerId, businessId), isNull(claimCredits.usedAt))),
+    db.select().from(payingBusinesses).where(eq(payingBusinesses.businessId, businessId)),
+  ]);
+  return { leads: inAll!.leads, freeClaims: free!.claims, payingSince: paying?.since ?? null };
+}
+
+/**
+ * All there is to know about a provider.
+ * @param session a super admin's
+ * @throws DomainError forbidden for anybody else's
+ */
+export async function readProviderPage(
+  db: Db,
+  user: UserRow,
+  session: Session,
+  now: number,
+): Promise<Omit<ProviderPage, "canMessage">> {
+  const { id, firstName, lastName, companyName, username, email, userType, phone, abn } = user;
+  const { isActive, isVerified, isSuperAdmin, createdAt } = user;
+  const scope = adminScope(session, id);
+  const [lastSeenAt, work, year, duds, team, open, tries, notes] = await Promise.all([
+    lastSeenOf(db, id),
+    countWork(db, id),
+    sumYear(db, scope, now),
+    countReports(db, id),
+    listTeam(db, scope),
+    listSessions(db, id, now),
+    listSignIns(db, id),
+    listNotes(db, id),
+  ]);
+  const account = { id, firstName, lastName, companyName, username, email, userType, phone, abn };
+  return {
+    provider: { ...account, isActive, isVerified, isSuperAdmin, createdAt },
+    businessAddress: user.businessAddress,
+    insuranceDetails: user.insuranceDetails,
+    licenseNumber: user.licenseNumber,
+    serviceAreas: user.serviceAreas,
+    services: user.services,
+    watchedRegions: user.watchedRegions,
+    lastSeenAt,
+    ...work,
+    year,
+    duds,
+    team,
+    sessions: open.map((row) => toSessionInfo(row, session.id)),
+    signIns: tries.map(toSignInInfo),
+    notes,
+  };
+}
+
+/** What is in a provider's pipeline, newest first, each with its payment and the report about it. */
+export async function listProviderPurchases(
+  db: Db,
+  businessId: string,
+  page: { after: After; limit: number },
+): Promise<ProviderPurchase[]> {
+  const rows = await db
+    .select({ purchase: leadPurchases, lead: leads, paymentId: payments.id, dud: dudReports.state })
+    .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .leftJoin(payments, eq(payments.stripePaymentIntentId, leadPurchases.paymentIntentId))
+    .leftJoin(dudReports, eq(dudReports.purchaseId, leadPurchases.id))
+    .where(
+      and(
+        eq(leadPurchases.buyerId, businessId),
+        isNull(leadPurchases.removedAt),
+        olderThan(leadPurchases.purchasedAt, leadPurchases.id, page.after),
+      ),
+    )
+    .orderBy(desc(leadPurchases.purchasedAt), desc(leadPurchases.id))
+    .limit(page.limit);
+  return rows.map(({ purchase, lead, paymentId, dud }) => ({
+    id: purchase.id,
+    leadId: lead.id,
+    serviceType: lead.serviceType,
+    suburbName: lead.suburbName,
+    customerName: lead.customerName,
+    mode: purchase.mode,
+    amountPaid: centsToText(purchase.amountPaidCents),
+    paymentStatus: purchase.paymentStatus,
+    paymentId,
+    salesStage: purchase.salesStage,
+    isArchived: purchase.isArchived,
+    dud,
+    purchasedAt: purchase.purchasedAt,
+  }));
+}

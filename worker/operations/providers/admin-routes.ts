@@ -1,0 +1,132 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { userIdSchema } from "../../../contract/auth.ts";
+import {
+  noteIdSchema,
+  PROVIDER_GROUPS,
+  type ProviderPage,
+  providerChangeSchema,
+  providerWordsSchema,
+} from "../../../contract/providers.ts";
+import { issuePasswordLink } from "../../identity/auth/password-link-commands.ts";
+import type { UserRow } from "../../platform/session.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { access } from "../../identity/access.ts";
+import { jsonBody, params, query } from "../../platform/http/body.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { countTry } from "../../platform/http/rate-limit.ts";
+import { canSendEmail } from "../../outbox/email.ts";
+import { sendWord, wordTo } from "../../outbox/notice-commands.ts";
+import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
+import { changeProvider } from "./commands.ts";
+import { messageProvider } from "./message-commands.ts";
+import { keepNote, removeNote } from "../../identity/providers/note-commands.ts";
+import { findBusiness, listProviderPurchases, readProviderPage } from "../provider-pages/queries.ts";
+import { countProviders, findProvider, listProviders } from "../../identity/providers/queries.ts";
+
+const PAGE = 100;
+
+const listQuery = z.object({
+  ...pageParams(PAGE),
+  /** Looks into names, company, username, email and phone. */
+  q: z._default(z.string().check(z.trim(), z.maxLength(100)), ""),
+  only: z.optional(z.enum(PROVIDER_GROUPS, "Unknown group")),
+});
+
+const byId = z.object({ id: userIdSchema });
+
+/** All providers; the address of their list is older than the pages of super admins. */
+export const providerListRoutes = new Hono<AppEnv>().get(
+  "/providers",
+  access.superAdmin,
+  query(listQuery),
+  async (c) => {
+    const { q, only, limit, cursor } = c.req.valid("query");
+    const [db, now] = [database(c.env.DB), Date.now()];
+    const rows = await listProviders(db, { q, only, now, limit, after: readAfter(cursor) });
+    linkNext(c, rows, limit);
+    c.header("Total-Count", String(await countProviders(db, { q, only, now })));
+    return c.json(rows);
+  },
+);
+
+const byNote = z.object({ id: noteIdSchema });
+
+/** @throws DomainError not_found */
+async function businessBy(db: Db, id: string): Promise<UserRow> {
+  const user = await findBusiness(db, id);
+  if (!user) throw new DomainError("not_found", "Provider not found");
+  return user;
+}
+
+/** What super admins read and change about a provider. */
+export const providerAdminRoutes = new Hono<AppEnv>()
+  .get("/providers/:id", access.superAdmin, params(byId), async (c) => {
+    const db = database(c.env.DB);
+    const user = await businessBy(db, c.req.valid("param").id);
+    const page = await readProviderPage(db, user, c.get("session"), Date.now());
+    return c.json<ProviderPage>({ ...page, canMessage: canSendEmail(c.env) && user.email !== null });
+  })
+
+  .get(
+    "/providers/:id/purchases",
+    access.superAdmin,
+    params(byId),
+    query(z.object(pageParams(50))),
+    async (c) => {
+      const { limit, cursor } = c.req.valid("query");
+      const { id } = c.req.valid("param");
+      const rows = await listProviderPurchases(database(c.env.DB), id, { after: readAfter(cursor), limit });
+      const places = rows.map((row) => ({ id: row.id, createdAt: row.purchasedAt }));
+      linkNext(c, places, limit);
+      return c.json(rows);
+    },
+  )
+
+  .patch("/providers/:id", access.superAdmin, params(byId), jsonBody(providerChangeSchema), async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json(await changeProvider(c.env, c.get("session"), id, c.req.valid("json"), c.get("act")));
+  })
+
+  .post("/providers/:id/password-link", access.superAdmin, params(byId), async (c) => {
+    const db = database(c.env.DB);
+    const { id } = c.req.valid("param");
+    const provider = await findProvider(db, id);
+    if (!provider) throw new DomainError("not_found", "Provider not found");
+    if (!provider.isActive)
+      throw new DomainError("forbidden", "Activate this account first: until then a password opens nothing.");
+    const isOwn = id === c.get("session").user.id;
+    const word = isOwn ? null : wordTo(c.env, provider, "link_made_by_support");
+    const link = await issuePasswordLink(db, id, c.get("act"), word && { id: word.id, write: () => word });
+    sendWord(c, word);
+    return c.json(link, 201);
+  })
+
+  .post("/providers/:id/notes", access.superAdmin, params(byId), jsonBody(providerWordsSchema), async (c) => {
+    const db = database(c.env.DB);
+    const { id: providerId } = await businessBy(db, c.req.valid("param").id);
+    const note = { providerId, kind: "note", text: c.req.valid("json").text } as const;
+    await keepNote(db, note, "user.note", c.get("act"));
+    return c.json({ ok: true }, 201);
+  })
+
+  .delete("/provider-notes/:id", access.superAdmin, params(byNote), async (c) => {
+    await removeNote(database(c.env.DB), c.req.valid("param").id, c.get("act"));
+    return c.json({ ok: true });
+  })
+
+  .post(
+    "/providers/:id/message",
+    access.superAdmin,
+    params(byId),
+    jsonBody(providerWordsSchema),
+    async (c) => {
+      const db = database(c.env.DB);
+      const user = await businessBy(db, c.req.valid("param").id);
+      await countTry(c.env.FORM_PER_ADDRESS, c.get("session").user.id);
+      await messageProvider(c.env, user, c.req.valid("json").text, c.get("act"));
+      return c.json({ ok: true }, 201);
+    },
+  );

@@ -1,0 +1,88 @@
+import type { Act } from "../../identity/audit/act.ts";
+import { eq, inArray, or, sql } from "drizzle-orm";
+
+import type { ProviderChange, ProviderListItem } from "../../../contract/providers.ts";
+import { auditWhen } from "../../identity/audit/commands.ts";
+import type { Session } from "../../platform/session.ts";
+import { database } from "../../platform/db/client.ts";
+import { sessions, users } from "../../platform/db/schema.ts";
+import { closeSockets } from "../../live/closing-commands.ts";
+import type { Env } from "../../platform/env.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { releaseBusiness } from "../../exchange/business-commands.ts";
+import { noteWhen } from "../../identity/providers/note-commands.ts";
+import { findProvider } from "../../identity/providers/queries.ts";
+import { requireChangeable } from "./rules.ts";
+
+/**
+ * Changes whether a provider may work and whether they are verified. Who is deactivated is signed out
+ * everywhere, with their whole team; their windows close and what they hold returns to the market. The reason is
+ * kept with the notes; what was so already leaves no line in the log.
+ * @returns the provider after the change
+ * @throws DomainError not_found; forbidden for the admin's own account
+ */
+export async function changeProvider(
+  env: Env,
+  session: Session,
+  id: string,
+  change: ProviderChange,
+  act: Act,
+): Promise<ProviderListItem> {
+  const db = database(env.DB);
+  const before = await findProvider(db, id);
+  if (!before) throw new DomainError("not_found", "Provider not found");
+  requireChangeable(session.user.id, before.id, change);
+  const { actor, now: at, requestId } = act;
+  const team = db
+    .select({ id: users.id })
+    .from(users)
+    .where(or(eq(users.id, id), eq(users.teamOwnerId, id)));
+  const isEnding = change.isActive === false;
+  const isNews = (field: "isActive" | "isVerified") =>
+    sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${id} AND ${users[field]} <> ${change[field] ? 1 : 0})`;
+  const log = (action: string, field: "isActive" | "isVerified") =>
+    auditWhen(db, isNews(field), actor, {
+      at,
+      action,
+      subjectType: "user",
+      subjectId: id,
+      before: { [field]: !change[field] },
+      after: { [field]: change[field] },
+      requestId,
+    });
+  const note = {
+    providerId: id,
+    kind: change.isActive ? ("activated" as const) : ("deactivated" as const),
+    text: change.reason ?? "",
+  };
+  const { isActive = before.isActive, isVerified = before.isVerified } = change;
+  // What the log and the notes say is told from what the update is about to replace.
+  const [ended] = await db.batch([
+    db
+      .delete(sessions)
+      .where(
+        isEnding ? or(inArray(sessions.userId, team), eq(sessions.impersonatorId, id)) : eq(sessions.id, ""),
+      )
+      .returning({ id: sessions.id, userId: sessions.userId }),
+    ...(change.isActive === undefined
+      ? []
+      : [log(change.isActive ? "user.activate" : "user.deactivate", "isActive")]),
+    ...(change.isActive === undefined || !change.reason ? [] : [noteWhen(db, isNews("isActive"), note, act)]),
+    ...(change.isVerified === undefined
+      ? []
+      : [log(change.isVerified ? "user.verify" : "user.unverify", "isVerified")]),
+    db
+      .update(users)
+      .set({
+        ...(change.isActive !== undefined && { isActive }),
+        ...(change.isVerified !== undefined && { isVerified }),
+        updatedAt: at,
+      })
+      .where(eq(users.id, id)),
+  ]);
+  if (isEnding) {
+    await closeSockets(env, ended);
+    await releaseBusiness(env, id);
+  }
+  return { ...before, isActive, isVerified };
+}

@@ -1,0 +1,28 @@
+import type { Act } from "../../identity/audit/act.ts";
+import type { UserRow } from "../../platform/session.ts";
+import { database } from "../../platform/db/client.ts";
+import { type Env, settings } from "../../platform/env.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { log } from "../../platform/log.ts";
+import { canSendEmail, sendEmail } from "../../outbox/email.ts";
+import { fromUs } from "../../messages/account-mails.ts";
+import { renderMail } from "../../messages/email-layout.ts";
+import { keepNote } from "../../identity/providers/note-commands.ts";
+
+/**
+ * Writes an email to a provider, and keeps its words with the notes.
+ * @throws DomainError email_unavailable when none can be sent here, they have no address, or it did not go
+ */
+export async function messageProvider(env: Env, user: UserRow, text: string, act: Act): Promise<void> {
+  if (!user.email || !canSendEmail(env)) throw new DomainError("email_unavailable");
+  try {
+    const { contactPhone, contactEmail } = settings(env);
+    const mail = fromUs(user, { contactPhone, contactEmail }, text);
+    const letter = renderMail(mail, { name: "Naturestrip", contactPhone, contactEmail });
+    await sendEmail(env, { to: user.email, ...letter });
+  } catch (error) {
+    log("warn", "message_not_sent", { userId: user.id, error });
+    throw new DomainError("email_unavailable", "The email did not go. Try again in a minute.");
+  }
+  await keepNote(database(env.DB), { providerId: user.id, kind: "message", text }, "user.message", act);
+}

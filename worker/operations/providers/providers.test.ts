@@ -1,0 +1,213 @@
+/** Manage Providers: who is listed, and what a changed account means at once. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { CLOSE } from "../../../contract/exchange.ts";
+import type { ProviderListItem } from "../../../contract/providers.ts";
+import { auditLog, leadPurchases, users } from "../../platform/db/schema.ts";
+import { call, callerFor, db } from "../../../testing/client.ts";
+import { openSocket } from "../../../testing/sockets.ts";
+import { insertManualPurchase, insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
+
+const admin = await insertUser(db, { isSuperAdmin: true });
+const asAdmin = await callerFor(admin.id);
+
+async function listed(query = "") {
+  const response = await asAdmin("GET", `/api/users/providers${query}`);
+  expect(response.status).toBe(200);
+  return { rows: (await response.json()) as ProviderListItem[], response };
+}
+
+test("the list holds providers with the fields of the table, and never a password", async () => {
+  const provider = await insertUser(db, { email: "listed@example.com", abn: "51 824 753 556" });
+  await insertTeamMember(db, provider);
+  await insertUser(db, { userType: "customer" });
+  const { rows, response } = await listed();
+  expect(new Set(rows.map(({ userType }) => userType))).toEqual(new Set(["provider"]));
+  expect(Object.keys(rows[0]!).toSorted()).toEqual(
+    "abn companyName createdAt email firstName id isActive isSuperAdmin isVerified lastName phone userType username".split(
+      " ",
+    ),
+  );
+  expect(rows.find(({ id }) => id === provider.id)).toMatchObject({
+    email: "listed@example.com",
+    abn: "51 824 753 556",
+    isActive: true,
+    isVerified: false,
+  });
+  expect(Number(response.headers.get("Total-Count"))).toBe(rows.length);
+});
+
+async function found(q: string) {
+  return (await listed(`?q=${encodeURIComponent(q)}`)).rows.map(({ id }) => id);
+}
+
+test("the list is searched by name, company, username and email, wildcards taken literally", async () => {
+  const provider = await insertUser(db, {
+    firstName: "Zelda",
+    lastName: "Quokka",
+    companyName: "100% Mown_",
+    email: "zq@example.com",
+  });
+  for (const q of ["zelda quokka", "100% mown_", "zq@example", provider.username]) {
+    expect(await found(q), q).toEqual([provider.id]);
+  }
+  expect(await found("100%mown")).toEqual([]);
+  expect(await found("Mown%")).toEqual([]);
+});
+
+test("a provider is found whether or not the apostrophe is typed", async () => {
+  const provider = await insertUser(db, { firstName: "Maeve", lastName: "O'Quokkan" });
+  for (const q of ["oquokkan", "O'Quokkan", "o’quokkan"]) expect(await found(q), q).toEqual([provider.id]);
+});
+
+test("a provider is found by phone however it is written, and what is found is counted", async () => {
+  const provider = await insertUser(db, { phone: "0491 570 737", lastName: "Findme" });
+  for (const q of ["0491570737", "0491 570 737", "+61 491 570 737", "(0491) 570-737", "570 737"]) {
+    const { rows, response } = await listed(`?q=${encodeURIComponent(q)}`);
+    expect(
+      rows.map(({ id }) => id),
+      q,
+    ).toEqual([provider.id]);
+    expect(response.headers.get("Total-Count"), q).toBe("1");
+  }
+  expect(await found("4915")).toEqual([]);
+});
+
+test("the list is narrowed to super admins, to who is not verified yet and to who is deactivated", async () => {
+  const companyName = "Groups Pty";
+  const [boss, fresh, gone, known] = await Promise.all([
+    insertUser(db, { companyName, isSuperAdmin: true, isVerified: true }),
+    insertUser(db, { companyName }),
+    insertUser(db, { companyName, isActive: false }),
+    insertUser(db, { companyName, isVerified: true }),
+  ]);
+  const group = async (only: string) => {
+    const { rows, response } = await listed(`?q=Groups%20Pty&only=${only}`);
+    expect(response.headers.get("Total-Count"), only).toBe(String(rows.length));
+    return rows.map(({ id }) => id);
+  };
+  expect(await group("admins")).toEqual([boss.id]);
+  expect(await group("unverified")).toEqual([fresh.id]);
+  expect(await group("deactivated")).toEqual([gone.id]);
+  expect((await found("Groups Pty")).toSorted()).toEqual(
+    [boss, fresh, gone, known].map(({ id }) => id).toSorted(),
+  );
+  const { rows } = await listed("?only=admins");
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([admin.id, boss.id].toSorted());
+});
+
+test("providers who stopped buying or calling are a group of their own, and are counted on the first page", async () => {
+  const DAY_MS = 86_400_000;
+  const companyName = "Stopped Pty";
+  const now = Date.now();
+  /** A provider with a bought lead of so many days ago. */
+  const withLead = async (daysAgo: number, change: Partial<typeof leadPurchases.$inferInsert> = {}) => {
+    const provider = await insertUser(db, { companyName });
+    const id = await insertManualPurchase(db, provider, { stage: "accepted_lead", startedAt: 1 });
+    const purchasedAt = now - daysAgo * DAY_MS;
+    await db
+      .update(leadPurchases)
+      .set({ mode: "stripe", purchasedAt, ...change })
+      .where(eq(leadPurchases.id, id));
+    return provider.id;
+  };
+  const notBuying = await withLead(31, { calledAt: now });
+  const notCalling = await withLead(3);
+  await withLead(1);
+  await withLead(3, { lastContactAt: now });
+  await withLead(3, { salesStage: "called", calledAt: now });
+  await withLead(31, { mode: "manual" });
+  await insertUser(db, { companyName });
+  const { rows } = await listed("?q=Stopped%20Pty&only=stopped");
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([notBuying, notCalling].toSorted());
+  const all = await listed("?only=stopped");
+  const market = (await (await asAdmin("GET", "/api/super-admin/market")).json()) as { stopped: number };
+  expect(market.stopped).toBe(all.rows.length);
+});
+
+test("a deactivated account gets no password link: it would open nothing", async () => {
+  const provider = await insertUser(db, { isActive: false });
+  const answer = await asAdmin("POST", `/api/super-admin/providers/${provider.id}/password-link`);
+  expect(answer.status).toBe(403);
+  expect(await answer.text()).toContain("Activate this account first");
+});
+
+test("the list goes on page by page, nobody twice and nobody left out", async () => {
+  const createdAt = Date.now();
+  for (let i = 0; i < 5; i++) await insertUser(db, { companyName: "Paging Pty", createdAt });
+  const seen: string[] = [];
+  let path: string | null = "/api/users/providers?q=Paging%20Pty&limit=2";
+  while (path) {
+    const response: Response = await asAdmin("GET", path);
+    seen.push(...((await response.json()) as { id: string }[]).map(({ id }) => id));
+    path = /<([^>]+)>/.exec(response.headers.get("Link") ?? "")?.[1] ?? null;
+  }
+  expect(seen).toHaveLength(5);
+  expect(new Set(seen).size).toBe(5);
+});
+
+test("a deactivated provider and their team are signed out at once, everywhere, and stay out", async () => {
+  const provider = await insertUser(db);
+  const member = await insertTeamMember(db, provider);
+  const cookies = [(await callerFor(provider.id)).cookie, (await callerFor(member.id)).cookie];
+  const sockets = [
+    await openSocket("/api/business/live", cookies[0]!),
+    await openSocket("/api/exchange/inner-west/live", cookies[0]!),
+    await openSocket("/api/business/live", cookies[1]!),
+  ];
+  const path = `/api/super-admin/providers/${provider.id}`;
+  const changed = await asAdmin("PATCH", path, { isActive: false });
+  expect(await changed.json()).toMatchObject({ id: provider.id, isActive: false });
+  for (const { closed } of sockets) expect((await closed).code).toBe(CLOSE.signedOut);
+  for (const cookie of cookies) expect((await call("GET", "/api/auth/me", { cookie })).status).toBe(401);
+  const credentials = { username: provider.username, password: PASSWORD };
+  expect((await call("POST", "/api/auth/login", { body: credentials })).status).toBe(401);
+
+  await asAdmin("PATCH", path, { isActive: true });
+  // Active again, yet an ended session stays ended.
+  expect((await call("GET", "/api/auth/me", { cookie: cookies[0] })).status).toBe(401);
+  expect((await call("POST", "/api/auth/login", { body: credentials })).status).toBe(200);
+  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, provider.id));
+  expect(lines).toMatchObject([
+    {
+      action: "user.deactivate",
+      actorUserId: admin.id,
+      before: { isActive: true },
+      after: { isActive: false },
+    },
+    {
+      action: "user.activate",
+      actorUserId: admin.id,
+      before: { isActive: false },
+      after: { isActive: true },
+    },
+  ]);
+});
+
+test("a provider is verified and unverified, and the log says by whom", async () => {
+  const provider = await insertUser(db);
+  const path = `/api/super-admin/providers/${provider.id}`;
+  for (const isVerified of [true, false]) {
+    expect(await (await asAdmin("PATCH", path, { isVerified })).json()).toMatchObject({ isVerified });
+    const [row] = await db.select().from(users).where(eq(users.id, provider.id));
+    expect(row).toMatchObject({ isVerified, isActive: true });
+  }
+  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, provider.id));
+  expect(lines.map(({ action }) => action)).toEqual(["user.verify", "user.unverify"]);
+});
+
+test("verifying somebody signs nobody out", async () => {
+  const provider = await insertUser(db);
+  const { cookie } = await callerFor(provider.id);
+  await asAdmin("PATCH", `/api/super-admin/providers/${provider.id}`, { isVerified: true });
+  expect((await call("GET", "/api/auth/me", { cookie })).status).toBe(200);
+});
+
+test("an admin cannot deactivate themselves, nor change who is no provider", async () => {
+  const own = await asAdmin("PATCH", `/api/super-admin/providers/${admin.id}`, { isActive: false });
+  expect(own.status).toBe(403);
+  const customer = await insertUser(db, { userType: "customer" });
+  const theirs = await asAdmin("PATCH", `/api/super-admin/providers/${customer.id}`, { isActive: false });
+  expect(theirs.status).toBe(404);
+});

@@ -1,0 +1,222 @@
+/** What must agree between Stripe, the ledger, purchases and exchanges, and what to do where it does not. */
+import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import { formatCents } from "../../../contract/money.ts";
+import type { Region } from "../../../contract/regions.ts";
+import { isOpen, type ListingRecord, type ListingState } from "../../exchange/listing.ts";
+import type { LeadRow } from "../../leads/rules.ts";
+import { type KnownPayment, ledgerState, type LedgerRow } from "../../selling/payments/rules.ts";
+import type { PurchaseRow } from "../../selling/purchases/rules.ts";
+import { fateOf } from "../rewinding/rules.ts";
+
+/** How far back a nightly run checks. A refund can fail weeks after it was made. */
+export const RECONCILED_MS = 45 * DAY_MS;
+/** Newer rows may not have reached every store yet. */
+export const SETTLING_MS = 15 * MINUTE_MS;
+
+export const DIFFERENCES = [
+  "unknown_payment",
+  "payment_state",
+  "payment_amount",
+  "payment_refund",
+  "payment_missing_at_stripe",
+  "slot_taken",
+  "paid_twice",
+  "paid_without_purchase",
+  "purchase_amount",
+  "purchase_status",
+  "purchase_without_payment",
+  "bought_not_sold",
+  "sale_differs",
+  "offer_differs",
+  "market_differs",
+] as const;
+export type DifferenceKind = (typeof DIFFERENCES)[number];
+
+/** A difference. `subjectId` is the id of a payment, purchase or lead. `detail` says what an admin should do. */
+export type Difference = { kind: DifferenceKind; subjectId: string; detail: string };
+
+/** Returns the command that updates D1 from the exchanges. @param since epoch ms */
+const reproject = (since: number) =>
+  `\`npm run exchange:reproject -- --since=${new Date(since).toISOString()} --remote\``;
+
+/** Whether the ledger agrees with Stripe about a payment. A payment we owe back still counts as succeeded. */
+function isSameState(payment: KnownPayment, row: LedgerRow): boolean {
+  const expected = ledgerState(payment);
+  return row.state === expected || (row.state === "refund_pending" && expected === "succeeded");
+}
+
+/** Compares a payment with its ledger row (null: it has none). `since`: the start of the run's period (epoch ms). */
+export function paymentDifferences(
+  payment: KnownPayment,
+  row: LedgerRow | null,
+  since: number,
+): Difference[] {
+  const { paymentIntentId: id, leadId, amountCents, refundedCents, status } = payment;
+  const keptCents = status === "succeeded" ? amountCents - refundedCents : 0;
+  if (!row) {
+    if (keptCents === 0) return [];
+    const detail = `Stripe took ${formatCents(amountCents)} for lead ${leadId} and the ledger does not know of it. If the exchange sold the lead with it, ${reproject(since)} writes it into the ledger. Otherwise refund ${id} in Stripe's dashboard.`;
+    return [{ kind: "unknown_payment", subjectId: id, detail }];
+  }
+  const found: Difference[] = [];
+  const add = (kind: DifferenceKind, detail: string) => found.push({ kind, subjectId: id, detail });
+  if (!isSameState(payment, row))
+    add(
+      "payment_state",
+      `Stripe says ${ledgerState(payment)}, the ledger ${row.state}. This run follows Stripe where it can. Check in Stripe's dashboard that its events reach /api/stripe/webhook. If the two still differ tomorrow, write Stripe's word: \`npx wrangler d1 execute DB --remote --command "UPDATE payments SET state = '${ledgerState(payment)}' WHERE id = '${row.id}'"\``,
+    );
+  if (status === "succeeded" && row.amountCents !== amountCents)
+    add(
+      "payment_amount",
+      `Stripe took ${formatCents(amountCents)}, the ledger said ${formatCents(row.amountCents)}. The ledger follows Stripe; nothing is left to do.`,
+    );
+  if (refundedCents !== row.refundedCents)
+    add(
+      "payment_refund",
+      `${formatCents(refundedCents)} went back according to Stripe, ${formatCents(row.refundedCents)} according to the ledger. This run writes Stripe's word into the ledger. If the lead was never given, refund the rest of ${id} in Stripe's dashboard.`,
+    );
+  return found;
+}
+
+/** Describes a payment that is in the ledger but unknown to Stripe. */
+export function missingDifference(row: LedgerRow): Difference {
+  const detail = `The ledger says ${row.state}, ${formatCents(row.amountCents)}, and Stripe does not know this payment. Set STRIPE_SECRET_KEY to a key of the account that took it.`;
+  return { kind: "payment_missing_at_stripe", subjectId: row.stripePaymentIntentId!, detail };
+}
+
+export const PURCHASE_STATUS: Partial<Record<LedgerRow["state"], PurchaseRow["paymentStatus"]>> = {
+  succeeded: "completed",
+  refunded: "refunded",
+  disputed: "disputed",
+};
+
+/**
+ * Compares a ledger row with the purchase it paid for (null: there is none).
+ * @param paidTwice whether another payment for the same lead also succeeded and was kept
+ * @param since the start of the run's period (epoch ms)
+ */
+export function purchaseDifferences(
+  row: LedgerRow,
+  purchase: Pick<PurchaseRow, "id" | "amountPaidCents" | "paymentStatus"> | null,
+  paidTwice: boolean,
+  since: number,
+): Difference[] {
+  const found: Difference[] = [];
+  const isOver = row.state !== "pending" && row.state !== "processing";
+  if (row.slot !== null && isOver)
+    found.push({
+      kind: "slot_taken",
+      subjectId: row.id,
+      detail: `This payment is over (${row.state}) and took one of its provider's two places. The place is free again; nothing is left to do.`,
+    });
+  if (row.state === "succeeded" && paidTwice)
+    found.push({
+      kind: "paid_twice",
+      subjectId: row.id,
+      detail: `Lead ${row.leadId} was paid for more than once. Refund the payment that has no purchase in Stripe's dashboard.`,
+    });
+  if (!purchase) {
+    if (row.state !== "succeeded") return found;
+    const detail = `${formatCents(row.amountCents)} was paid for lead ${row.leadId} and there is no purchase. If the exchange sold it, ${reproject(since)} brings the purchase back. Otherwise refund ${row.stripePaymentIntentId} in Stripe's dashboard.`;
+    return [...found, { kind: "paid_without_purchase", subjectId: row.id, detail }];
+  }
+  const keptCents = row.amountCents - row.refundedCents;
+  const agreedCents = purchase.amountPaidCents;
+  // Refunding the excess, or all of it, settles a wrong amount.
+  if (row.amountCents !== agreedCents && keptCents !== agreedCents && keptCents > 0)
+    found.push({
+      kind: "purchase_amount",
+      subjectId: purchase.id,
+      detail: `The purchase says ${formatCents(agreedCents)}, its payment ${formatCents(row.amountCents)}. ${reproject(since)} writes what the exchange sold it for. If the two still differ tomorrow, refund ${keptCents > agreedCents ? `${formatCents(keptCents - agreedCents)} of` : "the whole of"} ${row.stripePaymentIntentId} in Stripe's dashboard.`,
+    });
+  const expected = PURCHASE_STATUS[row.state];
+  if (expected && purchase.paymentStatus !== expected)
+    found.push({
+      kind: "purchase_status",
+      subjectId: purchase.id,
+      detail: `The purchase showed ${purchase.paymentStatus}, its payment is ${row.state}. The purchase follows its payment again; nothing is left to do.`,
+    });
+  return found;
+}
+
+/** Checks that a card purchase has a payment. `state`: that payment's state in the ledger (null: none). */
+export function chargeDifferences(
+  purchase: Pick<PurchaseRow, "id" | "mode" | "amountPaidCents">,
+  state: LedgerRow["state"] | null,
+  since: number,
+): Difference[] {
+  if (purchase.mode !== "stripe") return [];
+  if (state === "succeeded" || state === "refunded" || state === "disputed") return [];
+  const stand = state === null ? "the ledger has no payment of it" : `its payment is ${state}`;
+  const detail = `A lead was handed over for ${formatCents(purchase.amountPaidCents)} and ${stand}. ${reproject(since)} writes the payment that the exchange knows. If the two still differ tomorrow, look the lead up in Stripe's dashboard, and ask the provider for the money if nothing was charged.`;
+  return [{ kind: "purchase_without_payment", subjectId: purchase.id, detail }];
+}
+
+/** Checks that a purchased lead is sold in D1. */
+export function statusDifferences(
+  { leadId }: Pick<PurchaseRow, "leadId">,
+  leadStatus: LeadRow["status"],
+): Difference[] {
+  if (leadStatus === "sold") return [];
+  const detail = `This lead was bought, and D1 said ${leadStatus}. It is marked as sold again; nothing is left to do.`;
+  return [{ kind: "bought_not_sold", subjectId: leadId, detail }];
+}
+
+/** D1's row of a lead that an exchange has a record of. `isBought`: D1 has a purchase of it. */
+type KnownLead = Parameters<typeof fateOf>[2] & { isBought: boolean };
+
+const standing = (lead: KnownLead | undefined) =>
+  lead ? `${lead.erasedAt === null ? "" : "erased, "}${lead.status}, ${lead.listingState}` : "nothing";
+
+export function recordDifferences(
+  region: Region,
+  record: ListingRecord,
+  lead: KnownLead | undefined,
+  purchase: Pick<PurchaseRow, "id" | "buyerId" | "amountPaidCents" | "paymentIntentId"> | undefined,
+  since: number,
+): Difference[] {
+  const { leadId, state, sale } = record;
+  const differ = (what: string): Difference[] => [
+    {
+      kind: "sale_differs",
+      subjectId: leadId,
+      detail: `${what} The exchange is right: ${reproject(since)} writes its word into D1.`,
+    },
+  ];
+  if (isOpen(state)) {
+    const fate = lead ? fateOf(region, record, lead) : "close";
+    if (fate === "keep" || fate === "relist") return [];
+    const detail = `The exchange of ${region} offers this lead, D1 says ${standing(lead)}. ${reproject(since)} takes it off that market, or writes the exchange's word where D1 has not heard of it yet. If somebody is paying for it, repeat the command ten minutes later.`;
+    return [{ kind: "market_differs", subjectId: leadId, detail }];
+  }
+  if (!sale) {
+    // A bought lead stays sold in D1 when its exchange was rewound to before the sale.
+    const isSoldToNoOne = lead?.status === "sold" && !lead.isBought;
+    return isSoldToNoOne ? differ(`The exchange says ${state}, D1 says sold.`) : [];
+  }
+  if (lead?.status !== "sold") return differ(`The exchange sold it, D1 says ${lead?.status ?? "nothing"}.`);
+  if (!purchase) return differ(`The exchange sold it to ${sale.businessId}, D1 has no such purchase.`);
+  if (purchase.buyerId !== sale.businessId)
+    return differ(`The exchange sold it to ${sale.businessId}, D1 says ${purchase.buyerId}.`);
+  if (purchase.amountPaidCents !== sale.amountCents)
+    return differ(
+      `Sold for ${formatCents(sale.amountCents)}, D1 says ${formatCents(purchase.amountPaidCents)}.`,
+    );
+  if (purchase.paymentIntentId !== (sale.paymentIntentId ?? null))
+    return differ(
+      `Sold with payment ${sale.paymentIntentId ?? "none"}, D1 says ${purchase.paymentIntentId ?? "none"}.`,
+    );
+  return [];
+}
+
+/** Checks that a lead D1 offers is open at its exchange (`undefined`: the exchange does not know it). */
+export function offerDifferences(
+  { id, region, createdAt }: Pick<LeadRow, "id" | "region" | "createdAt">,
+  state: ListingState | undefined,
+): Difference[] {
+  if (state !== undefined && isOpen(state)) return [];
+  const detail = state
+    ? `D1 offers this lead, at its exchange it is ${state}. ${reproject(createdAt)} writes the exchange's word into D1.`
+    : `D1 offers this lead and its exchange does not know it: nobody can buy it. \`npm run exchange:relist -- --region=${region} --remote\` puts it back on the market.`;
+  return [{ kind: "offer_differs", subjectId: id, detail }];
+}

@@ -1,0 +1,164 @@
+/**
+ * Puts leads back on a market after its exchange has lost its records. An exchange's storage is separate from D1
+ * and may be lost alone.
+ */
+import { and, eq, inArray, sql } from "drizzle-orm";
+import * as z from "zod/mini";
+
+import { MINUTE_MS } from "../../../contract/durations.ts";
+import type { OperatorJob } from "../../../contract/operator.ts";
+import { REGION_SLUGS, type Region, regionAfter } from "../../../contract/regions.ts";
+import { raiseAttention } from "../../outbox/attention-commands.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import { leads, operatorJobs } from "../../platform/db/schema.ts";
+import type { Env } from "../../platform/env.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { askPatiently } from "../../exchange/asking.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import { inTime } from "../../platform/patience.ts";
+import { pageOffered } from "../reconciliation/queries.ts";
+import { hasForgotten, oldestOffered, soldOf } from "./queries.ts";
+
+/** Leads per page. D1 binds at most 100 values. */
+const PAGE = 50;
+
+/** A newer lead may still be on its way to its exchange. */
+export const SETTLED_MS = 5 * MINUTE_MS;
+
+/** Minimum time between two relistings of one region after its exchange lost its storage. */
+const AGAIN_MS = 10 * MINUTE_MS;
+
+const placeSchema = z.nullable(z.object({ createdAt: z.number(), id: z.string() }));
+const progressSchema = z.object({ region: z.enum(REGION_SLUGS), after: placeSchema });
+
+type Offer = Awaited<ReturnType<typeof pageOffered>>[number];
+
+/** Sets leads back to pending under a new generation. Anything an exchange still holds about the old one is history. */
+async function makePending(
+  db: Db,
+  region: Region,
+  offers: Pick<Offer, "id" | "generation">[],
+): Promise<number> {
+  const places = offers.map(({ id, generation }) => ({ id, generation }));
+  const written = await db
+    .update(leads)
+    .set({ listingState: "pending", generation: sql`${leads.generation} + 1`, exchangeVersion: 0 })
+    .where(
+      and(
+        // Compare-and-set: skips leads that another call has moved or relisted since.
+        eq(leads.region, region),
+        sql`(${leads.id}, ${leads.generation}) IN
+          (SELECT value ->> 'id', value ->> 'generation' FROM json_each(${JSON.stringify(places)}))`,
+        sql`${leads.status} = 'available' AND ${leads.listingState} = 'listed'`,
+      ),
+    )
+    .returning({ id: leads.id });
+  return written.length;
+}
+
+/** Closes leads in D1 that must not be bought, and reports them to the admins. */
+async function keepOff(db: Db, ids: string[], now: number): Promise<void> {
+  await db
+    .update(leads)
+    .set({ listingState: "closed" })
+    .where(and(inArray(leads.id, ids), eq(leads.listingState, "listed")));
+  for (const id of ids)
+    await raiseAttention(
+      db,
+      "offer_differs",
+      id,
+      "D1 offered this lead, yet somebody has bought or paid for it, and its exchange has forgotten it. Look at its payment first; if nobody has the lead, refund it.",
+      now,
+    );
+}
+
+/**
+ * Relists a page of leads that D1 offers and their exchange does not know. The sweep lists them within a minute.
+ * Leads that were bought or paid for are never relisted: an admin has to look. Safe to repeat.
+ * @param only the region to check; null for all
+ * @param progress the previous page's progress; null for the first page
+ * @returns the next progress (null when all is checked), and the counts
+ * @throws the exchange's or D1's error; the caller may retry the same page
+ */
+export async function relistPage(
+  env: Env,
+  only: Region | null,
+  progress: unknown,
+  now: number,
+): Promise<{ progress: z.infer<typeof progressSchema> | null; counts: Record<string, number> }> {
+  const db = database(env.DB);
+  const { region, after } =
+    progress === null ? { region: only ?? REGION_SLUGS[0]!, after: null } : progressSchema.parse(progress);
+  const page = await pageOffered(db, region, { after, until: now, limit: PAGE });
+  const ids = page.map(({ id }) => id);
+  const known = ids.length > 0 ? await inTime(exchangeOf(env, region)!.statesOf(ids)) : [];
+  const isKnown = new Set(known.map(({ leadId }) => leadId));
+  const unknown = page.filter(({ id }) => !isKnown.has(id));
+  const unknownIds = unknown.map(({ id }) => id);
+  const sold = unknownIds.length > 0 ? await soldOf(db, unknownIds) : new Set<string>();
+  const lost = unknown.filter(({ id }) => !sold.has(id));
+  const relisted = lost.length > 0 ? await makePending(db, region, lost) : 0;
+  if (sold.size > 0) await keepOff(db, [...sold], now);
+  const last = page.at(-1);
+  const next = page.length === PAGE ? region : only ? null : regionAfter(region);
+  return {
+    progress: next && { region: next, after: page.length === PAGE ? last! : null },
+    counts: { looked_at: page.length, relisted, sold_left_alone: sold.size },
+  };
+}
+
+/**
+ * Sets a lead to pending when its exchange does not know it. The exchange numbers a new record's versions from the
+ * start. Resetting D1's version lets D1 accept its next decisions.
+ * @returns whether the exchange had lost the lead
+ * @throws DomainError lead_taken when a buyer has bought or paid for it, exchange_unavailable; D1's errors
+ */
+export async function relistIfForgotten(
+  env: Env,
+  { id, region, generation }: { id: string; region: Region; generation: number },
+): Promise<boolean> {
+  const db = database(env.DB);
+  const states = await askPatiently(env, region, (exchange) => exchange.statesOf([id]));
+  if (states.length > 0) return false;
+  if ((await soldOf(db, [id])).size > 0) throw new DomainError("lead_taken");
+  await makePending(db, region, [{ id, generation }]);
+  return true;
+}
+
+/**
+ * Detects exchanges that have lost their storage, by the oldest lead D1 offers in each region. Enqueues their
+ * relisting and alerts the admins.
+ * @returns how many exchanges have lost their storage, and how many did not answer
+ */
+export async function sweepForgotten(env: Env, now: number): Promise<{ forgotten: number; failed: number }> {
+  const db = database(env.DB);
+  const offered = await oldestOffered(db, now - SETTLED_MS);
+  const answers = await Promise.allSettled(
+    offered.map(({ region, leadId }) => hasForgotten(env, region, leadId)),
+  );
+  const counts = { forgotten: 0, failed: 0 };
+  for (const [i, answer] of answers.entries()) {
+    if (answer.status === "rejected") counts.failed += 1;
+    if (answer.status === "rejected" || !answer.value) continue;
+    counts.forgotten += 1;
+    const { region } = offered[i]!;
+    const job: OperatorJob = { kind: "relist", input: { region } };
+    await db
+      .insert(operatorJobs)
+      .values({
+        ...job,
+        id: `job_relist_${region}_${Math.floor(now / AGAIN_MS)}`,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .onConflictDoNothing();
+    await raiseAttention(
+      db,
+      "exchange_forgot",
+      region,
+      "This region's exchange has lost its storage, or a part of it. Its leads are being put back on the market from D1; what was sold and not yet in D1 has to be found in Stripe.",
+      now,
+    );
+  }
+  return counts;
+}

@@ -1,0 +1,166 @@
+/** A drill: exchanges lose their storage while D1 keeps its data, and the market goes on trading. */
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import { MINUTE_MS } from "../../../contract/durations.ts";
+import type { Region } from "../../../contract/regions.ts";
+import { runSweeps } from "../../cron.ts";
+import { attention, leadPurchases, leads, operatorJobs } from "../../platform/db/schema.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import { moveLead, withdrawLead } from "../leads/admin-commands.ts";
+import { putOnMarket } from "../../leads/commands.ts";
+import { buyer as cardBuyer, listedLead, paymentOf, stripe, webhook } from "../../../testing/cards.ts";
+import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { relistPage } from "./commands.ts";
+import { carryOut } from "../../../testing/operator.ts";
+import { insertPayment, insertPendingLead, insertUser } from "../../../testing/world.ts";
+
+const BUYER = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+const HERE: Region = "inner-west";
+const THERE: Region = "parramatta";
+
+beforeEach(async () => {
+  await db.delete(operatorJobs);
+  await db.delete(attention);
+  // Closes the leads that an earlier test left on offer.
+  await db.update(leads).set({ status: "expired", listingState: "closed" });
+});
+
+async function listed(customerAddress = "12 Banksia Street, Leichhardt NSW 2040", age = 10 * MINUTE_MS) {
+  const lead = await insertPendingLead(db, { customerAddress }, Date.now() - age);
+  await putOnMarket(testEnv, lead);
+  return lead.id;
+}
+
+/** Empties an exchange's storage. D1 keeps its data. */
+async function loseStorage(region: Region): Promise<void> {
+  const exchange = exchangeOf(testEnv, region)!;
+  await runInDurableObject(exchange, (_, { storage }) => storage.deleteAll());
+  await evictDurableObject(exchange);
+}
+
+const buyer = async () => callerFor((await insertUser(db)).id);
+
+async function buy(id: string): Promise<number> {
+  const as = await buyer();
+  return (await as("POST", `/api/leads/${id}/purchase`, BUYER)).status;
+}
+
+const rowOf = async (id: string) => (await db.select().from(leads).where(eq(leads.id, id)))[0]!;
+
+test("row 40: an exchange that has lost its storage gets its leads back by itself, and trades on", async () => {
+  const [waiting, sold] = [await listed(), await listed()];
+  expect(await buy(sold)).toBe(201);
+  await loseStorage(HERE);
+  expect(await buy(waiting)).toBe(404);
+  const unwell = await call("GET", "/api/health");
+  expect(unwell.status).toBe(503);
+  expect(await unwell.json()).toMatchObject({ ok: false, market: { ok: false, forgotten: [HERE] } });
+
+  await runSweeps(testEnv, Date.now());
+  expect(await db.select().from(attention)).toMatchObject([{ kind: "exchange_forgot", subjectId: HERE }]);
+  await runSweeps(testEnv, Date.now());
+  expect(await rowOf(waiting)).toMatchObject({ listingState: "listed", generation: 2 });
+  const statuses = [await buy(waiting), await buy(waiting), await buy(sold)];
+  expect(statuses.map((status, i) => (i === 0 ? status : status >= 400))).toEqual([201, true, true]);
+  expect(await rowOf(sold)).toMatchObject({ status: "sold", listingState: "closed" });
+  expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, sold))).toHaveLength(1);
+
+  // An intact market is left alone.
+  expect((await call("GET", "/api/health")).status).toBe(200);
+  await db.delete(attention);
+  await runSweeps(testEnv, Date.now());
+  expect(await db.select().from(attention)).toEqual([]);
+});
+
+test("row 40: with all storage lost, an operator's word relists every region, once", async () => {
+  const ids = [
+    await listed("12 Banksia Street, Leichhardt NSW 2040", MINUTE_MS),
+    await listed("3 Church Street, Parramatta NSW 2150", MINUTE_MS),
+  ];
+  expect(await Promise.all(ids.map(async (id) => (await rowOf(id)).region))).toEqual([HERE, THERE]);
+  for (const region of [HERE, THERE]) await loseStorage(region);
+  // No sweep would find these: it only checks leads that have been listed for a while.
+  const first = await carryOut({ kind: "relist", input: { region: null } });
+  expect(first).toMatchObject({ state: "done", result: { relisted: 2 } });
+  expect(await carryOut({ kind: "relist", input: { region: null } })).toMatchObject({
+    state: "done",
+    result: { relisted: 0 },
+  });
+  await runSweeps(testEnv, Date.now());
+  for (const id of ids) expect(await buy(id)).toBe(201);
+});
+
+test("row 40: a lead somebody has paid for never comes back by itself: a person looks", async () => {
+  const paid = await listed();
+  await insertPayment(db, await insertUser(db), paid, { state: "succeeded" });
+  await loseStorage(HERE);
+  // Called directly: the whole cron might check for lost storage first.
+  const { counts } = await relistPage(testEnv, HERE, null, Date.now());
+  expect(counts).toMatchObject({ relisted: 0, sold_left_alone: 1 });
+  expect(await rowOf(paid)).toMatchObject({ listingState: "closed", generation: 1 });
+  expect(await db.select().from(attention).where(eq(attention.subjectId, paid))).toMatchObject([
+    { kind: "offer_differs" },
+  ]);
+});
+
+test("row 40: a sale by card stands when its exchange has forgotten it, whoever asks about the payment again", async () => {
+  const leadId = await listedLead();
+  const pat = await cardBuyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  await loseStorage(HERE);
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
+  expect(stripe.refunds).toEqual([]);
+  expect((await paymentOf(holdId))!.state).toBe("succeeded");
+  expect(await rowOf(leadId)).toMatchObject({ status: "sold", listingState: "closed" });
+});
+
+test("row 40: a lead that was moved is bought in its new region though the old one has forgotten it", async () => {
+  const id = await listed();
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  await moveLead(testEnv, id, { byUserId: admin.id, requestId: "move", region: THERE });
+  await loseStorage(HERE);
+  expect([await buy(id), (await rowOf(id)).region]).toEqual([201, THERE]);
+});
+
+test("row 40: a lead is withdrawn for good though its exchange has just forgotten it", async () => {
+  const id = await listed();
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  await loseStorage(HERE);
+  await withdrawLead(testEnv, id, { byUserId: admin.id, requestId: "off", reason: "A test request" });
+  expect(await rowOf(id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
+  await runSweeps(testEnv, Date.now());
+  await runSweeps(testEnv, Date.now());
+  expect([await buy(id), (await rowOf(id)).status]).toEqual([409, "withdrawn"]);
+});
+
+test("row 40: a lead is moved to its new region though its exchange has just forgotten it", async () => {
+  const id = await listed();
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  await loseStorage(HERE);
+  await moveLead(testEnv, id, { byUserId: admin.id, requestId: "move", region: THERE });
+  expect(await rowOf(id)).toMatchObject({ region: THERE, listingState: "listed" });
+  expect([await buy(id), await buy(id)]).toEqual([201, 409]);
+});
+
+test("row 40: a lead that was paid for is not moved when its exchange has forgotten it", async () => {
+  const id = await listed();
+  await insertPayment(db, await insertUser(db), id, { state: "succeeded" });
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  await loseStorage(HERE);
+  const moving = moveLead(testEnv, id, { byUserId: admin.id, requestId: "move", region: THERE });
+  await expect(moving).rejects.toMatchObject({ code: "lead_taken" });
+  expect(await rowOf(id)).toMatchObject({ region: HERE });
+});
+
+test("row 40: two runs that cross put a lead on the market once", async () => {
+  const id = await listed();
+  await loseStorage(HERE);
+  const run = () => relistPage(testEnv, HERE, null, Date.now());
+  await Promise.all([run(), run()]);
+  expect(await rowOf(id)).toMatchObject({ listingState: "pending", generation: 2 });
+});

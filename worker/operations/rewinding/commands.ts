@@ -1,0 +1,190 @@
+/**
+ * Rewinds an exchange's storage to an earlier moment, through the platform's history, then reconciles it with D1.
+ * Leads that D1 knows to be closed leave the market. Leads the exchange has lost are relisted. The exchange's
+ * decisions are written into D1.
+ */
+import { and, eq, inArray } from "drizzle-orm";
+import * as z from "zod/mini";
+
+import type { OperatorJob } from "../../../contract/operator.ts";
+import { REGION_SLUGS, type Region } from "../../../contract/regions.ts";
+import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import { leads } from "../../platform/db/schema.ts";
+import type { Env } from "../../platform/env.ts";
+import type { ListingRecord } from "../../exchange/listing.ts";
+import { pauseRegion } from "../../exchange/pause-commands.ts";
+import { listPaused } from "../../exchange/queries.ts";
+import { reprojectPage } from "../reprojecting/reproject-commands.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import type { LeadRow } from "../../leads/rules.ts";
+import { log } from "../../platform/log.ts";
+import type { Counts, Step } from "../operator/rules.ts";
+import { inTime } from "../../platform/patience.ts";
+import { relistPage } from "../relisting/commands.ts";
+import { fateOf } from "./rules.ts";
+
+type Input = Extract<OperatorJob, { kind: "rewind_exchange" }>["input"];
+type Job = { id: string; createdAt: number; progress: unknown };
+
+/** Records per page. D1 binds at most 100 values. */
+const PAGE = 50;
+
+/** Attempts to restart an instance before the step fails. */
+const RESTARTS = 5;
+
+const progressSchema = z.discriminatedUnion("step", [
+  z.object({ step: z.literal("rewind"), bookmark: z.string() }),
+  z.object({ step: z.literal("restart"), instance: z.string() }),
+  z.object({ step: z.literal("follow"), after: z.nullable(z.string()) }),
+  z.object({ step: z.literal("relist"), at: z.nullable(z.unknown()) }),
+  z.object({ step: z.literal("reproject"), at: z.nullable(z.unknown()) }),
+]);
+type Progress = z.infer<typeof progressSchema>;
+
+const goOn = (progress: Progress, counts: Counts = {}, pause = false): Step => ({
+  state: "waiting",
+  counts,
+  progress,
+  pause,
+});
+
+const reasonOf = (job: Job) => `Its exchange is taken back to an earlier moment (${job.id})`;
+
+/** Finds the bookmark to rewind to, before anything changes, and pauses the region. */
+async function prepare(env: Env, { region, to }: Input, job: Job, now: number): Promise<Step> {
+  const exchange = exchangeOf(env, region)!;
+  // Checked even when the operator gave a bookmark: without a history nothing may be changed.
+  const known = await inTime(exchange.bookmarkAt(typeof to === "number" ? to : now));
+  if (known === null) return { state: "failed", counts: { no_history_here: 1 } };
+  const isPaused = await pauseRegion(env, region, {
+    reason: reasonOf(job),
+    by: null,
+    now,
+    askedAt: job.createdAt,
+  });
+  if (!isPaused) return { state: "failed", counts: { resumed_meanwhile: 1 } };
+  return goOn({ step: "rewind", bookmark: typeof to === "number" ? known : to });
+}
+
+/** Rewinds the storage once no buyer holds a lead, and records the bookmark that undoes it. */
+async function rewind(env: Env, { region, to }: Input, bookmark: string, now: number): Promise<Step> {
+  const exchange = exchangeOf(env, region)!;
+  const holds = await inTime(exchange.countHolds());
+  if (holds > 0) return goOn({ step: "rewind", bookmark }, { minutes_waited_for_payers: 1 }, true);
+  const { undo, instance } = await inTime(exchange.rewind(bookmark));
+  const db = database(env.DB);
+  await auditEntry(db, SYSTEM_ACTOR, {
+    at: now,
+    action: "region.rewind",
+    subjectType: "region",
+    subjectId: region,
+    after: { to, bookmark, undo },
+  });
+  log("warn", "exchange_rewound", { region, bookmark, undo });
+  return goOn({ step: "restart", instance }, { rewound: 1 });
+}
+
+/** Ends the instance that still holds the old storage. @throws Error when it does not end */
+async function restart(env: Env, region: Region, instance: string): Promise<void> {
+  for (let tries = 0; tries < RESTARTS; tries++) {
+    try {
+      // Gets a new stub for each attempt: a stub is useless once its object has ended.
+      return await inTime(exchangeOf(env, region)!.restart(instance));
+    } catch (error) {
+      log("info", "exchange_restarting", { region, error });
+    }
+  }
+  throw new Error(`The exchange of ${region} did not restart`);
+}
+
+async function beginAnew(env: Env, region: Region, instance: string, job: Job): Promise<Step> {
+  await restart(env, region, instance);
+  const paused = (await listPaused(database(env.DB))).find((row) => row.region === region);
+  const word = { reason: paused?.reason ?? reasonOf(job), at: paused?.since ?? job.createdAt };
+  await inTime(exchangeOf(env, region)!.beginAnew(word));
+  return goOn({ step: "follow", after: null });
+}
+
+/** Sets a lead back to pending with D1's terms. */
+async function makePending(db: Db, { id, generation }: LeadRow): Promise<void> {
+  await db
+    .update(leads)
+    .set({ listingState: "pending", exchangeVersion: 0 })
+    .where(and(eq(leads.id, id), eq(leads.generation, generation), eq(leads.listingState, "listed")));
+}
+
+/** Updates one record to match D1's lead. @returns what was done, as a name to count */
+async function follow(env: Env, region: Region, record: ListingRecord, lead: LeadRow): Promise<string> {
+  const exchange = exchangeOf(env, region)!;
+  const { leadId, generation, priceCents, expiresAt } = record;
+  const terms = { leadId, generation, priceCents, expiresAt };
+  const fate = fateOf(region, record, lead);
+  if (fate === "keep") return "left_as_they_are";
+  // The rewind restored the old hold. Its payment has ended, and so has its sale.
+  await exchange.free(leadId);
+  if (fate === "forget") {
+    await exchange.erase(terms);
+    await exchange.forget(leadId);
+    return "erased_again";
+  }
+  // A request by lead id reaches this exchange first, so the exchange must know the lead's new region.
+  const toRegion = lead.region === region ? null : lead.region;
+  await exchange.withdraw({ terms, byUserId: null, toRegion });
+  if (fate === "close") return "taken_off_again";
+  await makePending(database(env.DB), lead);
+  return "put_on_again";
+}
+
+async function followPage(env: Env, region: Region, after: string | null): Promise<Step> {
+  const query = { since: 0, after, limit: PAGE };
+  const { records, next } = await inTime(exchangeOf(env, region)!.pageRecords(query));
+  const ids = records.map(({ leadId }) => leadId);
+  const rows = await database(env.DB).select().from(leads).where(inArray(leads.id, ids));
+  const byId = new Map(rows.map((lead) => [lead.id, lead]));
+  const counts: Counts = { looked_at: records.length };
+  for (const record of records) {
+    const lead = byId.get(record.leadId);
+    if (!lead) continue;
+    const done = await follow(env, region, record, lead);
+    counts[done] = (counts[done] ?? 0) + 1;
+  }
+  return goOn(next === null ? { step: "relist", at: null } : { step: "follow", after: next }, counts);
+}
+
+async function relist(env: Env, region: Region, at: unknown, now: number): Promise<Step> {
+  const { progress, counts } = await relistPage(env, region, at, now);
+  return goOn(progress ? { step: "relist", at: progress } : { step: "reproject", at: null }, counts);
+}
+
+/** Reprojects this region only: the other exchanges have lost nothing. */
+async function reproject(env: Env, region: Region, at: unknown, now: number): Promise<Step> {
+  const index = REGION_SLUGS.indexOf(region);
+  const { progress, counts } = await reprojectPage(env, 0, at ?? { region: index, after: null }, now);
+  return progress?.region === index
+    ? goOn({ step: "reproject", at: progress }, counts)
+    : { state: "done", counts };
+}
+
+/**
+ * Does one part of a rewind. Each part may be repeated. The region is paused from the first part on and stays
+ * paused until an operator compares it and resumes it.
+ * @throws an exchange's or D1's error; the same part is retried
+ */
+export async function rewindPart(env: Env, input: Input, job: Job, now: number): Promise<Step> {
+  if (job.progress === null) return prepare(env, input, job, now);
+  const progress = progressSchema.parse(job.progress);
+  const { region } = input;
+  switch (progress.step) {
+    case "rewind":
+      return rewind(env, input, progress.bookmark, now);
+    case "restart":
+      return beginAnew(env, region, progress.instance, job);
+    case "follow":
+      return followPage(env, region, progress.after);
+    case "relist":
+      return relist(env, region, progress.at, now);
+    case "reproject":
+      return reproject(env, region, progress.at, now);
+  }
+}

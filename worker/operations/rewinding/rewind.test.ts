@@ -1,0 +1,243 @@
+/**
+ * Rewinds an exchange's storage to an earlier moment. The test runtime keeps no history. A test therefore wraps
+ * the object's storage with one that has the platform's interface and restores the earlier rows.
+ */
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import { MINUTE_MS } from "../../../contract/durations.ts";
+import { runSweeps } from "../../cron.ts";
+import {
+  attention,
+  auditLog,
+  leadPurchases,
+  leads,
+  operatorJobs,
+  pausedRegions,
+} from "../../platform/db/schema.ts";
+import { resumeRegion } from "../../exchange/pause-commands.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import { moveLead } from "../leads/admin-commands.ts";
+import { putOnMarket } from "../../leads/commands.ts";
+import { buyer as cardBuyer, letHoldEnd, listedLead, runAlarm, stripe } from "../../../testing/cards.ts";
+import { callerFor, db, testEnv } from "../../../testing/client.ts";
+import { carryOut, everythingInExchanges, jobRow, storeJob } from "../../../testing/operator.ts";
+import { freshProvider, openSocket } from "../../../testing/sockets.ts";
+import { insertPendingLead, insertUser } from "../../../testing/world.ts";
+import { rewindPart } from "./commands.ts";
+
+const REGION = "inner-west";
+const FORM = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+const UNDO = "0000000a-undo";
+const BOOKMARK = "00000001-then";
+
+type Rows = Map<string, Record<string, SqlStorageValue>[]>;
+
+/** Gets a new stub each time: a stub is useless once its object has ended. */
+const exchange = () => exchangeOf(testEnv, REGION)!;
+
+beforeEach(async () => {
+  stripe.mend();
+  await db.delete(operatorJobs);
+  await db.delete(attention);
+  await resumeRegion(testEnv, REGION, { by: null, now: Date.now() });
+  for (const { leadId } of await exchange().listHolds()) await exchange().free(leadId);
+  await db.update(leads).set({ status: "expired", listingState: "closed" });
+});
+
+function tablesOf(sql: SqlStorage): string[] {
+  return sql
+    .exec<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 1) <> '_'",
+    )
+    .toArray()
+    .map(({ name }) => name);
+}
+
+/** Copies the exchange's current rows, table by table. */
+function remember(): Promise<Rows> {
+  return runInDurableObject(
+    exchange(),
+    (_, { storage: { sql } }) =>
+      new Map(tablesOf(sql).map((name) => [name, sql.exec(`SELECT * FROM "${name}"`).toArray()])),
+  );
+}
+
+function writeBack(sql: SqlStorage, then: Rows): void {
+  for (const name of tablesOf(sql)) {
+    sql.exec(`DELETE FROM "${name}"`);
+    for (const row of then.get(name) ?? []) {
+      const names = Object.keys(row).map((column) => `"${column}"`);
+      const marks = names.map(() => "?").join(", ");
+      sql.exec(`INSERT INTO "${name}" (${names.join(", ")}) VALUES (${marks})`, ...Object.values(row));
+    }
+  }
+}
+
+/** Adds a history to the storage of the running instance. @returns the calls it received, in order */
+async function keepHistory(then: Rows): Promise<string[]> {
+  const asked: string[] = [];
+  await runInDurableObject(exchange(), (_, { storage }) => {
+    Object.assign(storage, {
+      getBookmarkForTime: async (at: number) => {
+        asked.push(`bookmark for ${at}`);
+        return BOOKMARK;
+      },
+      onNextSessionRestoreBookmark: async (bookmark: string) => {
+        asked.push(`restore ${bookmark}`);
+        storage.transactionSync(() => writeBack(storage.sql, then));
+        return UNDO;
+      },
+    });
+  });
+  return asked;
+}
+
+async function listed(customerName = "Anna Brown") {
+  const lead = await insertPendingLead(db, { customerName }, Date.now() - 10 * MINUTE_MS);
+  await putOnMarket(testEnv, lead);
+  return lead.id;
+}
+
+async function buy(id: string): Promise<number> {
+  const as = await callerFor((await insertUser(db)).id);
+  return (await as("POST", `/api/leads/${id}/purchase`, FORM)).status;
+}
+
+const rowOf = async (id: string) => (await db.select().from(leads).where(eq(leads.id, id)))[0]!;
+const live = (since?: string) => `/api/exchange/${REGION}/live${since ? `?since=${since}` : ""}`;
+
+test("row 45: an exchange taken back sells nothing twice, has what came since, and every window takes a snapshot", async () => {
+  const [sold, waiting, moved] = [await listed(), await listed(), await listed()];
+  const erased = await listed("Zebedee Quillfeather");
+  const { as } = await freshProvider();
+  const window = await openSocket(live(), as.cookie);
+  const place = (await window.frame(0)) as { epoch: string; seq: number; at: number };
+  const then = await remember();
+  const at = Date.now();
+
+  expect(await buy(sold)).toBe(201);
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  await moveLead(testEnv, moved, { byUserId: admin.id, region: "parramatta" });
+  await db
+    .update(leads)
+    .set({ customerEmail: "zeb@example.com", emailKey: "zeb@example.com" })
+    .where(eq(leads.id, erased));
+  await carryOut({ kind: "erase_person", input: { phone: null, email: "zeb@example.com" } });
+  const fresh = await listed();
+  const asked = await keepHistory(then);
+
+  const job = await carryOut({ kind: "rewind_exchange", input: { region: REGION, to: at } });
+  expect(job).toMatchObject({
+    state: "done",
+    result: { rewound: 1, taken_off_again: 2, erased_again: 1, relisted: 1 },
+  });
+  expect(asked).toEqual([`bookmark for ${at}`, `restore ${BOOKMARK}`]);
+  const [line] = await db.select().from(auditLog).where(eq(auditLog.action, "region.rewind"));
+  expect(line).toMatchObject({ subjectId: REGION, after: { to: at, bookmark: BOOKMARK, undo: UNDO } });
+
+  // The region stays paused until an operator has compared it.
+  expect([await buy(waiting), (await db.select().from(pausedRegions))[0]?.region]).toEqual([503, REGION]);
+  const compared = await carryOut({ kind: "compare_market", input: { since: at } });
+  expect(JSON.stringify(compared.result)).toContain('"differences":0');
+  await carryOut({ kind: "resume_region", input: { region: REGION } });
+  await runSweeps(testEnv, Date.now());
+
+  const back = await openSocket(live(`${place.epoch}:${place.seq}:${place.at}`), as.cookie);
+  const greeting = (await back.frame(0)) as { type: string; epoch: string };
+  expect([greeting.type, greeting.epoch === place.epoch]).toEqual(["snapshot", false]);
+  expect((await window.closed).code).toBeGreaterThanOrEqual(1000);
+  expect(await everythingInExchanges()).not.toContain("Quillfeather");
+  expect([await buy(waiting), await buy(fresh), await buy(moved)]).toEqual([201, 201, 201]);
+  expect((await rowOf(moved)).region).toBe("parramatta");
+  expect(Math.min(await buy(sold), await buy(erased))).toBeGreaterThanOrEqual(400);
+  expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, sold))).toHaveLength(1);
+});
+
+test("row 45: taken back to while somebody was paying, what they paid is not given back", async () => {
+  const leadId = await listedLead();
+  const pat = await cardBuyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  const then = await remember();
+  const at = Date.now();
+  stripe.confirm(intentId, "good");
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  await keepHistory(then);
+  const id = await storeJob({ kind: "rewind_exchange", input: { region: REGION, to: at } });
+  // The exchange wakes with the old, expired hold, before it learns how that hold ended.
+  const input = { region: REGION, to: at } as const;
+  const part = async (progress: unknown) =>
+    rewindPart(testEnv, input, { ...(await jobRow(id)), progress }, Date.now());
+  const first = await part(null);
+  const second = await part("progress" in first ? first.progress : null);
+  await exchange()
+    .restart(("progress" in second ? (second.progress as { instance: string }) : null)!.instance)
+    .catch(() => {});
+  await letHoldEnd(leadId);
+  await runAlarm(leadId, 5);
+  await carryOut({ kind: "rewind_exchange", input: { region: REGION, to: at } });
+  expect(stripe.refunds).toEqual([]);
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId))).toHaveLength(1);
+});
+
+test("row 45: taken back to a hold whose payment has bought the lead since, it stays sold in D1", async () => {
+  const leadId = await listedLead();
+  const pat = await cardBuyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  const then = await remember();
+  const at = Date.now();
+  stripe.confirm(intentId, "good");
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  await keepHistory(then);
+  const job = await carryOut({ kind: "rewind_exchange", input: { region: REGION, to: at } });
+  expect(job).toMatchObject({ state: "done", result: { taken_off_again: 1 } });
+  await runAlarm(leadId, 2);
+  expect(await rowOf(leadId)).toMatchObject({ status: "sold", listingState: "closed" });
+  expect(await exchange().statesOf([leadId])).toEqual([{ leadId, state: "withdrawn" }]);
+  const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, leadId));
+  expect(log.map(({ action }) => action)).not.toContain("lead.withdrawn");
+});
+
+test.each(["taken", "opened"] as const)("row 45: while a lead is %s nothing is taken back", async (how) => {
+  const leadId = await listedLead();
+  const { holdId } = await (await cardBuyer())[how](leadId);
+  const asked = await keepHistory(new Map());
+  const job = await carryOut({ kind: "rewind_exchange", input: { region: REGION, to: Date.now() - 1000 } });
+  expect(job).toMatchObject({ state: "waiting", result: { minutes_waited_for_payers: 1 } });
+  expect(asked).toHaveLength(1);
+  await exchange().release(leadId, holdId, "failed");
+  await evictDurableObject(exchange());
+});
+
+test("row 45: a part that is done twice does no harm", async () => {
+  const id = await listed();
+  const at = Date.now();
+  await keepHistory(await remember());
+  const job = await storeJob({ kind: "rewind_exchange", input: { region: REGION, to: at } });
+  const input = { region: REGION, to: at } as const;
+  const part = async (progress: unknown) =>
+    rewindPart(testEnv, input, { ...(await jobRow(job)), progress }, Date.now());
+  const next = (step: Awaited<ReturnType<typeof part>>) => ("progress" in step ? step.progress : null);
+  let progress: unknown = null;
+  for (let parts = 0; parts < 6; parts++) {
+    const once = await part(progress);
+    // The answer was lost, so the part runs again. A restart names one instance, which is gone by the second call.
+    const isTakenBack = (next(once) as { step?: string } | null)?.step === "restart";
+    const again = isTakenBack ? once : await part(progress);
+    expect(next(again)).toEqual(next(once));
+    progress = next(again);
+  }
+  expect(progress).toBeNull();
+  await resumeRegion(testEnv, REGION, { by: null, now: Date.now() });
+  expect(await buy(id)).toBe(201);
+});
+
+test("row 45: where no history is kept, as on this machine, nothing is touched", async () => {
+  const id = await listed();
+  const job = await carryOut({ kind: "rewind_exchange", input: { region: REGION, to: Date.now() - 1000 } });
+  expect(job).toMatchObject({ state: "failed", result: { no_history_here: 1 } });
+  expect(await db.select().from(pausedRegions)).toEqual([]);
+  expect(await buy(id)).toBe(201);
+});

@@ -1,0 +1,25 @@
+/** Decides what happens to each lead after its exchange was rewound. */
+import { isOpen, type ListingRecord } from "../../exchange/listing.ts";
+import type { LeadRow } from "../../leads/rules.ts";
+
+/**
+ * `close`: D1 knows that it was sold, withdrawn or moved since. `relist`: D1 offers it here in a newer generation
+ * than the exchange has. `forget`: its customer was erased since. `keep`: leave it as it is.
+ */
+export type Fate = "keep" | "close" | "relist" | "forget";
+
+/** Compares D1's lead with its record in a rewound exchange of this region. */
+export function fateOf(
+  region: string,
+  { state, generation, isErased }: Pick<ListingRecord, "state" | "generation" | "isErased">,
+  lead: Pick<LeadRow, "region" | "generation" | "status" | "listingState" | "erasedAt">,
+): Fate {
+  if (lead.erasedAt !== null && !isErased) return "forget";
+  if (!isOpen(state)) return "keep";
+  const isOffered =
+    lead.region === region &&
+    lead.status === "available" &&
+    (lead.listingState === "listed" || lead.listingState === "pending");
+  if (!isOffered) return "close";
+  return lead.generation > generation ? "relist" : "keep";
+}

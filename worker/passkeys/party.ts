@@ -1,7 +1,0 @@
-import { settings } from "../env.ts";
-import type { AppContext } from "../platform/app.ts";
-import { type RelyingParty, relyingParty } from "./rules.ts";
-
-export function partyOf(c: AppContext): RelyingParty {
-  return relyingParty(settings(c.env).siteHost, c.req.url);
-}

@@ -1,0 +1,389 @@
+/** A customer's reply to our text reaches the business that has their request, and no other. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import { insertAdmin } from "../../../testing/admins.ts";
+import { BODY_ROUTES } from "../../../testing/bodies.ts";
+import { buyer } from "../../../testing/cards.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { FORGOTTEN, tracesIn } from "../../../testing/forgotten.ts";
+import { everythingInD1 } from "../../../testing/operator.ts";
+import { allow, beginWithPush, deliverAll, messagesFor } from "../../../testing/push.ts";
+import { beginWithSms, smsEnv, switchTextsOn, WITH_SMS } from "../../../testing/sms.ts";
+import { openSocket } from "../../../testing/sockets.ts";
+import { insertPendingLead, insertTeamMember, insertUser } from "../../../testing/world.ts";
+import {
+  customerAnswers,
+  leadPurchases,
+  leads,
+  messageChannels,
+  messages,
+  pushDevices,
+  textStops,
+} from "../../platform/db/schema.ts";
+import { erasePerson } from "../../operations/erasure/commands.ts";
+import { personOf } from "../../operations/erasure/person.ts";
+import { putOnMarket } from "../../leads/commands.ts";
+import { deliver } from "../../messages/deliver-commands.ts";
+
+const gateway = beginWithSms();
+const service = beginWithPush();
+const NOON = Date.parse("2026-11-23T12:00:00+11:00");
+const NUMBER = "61491570158";
+
+beforeEach(async () => {
+  vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
+  for (const table of [customerAnswers, messages, messageChannels, textStops, pushDevices])
+    await db.delete(table);
+  gateway.sent.length = 0;
+  service.delivered.length = 0;
+  await switchTextsOn();
+});
+
+/** Returns a sold request whose visitor received a text about it. */
+async function textedRequest(
+  request: Parameters<typeof insertPendingLead>[1] = {},
+  pat: Awaited<ReturnType<typeof buyer>> | null = null,
+) {
+  const lead = await insertPendingLead(db, { customerPhone: "0491 570 158", customerEmail: "", ...request });
+  await putOnMarket(testEnv, lead);
+  const by = pat ?? (await buyer({ companyName: "Green Thumbs" }));
+  const bought = await by.as(
+    "POST",
+    `/api/leads/${lead.id}/purchase`,
+    BODY_ROUTES["POST /api/leads/:id/purchase"]!.body(),
+  );
+  const { id: purchaseId } = (await bought.json()) as { id: string };
+  await deliver(smsEnv, null, Date.now());
+  return { ...by, lead, purchaseId, textId: gateway.sent.at(-1)!.custom_ref };
+}
+type Texted = Awaited<ReturnType<typeof textedRequest>>;
+
+let told = 0;
+/** Returns a reply from the gateway. Each is received one second after the previous one. */
+function reply(message: string, more: Record<string, unknown> = {}) {
+  told += 1;
+  const body = {
+    to: "61491570157",
+    sender: NUMBER,
+    message,
+    received_at: new Date(NOON + told * 1_000).toISOString().slice(0, 19).replace("T", " "),
+    type: "inbound",
+    original_message_id: "",
+    original_custom_ref: "",
+    ...more,
+  };
+  return { body, send: () => hook(body) };
+}
+
+async function hook(body: unknown): Promise<void> {
+  const path = `/api/sms/webhook/${WITH_SMS.SMS_WEBHOOK_SECRET}`;
+  expect((await callWith(WITH_SMS, "POST", path, { body })).status).toBe(200);
+}
+const answer = (message: string, more?: Record<string, unknown>) => reply(message, more).send();
+
+type Detail = {
+  answeredAt: number | null;
+  answersSeenAt: number | null;
+  answers: { id: string; at: number; words: string }[];
+};
+const detailOf = async ({ as, purchaseId }: Pick<Texted, "as" | "purchaseId">) =>
+  (await (await as("GET", `/api/lead-purchases/${purchaseId}`)).json()) as Detail;
+const wordsTo = async (texted: Texted) => (await detailOf(texted)).answers.map(({ words }) => words);
+const rowOf = async ({ purchaseId }: Texted) =>
+  (await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId)))[0]!;
+const kept = () => db.$count(customerAnswers);
+
+/** Collects the log lines from now on, which record answers without a business. */
+function unplaced(): string[] {
+  const lines: string[] = [];
+  for (const level of ["log", "info", "warn"] as const) {
+    const spy = vi.spyOn(console, level).mockImplementation((line: unknown) => void lines.push(String(line)));
+    onTestFinished(() => spy.mockRestore());
+  }
+  return lines;
+}
+const unplacedIn = (lines: string[]) => lines.filter((line) => line.includes("text_answer_unplaced"));
+
+test("what a customer writes back reaches who bought their request, their team and their windows, the newest first", async () => {
+  const pat = await textedRequest();
+  const { socket, frame } = await openSocket("/api/business/live", pat.as.cookie);
+  onTestFinished(() => socket.close());
+  await frame(0);
+  await answer("Can you come on Friday?");
+  expect(await frame(1)).toMatchObject({
+    type: "purchase_changed",
+    purchaseId: pat.purchaseId,
+    isAnswer: true,
+  });
+  await answer("The gate is open.\nCall 0491 570 158", { original_custom_ref: pat.textId });
+  expect(await wordsTo(pat)).toEqual(["The gate is open.\nCall 0491 570 158", "Can you come on Friday?"]);
+  const member = await callerFor((await insertTeamMember(db, pat.user)).id);
+  expect(await wordsTo({ ...pat, as: member as typeof pat.as })).toHaveLength(2);
+  const stranger = await callerFor((await insertUser(db)).id);
+  expect((await stranger("GET", `/api/lead-purchases/${pat.purchaseId}`)).status).toBe(404);
+  const changes = await pat.as("GET", `/api/pipeline/changes?since=${NOON}`);
+  expect(await changes.json()).toMatchObject({
+    items: [{ id: pat.purchaseId, answeredAt: expect.any(Number), answersSeenAt: null }],
+  });
+});
+
+test("the gateway's name for the text decides; without one it is the newest that reached the number", async () => {
+  const first = await textedRequest();
+  vi.setSystemTime(NOON + HOUR_MS);
+  const second = await textedRequest({ customerAddress: "8 Norton Street, Leichhardt NSW 2040" });
+  await answer("To the first", { original_custom_ref: first.textId });
+  await answer("To the newest");
+  expect(await wordsTo(first)).toEqual(["To the first"]);
+  expect(await wordsTo(second)).toEqual(["To the newest"]);
+  // A text that did not arrive is not the one they answer, unless the gateway names it.
+  await db.update(messages).set({ state: "failed" }).where(eq(messages.id, second.textId));
+  await answer("The one I got");
+  expect(await wordsTo(first)).toEqual(["The one I got", "To the first"]);
+  await answer("That very one", { original_custom_ref: second.textId });
+  expect(await wordsTo(second)).toEqual(["That very one", "To the newest"]);
+});
+
+test("row 50: what nobody can be found for is kept for nobody, and counted without a word or a number", async () => {
+  const pat = await textedRequest();
+  const lines = unplaced();
+  await answer("From somebody else", { sender: "61491570159" });
+  await answer("To another's text", { original_custom_ref: "msg_of_nobody" });
+  await answer("Their text, another phone", { sender: "61491570159", original_custom_ref: pat.textId });
+  vi.setSystemTime(NOON + 7 * DAY_MS + 1);
+  await answer("Too late");
+  expect(await kept()).toBe(0);
+  expect(unplacedIn(lines)).toHaveLength(4);
+  expect(unplacedIn(lines).join()).not.toMatch(/49157|somebody|Their|late"/);
+});
+
+test("row 50: a repeated call of the gateway's writes nothing new, however many come at once", async () => {
+  const pat = await textedRequest();
+  const lines = unplaced();
+  const { body, send } = reply("Yes please");
+  await Promise.all([send(), send(), hook(structuredClone(body))]);
+  const before = await rowOf(pat);
+  await send();
+  expect(await wordsTo(pat)).toEqual(["Yes please"]);
+  expect(await rowOf(pat)).toEqual(before);
+  expect(unplacedIn(lines)).toEqual([]);
+});
+
+test("row 50: of one purchase twenty answers a day are kept", async () => {
+  const pat = await textedRequest();
+  for (let i = 1; i <= 20; i++) await answer(`Number ${i}`);
+  const lines = unplaced();
+  await answer("Number 21");
+  expect(await wordsTo(pat)).toHaveLength(20);
+  expect(await wordsTo(pat)).not.toContain("Number 21");
+  expect(unplacedIn(lines)).toHaveLength(1);
+  vi.setSystemTime(NOON + DAY_MS + MINUTE_MS);
+  await answer("The next day");
+  expect((await wordsTo(pat))[0]).toBe("The next day");
+});
+
+test("hostile and endless words are kept as words, cut", async () => {
+  const pat = await textedRequest();
+  const hostile = `<img src=x onerror=alert(1)> '); DROP TABLE customer_answers;-- \u0000\u202e{{7*7}}`;
+  await answer(hostile);
+  await answer("x".repeat(30_000));
+  const [long, said] = await wordsTo(pat);
+  expect(long).toBe("x".repeat(1_000));
+  expect(said).toBe("<img src=x onerror=alert(1)> '); DROP TABLE customer_answers;-- {{7*7}}");
+});
+
+test("STOP still stops, and is shown to nobody; who says more with it is heard as well", async () => {
+  const pat = await textedRequest();
+  await answer("STOP");
+  expect(await kept()).toBe(0);
+  expect(await db.$count(textStops)).toBe(1);
+  await db.delete(textStops);
+  await answer("Cancel my request please, I found somebody");
+  expect(await db.$count(textStops)).toBe(1);
+  expect(await wordsTo(pat)).toEqual(["Cancel my request please, I found somebody"]);
+  // A customer who unsubscribed from texts can still reach the provider.
+  await answer("But thanks for asking");
+  expect(await wordsTo(pat)).toHaveLength(2);
+});
+
+test("row 50: a purchase that was removed takes its answers along, and gets no more", async () => {
+  const pat = await textedRequest();
+  await answer("Hello?");
+  const { asAdmin } = await insertAdmin();
+  expect((await asAdmin("DELETE", `/api/lead-purchases/${pat.purchaseId}`)).status).toBe(204);
+  const lines = unplaced();
+  await answer("Anybody there?");
+  expect(await kept()).toBe(0);
+  expect(unplacedIn(lines)).toHaveLength(1);
+});
+
+test("row 50: the answer goes to who has the lead now, and to nobody once the number is another's", async () => {
+  const pat = await textedRequest();
+  const { asAdmin } = await insertAdmin();
+  await asAdmin("DELETE", `/api/lead-purchases/${pat.purchaseId}`);
+  const jo = await buyer();
+  const { purchaseId: other } = await textedRequest({ customerPhone: "0491 570 159" }, jo);
+  await db.update(leadPurchases).set({ leadId: pat.lead.id }).where(eq(leadPurchases.id, other));
+  await answer("Who has it now?", { original_custom_ref: pat.textId });
+  const [row] = await db.select().from(customerAnswers);
+  expect(row).toMatchObject({ purchaseId: other });
+  await db.update(leads).set({ phoneKey: "+61491570110" }).where(eq(leads.id, pat.lead.id));
+  await answer("Wrong number", { original_custom_ref: pat.textId });
+  expect(await kept()).toBe(1);
+});
+
+test("an erased person's answers are nowhere, nor is what comes after", async () => {
+  const pat = await textedRequest({ ...FORGOTTEN, customerEmail: "" });
+  await allow(pat.as.cookie, await service.subscribe());
+  const sender = "61491571266";
+  await answer("Marta Quillfeather here, 0491 571 266, quokkaword", { sender });
+  expect(await kept()).toBe(1);
+  expect(
+    tracesIn(JSON.stringify(await db.select().from(messages).where(eq(messages.channel, "push")))),
+  ).toEqual([]);
+  const person = personOf({ phone: FORGOTTEN.customerPhone, email: null })!;
+  await erasePerson(smsEnv, person, "job_answers", NOON);
+  expect(tracesIn(await everythingInD1())).toEqual([]);
+  expect(await rowOf(pat)).toMatchObject({ answeredAt: null, answersSeenAt: null });
+  await answer("Marta again", { sender });
+  expect(tracesIn(await everythingInD1())).toEqual([]);
+});
+
+test("an erased provider has nobody's words", async () => {
+  const pat = await textedRequest();
+  await answer("For you alone");
+  const person = { phoneKeys: [], email: null, username: pat.user.username };
+  await erasePerson(testEnv, person, "job_provider", NOON);
+  expect(await kept()).toBe(0);
+  expect(await rowOf(pat)).toMatchObject({ answeredAt: null });
+  const lines = unplaced();
+  await answer("Are you still coming?", { original_custom_ref: pat.textId });
+  expect(await kept()).toBe(0);
+  expect(await rowOf(pat)).toMatchObject({ answeredAt: null });
+  expect(unplacedIn(lines)).toHaveLength(1);
+});
+
+test("the mark stays until somebody of the business has seen the newest, and who looks through their eyes sees nothing for them", async () => {
+  const pat = await textedRequest();
+  const seen = (as: typeof pat.as, upTo: number) =>
+    as("POST", `/api/lead-purchases/${pat.purchaseId}/answers-seen`, { upTo });
+  await answer("One");
+  const { answeredAt: first } = await detailOf(pat);
+  await answer("Two");
+  const two = await detailOf(pat);
+  expect(two.answeredAt).toBe(two.answers[0]!.at);
+  expect(two.answeredAt).toBeGreaterThan(first!);
+  // A later answer is not marked as seen, and neither is a time without an answer.
+  await seen(pat.as, first!);
+  expect(await detailOf(pat)).toMatchObject({ answersSeenAt: first });
+  await seen(pat.as, two.answeredAt! + 7);
+  expect(await detailOf(pat)).toMatchObject({ answersSeenAt: first });
+  const { admin } = await insertAdmin();
+  const looking = await call("POST", "/api/auth/impersonate", {
+    cookie: (await callerFor(admin.id)).cookie,
+    body: { targetUserId: pat.user.id },
+  });
+  const cookie = looking.headers.get("Set-Cookie")!.split(";")[0]!;
+  const path = `/api/lead-purchases/${pat.purchaseId}/answers-seen`;
+  const response = await call("POST", path, { cookie, body: { upTo: two.answeredAt } });
+  expect(response.status).toBe(200);
+  expect(await detailOf(pat)).toMatchObject({ answersSeenAt: first });
+  const member = await callerFor((await insertTeamMember(db, pat.user)).id);
+  const answered = await seen(member as typeof pat.as, two.answeredAt!);
+  expect(await answered.json()).toMatchObject({ answersSeenAt: two.answeredAt });
+  const { updatedAt } = await rowOf(pat);
+  await seen(pat.as, first!);
+  expect(await rowOf(pat)).toMatchObject({ answersSeenAt: two.answeredAt, updatedAt });
+});
+
+/** Like `textedRequest`, and the owner has a phone with notifications. */
+async function withPhone(request: Parameters<typeof textedRequest>[0] = {}) {
+  const pat = await textedRequest(request);
+  const subscription = await service.subscribe();
+  const allowed = await allow(pat.as.cookie, subscription);
+  const { id: deviceId } = (await allowed.json()) as { id: string };
+  const rung = () => service.toldTo(subscription).map(({ data }) => data.notification);
+  return { ...pat, deviceId, rung };
+}
+
+test("the owner's phone rings, masked, and a tap opens the purchase; three texts in a row ring once", async () => {
+  const pat = await withPhone({ ...FORGOTTEN, customerEmail: "", customerPhone: "0491 570 158" });
+  await answer("Marta Quillfeather, quokkaword");
+  expect(await messagesFor(pat.deviceId)).toMatchObject([
+    { template: "customer_answered", expiresAt: NOON + 12 * HOUR_MS },
+  ]);
+  await deliverAll();
+  expect(pat.rung()).toMatchObject([
+    {
+      title: "Your customer wrote back",
+      body: "Leichhardt 2040 · Lawn mowing",
+      navigate: `http://naturestrip.test/dashboard?tab=leads&lead=${pat.purchaseId}`,
+    },
+  ]);
+  expect(tracesIn(JSON.stringify(service.delivered))).toEqual([]);
+  await answer("And");
+  vi.setSystemTime(NOON + 4 * MINUTE_MS);
+  await answer("another thing");
+  await deliverAll();
+  expect(pat.rung()).toHaveLength(1);
+  vi.setSystemTime(NOON + 5 * MINUTE_MS + 1);
+  await answer("Are you there?");
+  await deliverAll();
+  expect(pat.rung()).toHaveLength(2);
+});
+
+test("whoever looks, or has read it by then, is not rung; two customers ring each", async () => {
+  const pat = await withPhone();
+  await answer("Seen at once");
+  const { answeredAt } = await detailOf(pat);
+  await pat.as("POST", `/api/lead-purchases/${pat.purchaseId}/answers-seen`, { upTo: answeredAt });
+  await deliverAll();
+  const { socket } = await openSocket("/api/business/live", pat.as.cookie);
+  await answer("On the screen");
+  await deliverAll();
+  expect(pat.rung()).toEqual([]);
+  expect((await messagesFor(pat.deviceId)).map(({ state }) => state)).toEqual(["dropped", "dropped"]);
+  const closed = new Promise((resolve) => socket.addEventListener("close", resolve));
+  socket.close();
+  await closed;
+  const number = "0491 570 159";
+  await textedRequest({ customerPhone: number }, pat);
+  await answer("One");
+  await answer("Other", { sender: "61491570159" });
+  const wroteBack = () => pat.rung().filter(({ title }) => title!.endsWith("wrote back"));
+  await expect.poll(async () => (await deliverAll(), wroteBack().length)).toBe(2);
+});
+
+test("an admin who looks through their eyes keeps no phone from ringing", async () => {
+  const pat = await withPhone();
+  const { admin } = await insertAdmin();
+  const looking = await call("POST", "/api/auth/impersonate", {
+    cookie: (await callerFor(admin.id)).cookie,
+    body: { targetUserId: pat.user.id },
+  });
+  const cookie = looking.headers.get("Set-Cookie")!.split(";")[0]!;
+  const { socket, frame } = await openSocket("/api/business/live", cookie);
+  onTestFinished(() => socket.close());
+  await frame(0);
+  await answer("Is anybody there?");
+  await deliverAll();
+  expect(pat.rung()).toHaveLength(1);
+});
+
+test("at night it waits for the morning, as long as its newest answer is worth a call", async () => {
+  const pat = await withPhone();
+  const quiet = { isOn: true, startsAt: "18:00", endsAt: "08:00" };
+  await pat.as("PUT", "/api/notifications/quiet-hours", quiet);
+  vi.setSystemTime(NOON + 6.5 * HOUR_MS);
+  await answer("Late");
+  await deliverAll();
+  vi.setSystemTime(NOON + 10 * HOUR_MS);
+  await answer("Later");
+  await deliverAll();
+  expect(pat.rung()).toEqual([]);
+  expect(await messagesFor(pat.deviceId)).toMatchObject([{ state: "waiting", due: NOON + 20 * HOUR_MS }]);
+  vi.setSystemTime(NOON + 20 * HOUR_MS);
+  await deliverAll();
+  expect(pat.rung()).toHaveLength(1);
+});

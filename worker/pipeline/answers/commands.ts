@@ -1,0 +1,132 @@
+/** Stores customers' answers for the business that has their request, and marks them as read. */
+import { and, eq, exists, inArray, isNull, lt, or, sql, type SQLWrapper } from "drizzle-orm";
+
+import { DAY_MS } from "../../../contract/durations.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { customerAnswers, leadPurchases, leads, users } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { log } from "../../platform/log.ts";
+import { keepAnsweredWaiting, noteAnswered } from "../../outbox/answer-commands.ts";
+import { laterThanBefore } from "../../platform/db/later-than-before.ts";
+import { findPurchase } from "../../selling/purchases/queries.ts";
+import type { PurchaseRow } from "../../selling/purchases/rules.ts";
+import { findAnsweredLead, isAnswerKept } from "./queries.ts";
+import { MOST_A_DAY, type GatewayAnswer } from "./rules.ts";
+
+/** Returns the statement that stores an answer, if a business has the lead and the lead still has this number. */
+function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: GatewayAnswer, now: number) {
+  const keptToday = sql`(SELECT count(*) FROM ${customerAnswers} AS kept
+    WHERE kept.purchase_id = ${leadPurchases.id} AND kept.at > ${now - DAY_MS})`;
+  return db
+    .insert(customerAnswers)
+    .select(
+      db
+        .select({
+          id: sql`${id}`.as("id"),
+          purchaseId: sql`${leadPurchases.id}`.as("purchase_id"),
+          body: sql`${words}`.as("body"),
+          gatewayRef: sql`${ref}`.as("gateway_ref"),
+          // Always later than the previous answer, even if two Workers' clocks differ: `answersSeenAt` refers to it.
+          at: sql`max(${now}, coalesce(${leadPurchases.answeredAt}, 0) + 1)`.as("at"),
+        })
+        .from(leadPurchases)
+        .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+        .innerJoin(users, eq(users.id, leadPurchases.buyerId))
+        .where(
+          and(
+            eq(leadPurchases.leadId, leadId),
+            isNull(leadPurchases.removedAt),
+            // An erased business keeps its purchases, but no user can read them.
+            isNull(users.removedAt),
+            isNull(leads.erasedAt),
+            // If the number has been corrected since, another person received the text.
+            eq(leads.phoneKey, from),
+            sql`${keptToday} < ${MOST_A_DAY}`,
+          ),
+        ),
+    )
+    .onConflictDoNothing();
+}
+
+/** Returns the statement that marks the purchase of a stored answer. */
+function markAnswered(db: Db, id: string, now: number) {
+  const ofAnswer = (column: "purchase_id" | "at") =>
+    sql`(SELECT ${sql.raw(column)} FROM customer_answers WHERE id = ${id})`;
+  return db
+    .update(leadPurchases)
+    .set({ answeredAt: sql`${ofAnswer("at")}`, updatedAt: laterThanBefore(now) })
+    .where(eq(leadPurchases.id, ofAnswer("purchase_id")))
+    .returning({ purchaseId: leadPurchases.id, businessId: leadPurchases.buyerId });
+}
+
+/**
+ * Stores a customer's answer for the business that has the request. The same batch enqueues messages to the owner's
+ * phones. An answer without a business is only logged. A repeated answer changes nothing.
+ * @returns the purchase and its business; null when nothing was stored
+ */
+export async function takeAnswer(
+  db: Db,
+  answer: GatewayAnswer,
+  now: number,
+): Promise<{ purchaseId: string; businessId: string } | null> {
+  const leadId = await findAnsweredLead(db, answer, now);
+  if (leadId === null) {
+    log("info", "text_answer_unplaced", { reason: "no_text" });
+    return null;
+  }
+  const id = newId("ans");
+  const [, [marked]] = await db.batch([
+    keepAnswer(db, id, leadId, answer, now),
+    markAnswered(db, id, now),
+    noteAnswered(db, id, now),
+    keepAnsweredWaiting(db, id, now),
+  ]);
+  if (marked) return marked;
+  // Sold back, purchase removed, lead or buyer erased, number corrected, or over the daily limit.
+  if (!(await isAnswerKept(db, answer.ref))) log("info", "text_answer_unplaced", { reason: "not_taken" });
+  return null;
+}
+
+/**
+ * Marks a purchase's answers as read by the business. A time before the stored one changes nothing.
+ * @param upTo the time of the newest answer on the screen, epoch ms
+ * @returns the updated purchase
+ * @throws DomainError not_found when the purchase belongs to another business
+ */
+export async function markAnswersSeen(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  upTo: number,
+  now: number,
+): Promise<PurchaseRow> {
+  const isThere = exists(
+    db
+      .select({ id: customerAnswers.id })
+      .from(customerAnswers)
+      .where(and(eq(customerAnswers.purchaseId, id), eq(customerAnswers.at, upTo))),
+  );
+  const [row] = await db
+    .update(leadPurchases)
+    .set({ answersSeenAt: upTo, updatedAt: laterThanBefore(now) })
+    .where(
+      and(
+        eq(leadPurchases.id, id),
+        eq(leadPurchases.buyerId, scope.businessId),
+        isNull(leadPurchases.removedAt),
+        or(isNull(leadPurchases.answersSeenAt), lt(leadPurchases.answersSeenAt, upTo)),
+        isThere,
+      ),
+    )
+    .returning();
+  const known = row ?? (await findPurchase(db, scope, id));
+  if (!known) throw new DomainError("not_found", "Purchase not found");
+  return known;
+}
+
+/** Returns the statement that deletes the answers of purchases. @param purchases their ids, or a query for the ids */
+export function forgetAnswers(db: Db, purchases: string[] | SQLWrapper) {
+  return db.delete(customerAnswers).where(inArray(customerAnswers.purchaseId, purchases));
+}

@@ -1,0 +1,52 @@
+import { and, desc, eq, gt, inArray } from "drizzle-orm";
+
+import type { Db } from "../../platform/db/client.ts";
+import { customerAnswers, messages } from "../../platform/db/schema.ts";
+import { ANSWERED_WITHIN_MS, type GatewayAnswer } from "./rules.ts";
+
+/** Maximum number of answers in a list. Providers do not read further back. */
+const MOST_SHOWN = 200;
+
+/** Returns the customer's answers of a purchase, newest first. The caller must have checked the purchase's owner. */
+export function listAnswers(db: Db, purchaseId: string) {
+  return db
+    .select({ id: customerAnswers.id, at: customerAnswers.at, words: customerAnswers.body })
+    .from(customerAnswers)
+    .where(eq(customerAnswers.purchaseId, purchaseId))
+    .orderBy(desc(customerAnswers.at), desc(customerAnswers.id))
+    .limit(MOST_SHOWN);
+}
+
+/**
+ * Returns the lead of the text that a customer answers. That is the text the gateway names, or else the newest text
+ * sent to the customer's number.
+ * @returns null when there is no such text
+ */
+export async function findAnsweredLead(
+  db: Db,
+  { from, textId }: GatewayAnswer,
+  now: number,
+): Promise<string | null> {
+  const [text] = await db
+    .select({ leadId: messages.leadId })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.recipient, from),
+        eq(messages.template, "request_taken"),
+        eq(messages.channel, "sms"),
+        gt(messages.createdAt, now - ANSWERED_WITHIN_MS),
+        // A customer who answers a text has received it, whatever its state says.
+        textId === null
+          ? inArray(messages.state, ["sent", "delivered"])
+          : and(eq(messages.id, textId), gt(messages.attempts, 0)),
+      ),
+    )
+    .orderBy(desc(messages.createdAt), desc(messages.id))
+    .limit(1);
+  return text?.leadId ?? null;
+}
+
+export async function isAnswerKept(db: Db, gatewayRef: string): Promise<boolean> {
+  return (await db.$count(customerAnswers, eq(customerAnswers.gatewayRef, gatewayRef))) > 0;
+}

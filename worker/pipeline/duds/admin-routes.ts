@@ -1,0 +1,35 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { DUD_STATES, dudAnswerSchema } from "../../../contract/duds.ts";
+import { database } from "../../platform/db/client.ts";
+import { notifyRoom } from "../../live/room.ts";
+import { access } from "../../identity/access.ts";
+import { jsonBody, params, query } from "../../platform/http/body.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
+import { answerDud } from "./commands.ts";
+import { listDuds } from "./queries.ts";
+
+const byId = z.object({ id: z.string().check(z.regex(/^dud_[0-9a-z]{8,40}$/)) });
+const listQuery = z.object({
+  ...pageParams(50),
+  state: z._default(z.enum(DUD_STATES, "Unknown state"), "open"),
+});
+
+export const dudAdminRoutes = new Hono<AppEnv>()
+  .get("/duds", access.superAdmin, query(listQuery), async (c) => {
+    const { state, limit, cursor } = c.req.valid("query");
+    const rows = await listDuds(database(c.env.DB), { state, after: readAfter(cursor), limit });
+    linkNext(c, rows, limit);
+    return c.json(rows);
+  })
+
+  .post("/duds/:id/answer", access.superAdmin, params(byId), jsonBody(dudAnswerSchema), async (c) => {
+    const by = c.get("act");
+    const { id } = c.req.valid("param");
+    const { buyerId, purchaseId } = await answerDud(database(c.env.DB), id, c.req.valid("json"), by);
+    const room = { businessId: buyerId, userId: by.actor.userId };
+    c.executionCtx.waitUntil(notifyRoom(c.env, room, purchaseId));
+    return c.json({ id, state: c.req.valid("json").decision });
+  });

@@ -1,0 +1,110 @@
+import type { Act } from "../../identity/audit/act.ts";
+import { and, eq, notExists, sql } from "drizzle-orm";
+
+import type { DudAnswer, DudReport, DudReportForm } from "../../../contract/duds.ts";
+import { auditWhen } from "../../identity/audit/commands.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { claimCredits, dudReports } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { findPurchase } from "../../selling/purchases/queries.ts";
+import { wasClaimedByCredit } from "./queries.ts";
+import { requireReportable } from "./rules.ts";
+
+/**
+ * Reports a bought lead as a dud. An admin answers the report. A purchase can be reported once.
+ * @throws DomainError not_found, dud_not_bought, dud_too_late, dud_reported
+ */
+export async function reportDud(
+  db: Db,
+  scope: BusinessScope,
+  purchaseId: string,
+  form: DudReportForm,
+  { actor, now, requestId }: Act,
+): Promise<DudReport> {
+  const purchase = await findPurchase(db, scope, purchaseId);
+  if (!purchase) throw new DomainError("not_found", "Purchase not found");
+  requireReportable(purchase, await wasClaimedByCredit(db, purchase), now);
+  const { reason } = form;
+  const id = newId("dud");
+  const first = notExists(
+    db.select({ id: dudReports.id }).from(dudReports).where(eq(dudReports.purchaseId, purchaseId)),
+  );
+  const [, [stored]] = await db.batch([
+    auditWhen(db, first, actor, {
+      at: now,
+      action: "dud.report",
+      subjectType: "purchase",
+      subjectId: purchaseId,
+      after: { reportId: id, reason },
+      requestId,
+    }),
+    db
+      .insert(dudReports)
+      .values({
+        id,
+        purchaseId,
+        leadId: purchase.leadId,
+        buyerId: scope.businessId,
+        reportedByUserId: scope.userId,
+        reason,
+        note: form.note ?? null,
+        createdAt: now,
+      })
+      .onConflictDoNothing({ target: dudReports.purchaseId })
+      .returning(),
+  ]);
+  if (!stored) throw new DomainError("dud_reported", "You have reported this lead already.");
+  return { id, purchaseId, reason, state: stored.state, answer: null, createdAt: now };
+}
+
+/**
+ * Answers a report, once. A granted report gives the business one free claim. The payment is not refunded.
+ * @returns the business that reported, for notifying its windows, and its purchase
+ * @throws DomainError not_found, dud_answered
+ */
+export async function answerDud(
+  db: Db,
+  id: string,
+  { decision, answer }: DudAnswer,
+  { actor, now, requestId }: Act,
+): Promise<{ buyerId: string; purchaseId: string }> {
+  const open = and(eq(dudReports.id, id), eq(dudReports.state, "open"));
+  // The order matters: the log and the credit require an open report, and the update closes it.
+  const credit = db.insert(claimCredits).select(
+    db
+      .select({
+        id: sql`${newId("crd")}`.as("id"),
+        buyerId: dudReports.buyerId,
+        dudReportId: dudReports.id,
+        createdAt: sql`${now}`.as("created_at"),
+        usedForLeadId: sql`NULL`.as("used_for_lead_id"),
+        usedAt: sql`NULL`.as("used_at"),
+        finishedAt: sql`NULL`.as("finished_at"),
+      })
+      .from(dudReports)
+      .where(and(open, sql`${decision} = 'granted'`)),
+  );
+  const [, , [row]] = await db.batch([
+    auditWhen(db, sql`EXISTS (SELECT 1 FROM ${dudReports} WHERE ${open})`, actor, {
+      at: now,
+      action: decision === "granted" ? "dud.grant" : "dud.refuse",
+      subjectType: "dud_report",
+      subjectId: id,
+      before: { state: "open" },
+      after: { state: decision },
+      requestId,
+    }),
+    credit,
+    db
+      .update(dudReports)
+      .set({ state: decision, answer: answer ?? null, answeredByUserId: actor.userId, answeredAt: now })
+      .where(open)
+      .returning({ buyerId: dudReports.buyerId, purchaseId: dudReports.purchaseId }),
+  ]);
+  if (row) return row;
+  const [known] = await db.select({ id: dudReports.id }).from(dudReports).where(eq(dudReports.id, id));
+  if (!known) throw new DomainError("not_found", "Report not found");
+  throw new DomainError("dud_answered", "Somebody has answered this report already.");
+}

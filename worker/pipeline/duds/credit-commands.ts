@@ -1,0 +1,179 @@
+import { and, asc, eq, exists, inArray, sql } from "drizzle-orm";
+
+import { type Db, database } from "../../platform/db/client.ts";
+import { claimCredits, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { breaksUnique } from "../../platform/db/unique.ts";
+import type { Env } from "../../platform/env.ts";
+import { DomainError } from "../../platform/errors.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { giveLead } from "../../selling/purchases/give-commands.ts";
+import type { SoldLead } from "../../selling/purchases/rules.ts";
+import { isUnfinished, listUnfinishedClaims } from "./queries.ts";
+import { STALE_CLAIM_MS } from "./rules.ts";
+
+/** Errors that prove that the business did not get the lead, so the credit is returned. */
+const LOST = new Set([
+  "lead_held",
+  "lead_taken",
+  "lead_closed",
+  "lead_changed",
+  "lead_not_found",
+  "already_bought",
+  "region_paused",
+  "not_found",
+]);
+
+/**
+ * Reserves one of a business's credits for a lead, in one statement. Concurrent calls cannot reserve more credits than
+ * there are.
+ * @returns the credit's id; null when the business has no credit left
+ */
+async function reserveCredit(
+  db: Db,
+  businessId: string,
+  leadId: string,
+  now: number,
+): Promise<string | null> {
+  const next = sql`(SELECT id FROM claim_credits WHERE buyer_id = ${businessId} AND used_at IS NULL ORDER BY created_at LIMIT 1)`;
+  const [row] = await db
+    .update(claimCredits)
+    .set({ usedForLeadId: leadId, usedAt: now })
+    .where(sql`${claimCredits.id} = ${next}`)
+    .returning({ id: claimCredits.id });
+  return row?.id ?? null;
+}
+
+/** Returns a credit. Compare-and-set: only if the sweep has not taken the claim over since. */
+async function returnCredit(db: Db, id: string, reservedAt: number): Promise<void> {
+  await db
+    .update(claimCredits)
+    .set({ usedForLeadId: null, usedAt: null })
+    .where(and(eq(claimCredits.id, id), eq(claimCredits.usedAt, reservedAt)));
+}
+
+/** Returns a business's purchase of a lead, or null. */
+async function ownedLead(db: Db, businessId: string, leadId: string): Promise<SoldLead | null> {
+  const [row] = await db
+    .select({ purchase: leadPurchases, lead: leads })
+    .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .where(
+      and(
+        eq(leadPurchases.leadId, leadId),
+        eq(leadPurchases.buyerId, businessId),
+        sql`${leadPurchases.removedAt} IS NULL`,
+      ),
+    );
+  return row ?? null;
+}
+
+async function isSold(db: Db, leadId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: leadPurchases.id })
+    .from(leadPurchases)
+    .where(eq(leadPurchases.leadId, leadId));
+  return rows.length > 0;
+}
+
+/** Claims a lead with a reserved credit. A definite refusal returns the credit. */
+async function spend(
+  env: Env,
+  credit: { id: string; reservedAt: number },
+  order: { leadId: string; businessId: string; userId: string },
+  ctx: Pick<ExecutionContext, "waitUntil">,
+): Promise<SoldLead> {
+  const { leadId, ...who } = order;
+  try {
+    return await giveLead(env, leadId, { ...who, mode: "claimed" }, ctx);
+  } catch (error) {
+    // After any other error the claim may have succeeded. The sweep finds out.
+    if (error instanceof DomainError && LOST.has(error.code))
+      await returnCredit(database(env.DB), credit.id, credit.reservedAt);
+    throw error;
+  }
+}
+
+/**
+ * Claims a lead with a credit instead of money, through the exchange like any sale. A credit is never spent twice, and
+ * a lost claim returns it. A repeated call for a lead that the business already got returns the same purchase.
+ * @throws DomainError no_credit, claim_under_way, and the exchange's refusals from `giveLead`
+ */
+export async function claimWithCredit(
+  env: Env,
+  scope: BusinessScope,
+  leadId: string,
+  now: number,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+): Promise<SoldLead> {
+  const db = database(env.DB);
+  const { businessId, userId } = scope;
+  const owned = await ownedLead(db, businessId, leadId);
+  if (owned) return owned;
+  let id: string | null;
+  try {
+    id = await reserveCredit(db, businessId, leadId, now);
+  } catch (error) {
+    // Each lead can have one credit, across all businesses. This lead already has one.
+    if (!breaksUnique(error, "used_for_lead_id")) throw error;
+    if (await isSold(db, leadId))
+      throw new DomainError("lead_taken", "Another provider was a moment before you.");
+    throw new DomainError("claim_under_way", "This lead is being claimed just now. Look again in a minute.");
+  }
+  if (!id) throw new DomainError("no_credit", "You have no free claim left.");
+  return spend(env, { id, reservedAt: now }, { leadId, businessId, userId }, ctx);
+}
+
+/** Maximum number of claims per sweep. */
+const BATCH = 50;
+
+/** Marks claims that have become purchases as finished, so that later sweeps skip them. */
+async function finishClaims(db: Db, before: number, now: number): Promise<void> {
+  const purchase = db
+    .select({ id: leadPurchases.id })
+    .from(leadPurchases)
+    .where(
+      and(
+        eq(leadPurchases.leadId, claimCredits.usedForLeadId),
+        eq(leadPurchases.buyerId, claimCredits.buyerId),
+      ),
+    );
+  const finished = db
+    .select({ id: claimCredits.id })
+    .from(claimCredits)
+    .where(and(isUnfinished(before), exists(purchase)))
+    .orderBy(asc(claimCredits.usedAt))
+    .limit(BATCH);
+  await db.update(claimCredits).set({ finishedAt: now }).where(inArray(claimCredits.id, finished));
+}
+
+/**
+ * Finishes claims that were interrupted between the credit and the lead. It asks the exchange again, which is
+ * harmless if the first call succeeded. Runs every minute.
+ * @returns how many claims were retried, and how many of them have to wait
+ */
+export async function sweepClaims(env: Env, now: number): Promise<{ seen: number; failed: number }> {
+  const db = database(env.DB);
+  const background = { waitUntil: () => {} };
+  const before = now - STALE_CLAIM_MS;
+  await finishClaims(db, before, now);
+  const unfinished = await listUnfinishedClaims(db, before, BATCH);
+  const results = await Promise.allSettled(
+    unfinished.map(async ({ id, buyerId: businessId, leadId, usedAt }) => {
+      // The new time stops the original call from returning the credit.
+      const taken = await db
+        .update(claimCredits)
+        .set({ usedAt: now })
+        .where(and(eq(claimCredits.id, id), eq(claimCredits.usedAt, usedAt!)))
+        .returning({ id: claimCredits.id });
+      if (taken.length === 0) return;
+      const order = { leadId: leadId!, businessId, userId: businessId };
+      await spend(env, { id, reservedAt: now }, order, background).catch((error: unknown) => {
+        if (!(error instanceof DomainError && LOST.has(error.code))) throw error;
+      });
+    }),
+  );
+  return {
+    seen: results.length,
+    failed: results.filter((result) => result.status === "rejected").length,
+  };
+}

@@ -1,0 +1,235 @@
+/** Dud reports and their answers, and free claims that are never spent twice. */
+import { DAY_MS } from "../../../contract/durations.ts";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import type { AdminDud, DudDesk } from "../../../contract/duds.ts";
+import type { UserRow } from "../../platform/session.ts";
+import { runSweeps } from "../../cron.ts";
+import { auditLog, claimCredits, leadPurchases, leads } from "../../platform/db/schema.ts";
+import type { ExchangeObject, SellInput } from "../../exchange/object.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import { putOnMarket } from "../../leads/commands.ts";
+import { BODY_ROUTES } from "../../../testing/bodies.ts";
+import { callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { freshProvider } from "../../../testing/sockets.ts";
+import { directOrder } from "../../../testing/orders.ts";
+import { insertCredit, insertManualPurchase, insertPendingLead, insertUser } from "../../../testing/world.ts";
+
+const admin = await insertUser(db, { isSuperAdmin: true });
+const asAdmin = await callerFor(admin.id);
+
+type As = Awaited<ReturnType<typeof freshProvider>>["as"];
+
+async function listed() {
+  const lead = await insertPendingLead(db);
+  await putOnMarket(testEnv, lead);
+  return lead;
+}
+
+/** Buys a new lead as this provider. Returns the purchase's id. */
+async function bought(as: As): Promise<string> {
+  const lead = await listed();
+  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  const response = await as("POST", `/api/leads/${lead.id}/purchase`, body);
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { id: string }).id;
+}
+
+const desk = async (as: As) => (await (await as("GET", "/api/duds")).json()) as DudDesk;
+const report = (as: As, purchaseId: string) =>
+  as("POST", `/api/lead-purchases/${purchaseId}/dud`, { reason: "disconnected", note: "Rang three times" });
+const claim = (as: As, leadId: string) => as("POST", `/api/leads/${leadId}/claim-with-credit`);
+const code = async (response: Response) => ((await response.json()) as { code: string }).code;
+
+async function openDuds() {
+  return (await (await asAdmin("GET", "/api/super-admin/duds")).json()) as AdminDud[];
+}
+
+async function creditsOf(user: UserRow) {
+  return db.select().from(claimCredits).where(eq(claimCredits.buyerId, user.id));
+}
+
+test("a reported dud is answered by an admin and worth one free claim", async () => {
+  const { user, as } = await freshProvider();
+  const purchaseId = await bought(as);
+  expect((await report(as, purchaseId)).status).toBe(201);
+  expect(await desk(as)).toMatchObject({
+    freeClaims: 0,
+    reports: [{ purchaseId, state: "open", reason: "disconnected" }],
+  });
+  const dud = (await openDuds()).find((row) => row.purchaseId === purchaseId)!;
+  expect(dud).toMatchObject({ businessId: user.id, note: "Rang three times", customerPhone: "02 5550 0123" });
+
+  const path = `/api/super-admin/duds/${dud.id}/answer`;
+  expect((await asAdmin("POST", path, { decision: "granted", answer: "Sorry!" })).status).toBe(200);
+  expect(await desk(as)).toMatchObject({ freeClaims: 1, reports: [{ state: "granted", answer: "Sorry!" }] });
+  // The payment is not refunded.
+  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  expect(purchase).toMatchObject({ amountPaidCents: 5000, paymentStatus: "completed" });
+
+  expect(await code(await asAdmin("POST", path, { decision: "granted" }))).toBe("dud_answered");
+  expect(await creditsOf(user)).toHaveLength(1);
+  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, dud.id));
+  expect(lines).toMatchObject([{ action: "dud.grant", actorUserId: admin.id }]);
+});
+
+test("a refused report brings no free claim, and its answer stands next to the lead", async () => {
+  const { user, as } = await freshProvider();
+  const purchaseId = await bought(as);
+  await report(as, purchaseId);
+  const dud = (await openDuds()).find((row) => row.purchaseId === purchaseId)!;
+  await asAdmin("POST", `/api/super-admin/duds/${dud.id}/answer`, {
+    decision: "refused",
+    answer: "We reached them.",
+  });
+  expect(await desk(as)).toMatchObject({
+    freeClaims: 0,
+    reports: [{ state: "refused", answer: "We reached them." }],
+  });
+  expect(await creditsOf(user)).toEqual([]);
+});
+
+test("two admins who grant at once grant one free claim", async () => {
+  const { user, as } = await freshProvider();
+  const purchaseId = await bought(as);
+  await report(as, purchaseId);
+  const dud = (await openDuds()).find((row) => row.purchaseId === purchaseId)!;
+  const path = `/api/super-admin/duds/${dud.id}/answer`;
+  const answers = await Promise.all([1, 2, 3].map(() => asAdmin("POST", path, { decision: "granted" })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+  expect(await creditsOf(user)).toHaveLength(1);
+});
+
+test("a lead is reported once, within seven days, and only when it was bought", async () => {
+  const { user, as } = await freshProvider();
+  const purchaseId = await bought(as);
+  expect((await report(as, purchaseId)).status).toBe(201);
+  expect(await code(await report(as, purchaseId))).toBe("dud_reported");
+
+  const late = await bought(as);
+  await db
+    .update(leadPurchases)
+    .set({ purchasedAt: Date.now() - 7 * DAY_MS - 1_000 })
+    .where(eq(leadPurchases.id, late));
+  expect(await code(await report(as, late))).toBe("dud_too_late");
+
+  const own = await insertManualPurchase(db, user, { stage: "called", startedAt: Date.now() });
+  expect(await code(await report(as, own))).toBe("dud_not_bought");
+  expect((await report((await freshProvider()).as, purchaseId)).status).toBe(404);
+});
+
+test("a free claim gets a lead for nothing, through the exchange, and is gone then", async () => {
+  const { user, as } = await freshProvider();
+  await insertCredit(db, user);
+  const lead = await listed();
+  const response = await claim(as, lead.id);
+  expect(response.status).toBe(201);
+  expect(await response.json()).toMatchObject({
+    leadId: lead.id,
+    amountPaid: "0.00",
+    paymentStatus: "completed",
+    customerPhone: "02 5550 0123",
+  });
+  expect((await desk(as)).freeClaims).toBe(0);
+  const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));
+  expect(row!.status).toBe("sold");
+  // A retry after a lost response returns the same lead and nothing more.
+  expect((await claim(as, lead.id)).status).toBe(201);
+  expect(await code(await claim(as, (await listed()).id))).toBe("no_credit");
+});
+
+test("a lead that was claimed freely can be reported as well", async () => {
+  const { user, as } = await freshProvider();
+  await insertCredit(db, user);
+  const { id } = (await (await claim(as, (await listed()).id)).json()) as { id: string };
+  expect((await report(as, id)).status).toBe(201);
+});
+
+test("one credit and five clicks on five leads at once: one lead", async () => {
+  const { user, as } = await freshProvider();
+  await insertCredit(db, user);
+  const offered = await Promise.all(Array.from({ length: 5 }, listed));
+  const answers = await Promise.all(offered.map(({ id }) => claim(as, id)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409]);
+  const mine = await db.select().from(leadPurchases).where(eq(leadPurchases.buyerId, user.id));
+  expect(mine.filter(({ mode }) => mode === "claimed")).toHaveLength(1);
+});
+
+test("two businesses with a free claim each, one lead: one gets it, the other keeps its claim", async () => {
+  const [one, other] = [await freshProvider(), await freshProvider()];
+  for (const { user } of [one, other]) await insertCredit(db, user);
+  const lead = await listed();
+  const answers = await Promise.all([one, other].map(({ as }) => claim(as, lead.id)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  const left = [(await desk(one.as)).freeClaims, (await desk(other.as)).freeClaims];
+  expect(left.toSorted()).toEqual([0, 1]);
+});
+
+test("a lost claim gives the credit back", async () => {
+  const { user, as } = await freshProvider();
+  await insertCredit(db, user);
+  const sold = await listed();
+  await claim((await withCredit()).as, sold.id);
+  expect(await code(await claim(as, sold.id))).toBe("lead_taken");
+  expect((await claim(as, "lead_inner-west_00000000000000000000")).status).toBe(404);
+  expect((await desk(as)).freeClaims).toBe(1);
+});
+
+test("a claim whose answer was lost keeps its credit used, as the lead may have been given", async () => {
+  const { user, as } = await withCredit();
+  const lead = await listed();
+  const { LEAD_EXCHANGE: real } = testEnv;
+  const unheard = (id: DurableObjectId) => ({
+    async sell(order: SellInput) {
+      await (real.get(id) as DurableObjectStub<ExchangeObject>).sell(order);
+      throw new Error("Network connection lost.");
+    },
+  });
+  const LEAD_EXCHANGE = {
+    idFromName: (name: string) => real.idFromName(name),
+    get: unheard,
+  } as unknown as typeof real;
+  const lost = await callWith({ LEAD_EXCHANGE }, "POST", `/api/leads/${lead.id}/claim-with-credit`, {
+    cookie: as.cookie,
+  });
+  expect(await code(lost)).toBe("exchange_unavailable");
+  expect((await desk(as)).freeClaims).toBe(0);
+  await runSweeps(testEnv, Date.now() + 5 * 60_000);
+  const mine = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id));
+  expect(mine).toMatchObject([{ buyerId: user.id, mode: "claimed" }]);
+  expect((await desk(as)).freeClaims).toBe(0);
+});
+
+async function withCredit() {
+  const provider = await freshProvider();
+  await insertCredit(db, provider.user);
+  return provider;
+}
+
+test("a claim that was cut off before the exchange heard of it is finished by the sweep", async () => {
+  const { user, as } = await withCredit();
+  const lead = await listed();
+  const begun = Date.now() - 5 * 60_000;
+  await db
+    .update(claimCredits)
+    .set({ usedForLeadId: lead.id, usedAt: begun })
+    .where(eq(claimCredits.buyerId, user.id));
+  await runSweeps(testEnv, Date.now());
+  const mine = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id));
+  expect(mine).toMatchObject([{ buyerId: user.id, amountPaidCents: 0, mode: "claimed" }]);
+  expect((await desk(as)).freeClaims).toBe(0);
+});
+
+test("a claim that was cut off and lost meanwhile gives the credit back by the sweep", async () => {
+  const { user, as } = await withCredit();
+  const lead = await listed();
+  await db
+    .update(claimCredits)
+    .set({ usedForLeadId: lead.id, usedAt: Date.now() - 5 * 60_000 })
+    .where(eq(claimCredits.buyerId, user.id));
+  const rival = await insertUser(db);
+  await exchangeOf(testEnv, "inner-west")!.sell(directOrder(lead, rival));
+  await runSweeps(testEnv, Date.now());
+  expect((await desk(as)).freeClaims).toBe(1);
+});

@@ -1,0 +1,100 @@
+import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";
+
+import type { AdminDud, DudReport, DudState } from "../../../contract/duds.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { type After, olderThan } from "../../platform/db/paging.ts";
+import { claimCredits, dudReports, leadPurchases, leads, users } from "../../platform/db/schema.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import type { PurchaseRow } from "../../selling/purchases/rules.ts";
+
+const reportColumns = {
+  id: dudReports.id,
+  purchaseId: dudReports.purchaseId,
+  reason: dudReports.reason,
+  state: dudReports.state,
+  answer: dudReports.answer,
+  createdAt: dudReports.createdAt,
+};
+
+/** Returns a business's newest reports, and the number of its free claims left. */
+export async function readDesk(
+  db: Db,
+  scope: BusinessScope,
+): Promise<{ reports: DudReport[]; freeClaims: number }> {
+  const [reports, [free]] = await db.batch([
+    db
+      .select(reportColumns)
+      .from(dudReports)
+      .where(eq(dudReports.buyerId, scope.businessId))
+      .orderBy(desc(dudReports.createdAt))
+      .limit(200),
+    db
+      .select({ n: count() })
+      .from(claimCredits)
+      .where(and(eq(claimCredits.buyerId, scope.businessId), isNull(claimCredits.usedAt))),
+  ]);
+  return { reports, freeClaims: free?.n ?? 0 };
+}
+
+/** Whether a business got this lead with a credit. */
+export async function wasClaimedByCredit(db: Db, purchase: PurchaseRow): Promise<boolean> {
+  const rows = await db
+    .select({ id: claimCredits.id })
+    .from(claimCredits)
+    .where(and(eq(claimCredits.usedForLeadId, purchase.leadId), eq(claimCredits.buyerId, purchase.buyerId)));
+  return rows.length > 0;
+}
+
+/** Returns all businesses' reports in one state, newest first. */
+export async function listDuds(
+  db: Db,
+  filter: { state: DudState; after: After; limit: number },
+): Promise<AdminDud[]> {
+  const { state, after, limit } = filter;
+  const rows = await db
+    .select({
+      ...reportColumns,
+      leadId: dudReports.leadId,
+      note: dudReports.note,
+      businessId: dudReports.buyerId,
+      company: users.companyName,
+      first: users.firstName,
+      last: users.lastName,
+      customerName: leads.customerName,
+      customerPhone: leads.customerPhone,
+      customerEmail: leads.customerEmail,
+      suburbName: leads.suburbName,
+      boughtAt: leadPurchases.purchasedAt,
+      answeredAt: dudReports.answeredAt,
+    })
+    .from(dudReports)
+    .innerJoin(leadPurchases, eq(leadPurchases.id, dudReports.purchaseId))
+    .innerJoin(leads, eq(leads.id, dudReports.leadId))
+    .innerJoin(users, eq(users.id, dudReports.buyerId))
+    .where(and(eq(dudReports.state, state), olderThan(dudReports.createdAt, dudReports.id, after)))
+    .orderBy(desc(dudReports.createdAt), desc(dudReports.id))
+    .limit(limit);
+  return rows.map(({ company, first, last, ...row }) => ({
+    ...row,
+    businessName: company || `${first} ${last}`,
+  }));
+}
+
+/** Repeats the condition of the partial index, or SQLite does not use it. */
+export const isUnfinished = (before: number) =>
+  sql`${claimCredits.usedAt} < ${before} AND ${claimCredits.usedAt} IS NOT NULL AND ${claimCredits.finishedAt} IS NULL`;
+
+/** Returns claims by credit that started before a time and have no known outcome, oldest first. */
+export function listUnfinishedClaims(db: Db, before: number, limit: number) {
+  return db
+    .select({
+      id: claimCredits.id,
+      buyerId: claimCredits.buyerId,
+      leadId: claimCredits.usedForLeadId,
+      usedAt: claimCredits.usedAt,
+    })
+    .from(claimCredits)
+    .where(isUnfinished(before))
+    .orderBy(asc(claimCredits.usedAt))
+    .limit(limit);
+}

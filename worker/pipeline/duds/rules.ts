@@ -1,0 +1,24 @@
+import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import { DUD_DAYS } from "../../../contract/duds.ts";
+import { DomainError } from "../../platform/errors.ts";
+import type { PurchaseRow } from "../../selling/purchases/rules.ts";
+
+/** A claim by credit that is unfinished after this long was interrupted. The sweep finishes it. */
+export const STALE_CLAIM_MS = 2 * MINUTE_MS;
+
+/**
+ * Requires that a purchase may be reported as a dud.
+ * @param wasCredited whether it was claimed with an earlier credit, which counts as bought
+ * @throws DomainError dud_not_bought, dud_too_late
+ */
+export function requireReportable(
+  purchase: Pick<PurchaseRow, "mode" | "purchasedAt">,
+  wasCredited: boolean,
+  now: number,
+): void {
+  const isBought = purchase.mode === "stripe" || purchase.mode === "direct" || wasCredited;
+  if (!isBought) throw new DomainError("dud_not_bought", "Only leads you bought can be reported.");
+  if (now - purchase.purchasedAt > DUD_DAYS * DAY_MS) {
+    throw new DomainError("dud_too_late", `A lead can be reported within ${DUD_DAYS} days of buying it.`);
+  }
+}

@@ -1,0 +1,94 @@
+import { DAY_MS } from "../../../contract/durations.ts";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import type { Figures, MonthFigures } from "../../../contract/figures.ts";
+import { sydneyMonth } from "../../../contract/sydney-time.ts";
+import type { SalesStage } from "../../../contract/stages.ts";
+import type { UserRow } from "../../platform/session.ts";
+import { leadPurchases } from "../../platform/db/schema.ts";
+import { callerFor, db } from "../../../testing/client.ts";
+import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
+
+const NOW = Date.now();
+
+type Answer = { months: MonthFigures[]; total: Figures };
+
+async function figuresOf(user: UserRow): Promise<Answer> {
+  return (await (await callerFor(user.id))("GET", "/api/figures")).json();
+}
+
+async function addBought(
+  owner: UserRow,
+  input: { stage: SalesStage; daysAgo: number; customerPaidCents?: number },
+  change: Partial<typeof leadPurchases.$inferInsert> = {},
+) {
+  const { daysAgo, ...rest } = input;
+  const id = await insertManualPurchase(db, owner, { ...rest, startedAt: NOW - daysAgo * DAY_MS });
+  await db
+    .update(leadPurchases)
+    .set({ mode: "stripe", amountPaidCents: 5000, ...change })
+    .where(eq(leadPurchases.id, id));
+}
+
+test("figures tell what the leads of a month cost, how many were won and what they earned", async () => {
+  const owner = await insertUser(db);
+  await addBought(owner, { stage: "invoice_paid", daysAgo: 20, customerPaidCents: 24_500 });
+  await addBought(owner, { stage: "declined", daysAgo: 20 });
+  // Went back a stage: it was a job all the same.
+  await addBought(owner, { stage: "job_booked", daysAgo: 20 }, { salesStage: "called" });
+  // Too young to count against the win rate.
+  await addBought(owner, { stage: "called", daysAgo: 1 });
+  // Paid back, removed, brought along: none of them was bought.
+  await addBought(owner, { stage: "called", daysAgo: 20 }, { paymentStatus: "refunded" });
+  await addBought(owner, { stage: "called", daysAgo: 20 }, { removedAt: NOW });
+  await insertManualPurchase(db, owner, {
+    stage: "invoice_paid",
+    startedAt: NOW - 20 * DAY_MS,
+    customerPaidCents: 1000,
+  });
+  const { total, months } = await figuresOf(owner);
+  expect(total).toEqual({
+    bought: 4,
+    spend: "200.00",
+    won: 2,
+    winRate: 2 / 3,
+    earned: "255.00",
+    costPerWon: "100.00",
+  });
+  expect(months).toHaveLength(12);
+  expect(months.at(-1)!.month).toBe(sydneyMonth(NOW));
+  expect(months.reduce((sum, { bought }) => sum + bought, 0)).toBe(4);
+});
+
+test("without leads nothing is divided by nothing", async () => {
+  const { total, months } = await figuresOf(await insertUser(db));
+  expect(total).toEqual({
+    bought: 0,
+    spend: "0.00",
+    won: 0,
+    winRate: null,
+    earned: "0.00",
+    costPerWon: null,
+  });
+  expect(new Set(months.map(({ month }) => month)).size).toBe(12);
+});
+
+test("a purchase counts in the month it was bought in, by Sydney's calendar", async () => {
+  const owner = await insertUser(db);
+  // Ten past midnight on the first of the month in Sydney is still last month in UTC.
+  const { months } = await figuresOf(owner);
+  const last = months.at(-2)!.month;
+  const start = Date.parse(`${last}-01T00:10:00+10:00`);
+  await addBought(owner, { stage: "called", daysAgo: (NOW - start) / DAY_MS });
+  const { months: after } = await figuresOf(owner);
+  const bought = Object.fromEntries(after.map(({ month, bought }) => [month, bought]));
+  const expected = sydneyMonth(start);
+  expect(bought[expected]).toBe(1);
+});
+
+test("figures are the owner's alone", async () => {
+  const owner = await insertUser(db);
+  const member = await callerFor((await insertTeamMember(db, owner)).id);
+  expect((await member("GET", "/api/figures")).status).toBe(403);
+});

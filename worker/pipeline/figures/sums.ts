@@ -1,0 +1,53 @@
+import type { Figures } from "../../../contract/figures.ts";
+import { centsToText } from "../../../contract/money.ts";
+import { addMonths, startOfSydneyDay, sydneyMonth } from "../../../contract/sydney-time.ts";
+
+/** Sums over the purchases of one month. */
+export type Sums = {
+  bought: number;
+  spendCents: number;
+  won: number;
+  /** Bought leads old enough to count for the win rate, and how many of them were won. */
+  ripe: number;
+  ripeWon: number;
+  earnedCents: number;
+};
+
+const NOTHING: Sums = { bought: 0, spendCents: 0, won: 0, ripe: 0, ripeWon: 0, earnedCents: 0 };
+
+/** The last `count` months up to now, oldest first, each with the moment it begins in Sydney. */
+export function monthsUntil(now: number, count: number): { month: string; start: number }[] {
+  const current = sydneyMonth(now);
+  return Array.from({ length: count }, (_, i) => {
+    const month = addMonths(current, i + 1 - count);
+    return { month, start: startOfSydneyDay(`${month}-01`)! };
+  });
+}
+
+/** Sums over several months. */
+export function addUp(sums: readonly Sums[]): Sums {
+  return sums.reduce(
+    (total, sum) => ({
+      bought: total.bought + sum.bought,
+      spendCents: total.spendCents + sum.spendCents,
+      won: total.won + sum.won,
+      ripe: total.ripe + sum.ripe,
+      ripeWon: total.ripeWon + sum.ripeWon,
+      earnedCents: total.earnedCents + sum.earnedCents,
+    }),
+    NOTHING,
+  );
+}
+
+/** The figures people read, from sums. */
+export function toFigures(sums: Sums | undefined): Figures {
+  const { bought, spendCents, won, ripe, ripeWon, earnedCents } = sums ?? NOTHING;
+  return {
+    bought,
+    spend: centsToText(spendCents),
+    won,
+    winRate: ripe === 0 ? null : ripeWon / ripe,
+    earned: centsToText(earnedCents),
+    costPerWon: won === 0 ? null : centsToText(Math.round(spendCents / won)),
+  };
+}

@@ -1,0 +1,148 @@
+import { laterThanBefore } from "../../platform/db/later-than-before.ts";
+import { findPurchase } from "../../selling/purchases/queries.ts";
+import type { Act } from "../../identity/audit/act.ts";
+import { and, eq, gte, isNull } from "drizzle-orm";
+
+import type { Db } from "../../platform/db/client.ts";
+import { leadPurchases } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { forgetAnswers } from "../answers/commands.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { purchaseLog } from "./commands.ts";
+import { findAnyPurchase } from "./queries.ts";
+import { archiving, isClosed, type PurchaseRow, UNDO_WITHIN_MS } from "../../selling/purchases/rules.ts";
+
+function notFound(): DomainError {
+  return new DomainError("not_found", "Purchase not found");
+}
+
+/** Writes a change of a purchase and its audit log line. Returns null when another write came first. */
+async function write(
+  db: Db,
+  row: PurchaseRow,
+  action: string,
+  change: Partial<PurchaseRow>,
+  by: Act,
+): Promise<PurchaseRow | null> {
+  // Compare-and-set: only if the row is still the one we read. A stage changed in between decides whether archiving
+  // finishes the job.
+  const asSeen = and(
+    eq(leadPurchases.id, row.id),
+    eq(leadPurchases.salesStage, row.salesStage),
+    eq(leadPurchases.isArchived, row.isArchived),
+    isNull(leadPurchases.removedAt),
+  );
+  const log = purchaseLog(db, by, { action, id: row.id, after: change }, asSeen);
+  const update = db
+    .update(leadPurchases)
+    .set({ ...change, updatedAt: laterThanBefore(by.now) })
+    .where(asSeen)
+    .returning();
+  const [, [written]] = await db.batch([log, update]);
+  return written ?? null;
+}
+
+/** Reads, decides and writes. Retries when the purchase changed in between. */
+async function change(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  by: Act,
+  decide: (row: PurchaseRow) => { action: string; change: Partial<PurchaseRow> } | null,
+): Promise<PurchaseRow> {
+  for (;;) {
+    const row = await findPurchase(db, scope, id);
+    if (!row) throw notFound();
+    const decision = decide(row);
+    if (!decision) return row;
+    const written = await write(db, row, decision.action, decision.change, by);
+    if (written) return written;
+  }
+}
+
+/**
+ * Archives a purchase and keeps its data. It also finalises a paid job. Archiving twice changes nothing.
+ * @throws DomainError not_found
+ */
+export function archivePurchase(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow> {
+  return change(db, scope, id, by, (row) =>
+    row.isArchived ? null : { action: "purchase.archive", change: archiving(row, by.now) },
+  );
+}
+
+/**
+ * Undoes the removal of a lead added by hand, for the user who removed it, within a few minutes. Otherwise returns
+ * null.
+ */
+async function unremove(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow | null> {
+  const removed = and(
+    eq(leadPurchases.id, id),
+    eq(leadPurchases.buyerId, scope.businessId),
+    eq(leadPurchases.mode, "manual"),
+    eq(leadPurchases.removedByUserId, scope.userId),
+    gte(leadPurchases.removedAt, by.now - UNDO_WITHIN_MS),
+  );
+  const change = { removedAt: null, removedByUserId: null };
+  const [, [row]] = await db.batch([
+    purchaseLog(db, by, { action: "purchase.unremove", id, after: change }, removed),
+    db
+      .update(leadPurchases)
+      .set({ ...change, updatedAt: laterThanBefore(by.now) })
+      .where(removed)
+      .returning(),
+  ]);
+  return row ?? null;
+}
+
+/**
+ * Restores a closed purchase to its stage, or undoes a removal within a few minutes.
+ * @throws DomainError not_found
+ */
+export async function restorePurchase(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  by: Act,
+): Promise<PurchaseRow> {
+  const unremoved = await unremove(db, scope, id, by);
+  if (unremoved) return unremoved;
+  return change(db, scope, id, by, (row) =>
+    isClosed(row)
+      ? {
+          action: "purchase.restore",
+          change: { isArchived: false, archivedAt: null, finalisedAt: null },
+        }
+      : null,
+  );
+}
+
+/**
+ * Removes a purchase from its pipeline. The user who removed a lead added by hand can undo that for a few minutes. The
+ * row stays, and the lead is never listed again. Owners can remove leads they added by hand. Only a super admin can
+ * remove bought leads, from any pipeline.
+ * @returns the business that had it in its pipeline
+ * @throws DomainError not_found, forbidden
+ */
+export async function removePurchase(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  isSuperAdmin: boolean,
+  by: Act,
+): Promise<{ businessId: string }> {
+  const row = isSuperAdmin ? await findAnyPurchase(db, id) : await findPurchase(db, scope, id);
+  if (!row) throw notFound();
+  if (row.mode !== "manual" && !isSuperAdmin) {
+    throw new DomainError("forbidden", "Bought leads can be archived, not removed.");
+  }
+  const present = and(eq(leadPurchases.id, id), isNull(leadPurchases.removedAt));
+  const after = { businessId: row.buyerId, leadId: row.leadId, mode: row.mode };
+  const log = purchaseLog(db, by, { action: "purchase.remove", id, after }, present);
+  const remove = db
+    .update(leadPurchases)
+    .set({ removedAt: by.now, removedByUserId: scope.userId, updatedAt: laterThanBefore(by.now) })
+    .where(present);
+  // Delete the customer's replies as well: no business owns them any more.
+  await db.batch([log, remove, forgetAnswers(db, [id])]);
+  return { businessId: row.buyerId };
+}

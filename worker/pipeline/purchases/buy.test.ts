@@ -1,0 +1,248 @@
+import { runInDurableObject } from "cloudflare:test";
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { auditLog, leadPurchases, leads, stageChanges } from "../../platform/db/schema.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import { findLead } from "../../leads/queries.ts";
+import { maskedSummary } from "../../leads/views.ts";
+import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../../testing/client.ts";
+import { letTimePass } from "../../../testing/clock.ts";
+import { withdrawalOf } from "../../../testing/orders.ts";
+import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../../../testing/world.ts";
+import { eventually } from "../../../testing/eventually.ts";
+import { said } from "../../../testing/said.ts";
+
+const FORM = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+
+/** Sends a visitor's request and waits until its lead is listed. */
+async function listedLead(): Promise<string> {
+  const response = await call("POST", "/api/leads", { body: quoteRequest() });
+  const { id } = (await response.json()) as { id: string };
+  return eventually(async () => {
+    const lead = await findLead(db, id);
+    if (lead?.listingState !== "listed") throw new Error("Not listed yet");
+    return id;
+  });
+}
+
+/** Returns the rows in the exchange's outbox for a lead. */
+const outboxOf = (leadId: string) =>
+  runInDurableObject(exchangeOf(testEnv, "inner-west")!, (_, { storage }) =>
+    storage.sql.exec("SELECT version FROM outbox WHERE lead_id = ?", leadId).toArray(),
+  );
+
+async function newProvider(overrides: Parameters<typeof insertUser>[1] = {}) {
+  const user = await insertUser(db, overrides);
+  const as = await callerFor(user.id);
+  const buy = (leadId: string, form: object = FORM) => as("POST", `/api/leads/${leadId}/purchase`, form);
+  return { user, as, buy };
+}
+
+async function problemOf(response: Response) {
+  return (await response.json()) as { status: number; code: string; errors?: Record<string, string> };
+}
+
+test("the buyer gets the full contact details and a purchase in the first stage", async () => {
+  const leadId = await listedLead();
+  const { user, as, buy } = await newProvider();
+  const response = await buy(leadId, { ...FORM, buyerCompany: "Pat's Lawns" });
+  expect(response.status).toBe(201);
+  const purchase = (await response.json()) as { id: string };
+  expect(purchase).toMatchObject({
+    id: expect.stringMatching(/^pur_/),
+    leadId,
+    buyerId: user.id,
+    buyerName: "Pat",
+    buyerEmail: "pat@example.com",
+    buyerPhone: "0491 570 006",
+    buyerCompany: "Pat's Lawns",
+    mode: "direct",
+    amountPaid: "50.00",
+    paymentStatus: "completed",
+    salesStage: "accepted_lead",
+    customerName: "Anna Brown",
+    customerPhone: "02 5550 0123",
+    customerEmail: "anna.brown@example.com",
+    customerAddress: "12 Banksia Street, Leichhardt NSW 2040",
+  });
+  expect(await (await as("GET", "/api/my-purchased-leads")).json()).toEqual([purchase]);
+  expect(await findLead(db, leadId)).toMatchObject({ status: "sold", listingState: "closed" });
+  const stages = await db.select().from(stageChanges).where(eq(stageChanges.purchaseId, purchase.id));
+  expect(stages).toMatchObject([{ fromStage: null, toStage: "accepted_lead", changedByUserId: user.id }]);
+  const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, leadId));
+  expect(trail).toMatchObject([{ action: "lead.sold", actorUserId: user.id }]);
+  // The outbox is empty, so it will not write the sale again.
+  expect(await outboxOf(leadId)).toEqual([]);
+});
+
+test("the purchase form answers with its own messages", async () => {
+  const leadId = await listedLead();
+  const { buy } = await newProvider();
+  expect(await problemOf(await buy(leadId, {}))).toMatchObject({
+    status: 400,
+    code: "invalid_input",
+    errors: {
+      buyerName: "Name is required",
+      buyerEmail: "Valid email required",
+      buyerPhone: "Phone number required",
+    },
+  });
+  expect((await buy(leadId)).status).toBe(201);
+});
+
+test("the same business asking again gets its purchase, not a second one", async () => {
+  const leadId = await listedLead();
+  const { user, buy } = await newProvider();
+  const first = await (await buy(leadId)).json();
+  const before = await rowCounts();
+  const secondTab = await callerFor(user.id);
+  const again = await secondTab("POST", `/api/leads/${leadId}/purchase`, { ...FORM, buyerName: "Somebody" });
+  expect(again.status).toBe(201);
+  expect(await again.json()).toEqual(first);
+  expect(await rowCounts()).toMatchObject({
+    lead_purchases: before["lead_purchases"],
+    stage_changes: before["stage_changes"],
+    audit_log: before["audit_log"],
+  });
+});
+
+test("a double click buys once", async () => {
+  const leadId = await listedLead();
+  const { buy } = await newProvider();
+  const answers = await Promise.all([buy(leadId), buy(leadId), buy(leadId)]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const ids = await Promise.all(answers.map(async (answer) => ((await answer.json()) as { id: string }).id));
+  expect(new Set(ids).size).toBe(1);
+});
+
+test("of ten businesses at once one buys, the others are told that it is taken", async () => {
+  const leadId = await listedLead();
+  const rivals = await Promise.all(Array.from({ length: 10 }, () => newProvider()));
+  const answers = await Promise.all(rivals.map(({ buy }) => buy(leadId)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)]);
+  for (const answer of answers.filter(({ status }) => status === 409)) {
+    const text = await answer.text();
+    expect(JSON.parse(text)).toMatchObject({ code: "lead_taken" });
+    expect(said(JSON.parse(text))).not.toMatch(/Anna|Brown|5550/);
+  }
+  const stored = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+  expect(stored).toHaveLength(1);
+  const winner = rivals[answers.findIndex(({ status }) => status === 201)]!;
+  expect(stored[0]!.buyerId).toBe(winner.user.id);
+});
+
+test("a team mate sees what the owner bought, but does not buy", async () => {
+  const [bought, free] = [await listedLead(), await listedLead()];
+  const { user, buy } = await newProvider();
+  const mate = await callerFor((await insertTeamMember(db, user)).id);
+  await buy(bought);
+  expect(await (await mate("GET", "/api/my-purchased-leads")).json()).toMatchObject([{ leadId: bought }]);
+  for (const leadId of [bought, free]) {
+    expect((await mate("POST", `/api/leads/${leadId}/purchase`, FORM)).status).toBe(403);
+  }
+  expect(await findLead(db, free)).toMatchObject({ status: "available" });
+});
+
+test("amount, status, mode and buyer are ours to say", async () => {
+  const leadId = await listedLead();
+  const { user, buy } = await newProvider();
+  const claimed = {
+    ...FORM,
+    amountPaid: "0.00",
+    amountPaidCents: 0,
+    paymentStatus: "refunded",
+    mode: "claimed",
+    buyerId: "user_x",
+    salesStage: "invoice_paid",
+  };
+  expect(await (await buy(leadId, claimed)).json()).toMatchObject({
+    amountPaid: "50.00",
+    paymentStatus: "completed",
+    mode: "direct",
+    buyerId: user.id,
+    salesStage: "accepted_lead",
+  });
+});
+
+test("a lead costs what was stored with it", async () => {
+  const lead = await insertPendingLead(db);
+  const summary = maskedSummary(lead);
+  await exchangeOf(testEnv, lead.region)!.list({ ...lead, leadId: lead.id, priceCents: 3050, summary });
+  const { buy } = await newProvider();
+  expect(await (await buy(lead.id)).json()).toMatchObject({ amountPaid: "30.50" });
+});
+
+test("a lead whose time is over is closed", async () => {
+  const lead = await insertPendingLead(db);
+  const { buy } = await newProvider();
+  const expiresAt = Date.now() + 60_000;
+  const summary = maskedSummary(lead);
+  const { id: leadId, generation, priceCents } = lead;
+  await exchangeOf(testEnv, lead.region)!.list({ leadId, generation, priceCents, expiresAt, summary });
+  letTimePass(60_001);
+  expect(await problemOf(await buy(lead.id))).toMatchObject({ status: 409, code: "lead_closed" });
+  expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id))).toEqual([]);
+});
+
+test("a withdrawn lead is closed", async () => {
+  const leadId = await listedLead();
+  await exchangeOf(testEnv, "inner-west")!.withdraw(withdrawalOf({ id: leadId }));
+  const { buy } = await newProvider();
+  expect(await problemOf(await buy(leadId))).toMatchObject({ status: 409, code: "lead_closed" });
+});
+
+test("an unknown lead is a 404, whatever it is called", async () => {
+  const { buy } = await newProvider();
+  for (const id of [
+    "lead_inner-west_00000000000000000000",
+    "lead_atlantis_00000000000000000000",
+    "lead_x",
+    "nonsense",
+    "%2e%2e",
+  ]) {
+    expect(await problemOf(await buy(id)), id).toMatchObject({ status: 404 });
+  }
+});
+
+test("without direct sales nothing is handed over for free", async () => {
+  const leadId = await listedLead();
+  const { as } = await newProvider();
+  const options = { cookie: as.cookie, body: { ...FORM, paymentStatus: "completed", amountPaid: "50.00" } };
+  const before = await rowCounts();
+  const response = await callWith({ PAYMENTS: "stripe" }, "POST", `/api/leads/${leadId}/purchase`, options);
+  expect(await problemOf(response)).toMatchObject({ status: 503, code: "payments_unavailable" });
+  expect(await rowCounts()).toEqual(before);
+  expect(await findLead(db, leadId)).toMatchObject({ status: "available" });
+});
+
+test("where only verified providers may buy, the others are told so", async () => {
+  const leadId = await listedLead();
+  const path = `/api/leads/${leadId}/purchase`;
+  const strict = { REQUIRE_VERIFIED: "on" };
+  const unverified = await newProvider();
+  const verified = await newProvider({ isVerified: true });
+  const refused = await callWith(strict, "POST", path, { cookie: unverified.as.cookie, body: FORM });
+  expect(await problemOf(refused)).toMatchObject({ status: 403, code: "not_verified" });
+  const bought = await callWith(strict, "POST", path, { cookie: verified.as.cookie, body: FORM });
+  expect(bought.status).toBe(201);
+});
+
+test("a purchase removed by an admin is gone from every list and cannot be changed", async () => {
+  const leadId = await listedLead();
+  const { as, buy } = await newProvider();
+  const { id } = (await (await buy(leadId)).json()) as { id: string };
+  await db.update(leadPurchases).set({ removedAt: Date.now() }).where(eq(leadPurchases.id, id));
+  for (const path of ["/api/lead-purchases", "/api/my-purchased-leads"]) {
+    expect(await (await as("GET", path)).json()).toEqual([]);
+  }
+  const patched = await as("PATCH", `/api/lead-purchases/${id}/sales-stage`, { salesStage: "called" });
+  expect(patched.status).toBe(404);
+  const untouched = and(eq(leadPurchases.id, id), eq(leadPurchases.salesStage, "accepted_lead"));
+  expect(await db.select().from(leadPurchases).where(untouched)).toHaveLength(1);
+  // Buying it again does not return its details either.
+  const asked = await buy(leadId);
+  expect(await problemOf(asked)).toMatchObject({ status: 409, code: "lead_closed" });
+  // The lead never returns to the market.
+  expect(await db.select().from(leads).where(eq(leads.id, leadId))).toMatchObject([{ status: "sold" }]);
+});

@@ -1,0 +1,252 @@
+import { findPurchase } from "../../selling/purchases/queries.ts";
+import type { Act } from "../../identity/audit/act.ts";
+import { and, eq, exists, isNull, notInArray, or, type SQL, sql } from "drizzle-orm";
+
+import { CHANGE_KEY_LENGTH, type PurchaseUpdate } from "../../../contract/purchases.ts";
+import { knownStage, SALES_STAGES, type SalesStage } from "../../../contract/stages.ts";
+import { auditWhen } from "../../identity/audit/commands.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { laterThanBefore } from "../../platform/db/later-than-before.ts";
+import { leadPurchases, stageChanges, users } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { findMentions, type Mentions, noteMentions } from "./mention-commands.ts";
+import { isMemberOf } from "../../identity/team/queries.ts";
+import { findPurchaseDetail } from "./queries.ts";
+import {
+  changesOf,
+  isClosed,
+  isLogged,
+  type PurchaseRow,
+  stampOf,
+  UNDO_WITHIN_MS,
+} from "../../selling/purchases/rules.ts";
+
+/** Selects one purchase of this business, if it is open. */
+export function isOpenPurchase(scope: BusinessScope, id: string): SQL | undefined {
+  return and(
+    eq(leadPurchases.id, id),
+    eq(leadPurchases.buyerId, scope.businessId),
+    isNull(leadPurchases.removedAt),
+    eq(leadPurchases.isArchived, false),
+    isNull(leadPurchases.finalisedAt),
+  );
+}
+
+/** Builds the audit log line about a purchase that `where` selects, with its state and amount before the change. */
+export function purchaseLog(
+  db: Db,
+  { actor, requestId, now }: Act,
+  entry: { action: string; id: string; after: Record<string, unknown> },
+  where: SQL | undefined,
+) {
+  const { id, action, after } = entry;
+  const found = db.select({ id: leadPurchases.id }).from(leadPurchases).where(where);
+  const before = sql`(SELECT json_object('salesStage', sales_stage, 'customerPaymentAmountCents', customer_payment_amount_cents, 'nextActionAt', next_action_at, 'assignedTo', assigned_to_user_id, 'archivedAt', archived_at, 'finalisedAt', finalised_at) FROM lead_purchases WHERE id = ${id})`;
+  return auditWhen(db, exists(found), actor, {
+    at: now,
+    action,
+    subjectType: "purchase",
+    subjectId: id,
+    before,
+    after,
+    requestId,
+  });
+}
+
+/** Returns the fields of an update for the audit log, without the text of notes. */
+function loggedUpdate(update: PurchaseUpdate) {
+  const { salesNotes, nextActionNote, notesVersion: _, changeKey: __, was: ___, ...states } = update;
+  return {
+    ...states,
+    ...(salesNotes !== undefined && { salesNotes: "changed" }),
+    ...(nextActionNote !== undefined && { nextActionNote: "changed" }),
+  };
+}
+
+/**
+ * Number of recent change keys kept per purchase. A window never makes more changes of one purchase before it expects a
+ * response.
+ */
+const KEYS_KEPT = 8;
+
+/** Selects purchases that do not have this change's key. A change without a key is always new. */
+function isNewChange(key: string | undefined): SQL | undefined {
+  return key === undefined ? undefined : sql`instr(${leadPurchases.changeKeys}, ${key}) = 0`;
+}
+
+/** Prepends a key and drops the oldest. */
+function withKey(key: string): SQL<string> {
+  return sql`substr(${`${key} `} || ${leadPurchases.changeKeys}, 1, ${KEYS_KEPT * (CHANGE_KEY_LENGTH + 1)})`;
+}
+
+/** Compare-and-set: each field in `was` still has that value, or already has the new one. */
+function standsAsBefore(update: PurchaseUpdate): SQL | undefined {
+  const after: Record<string, unknown> = changesOf(update);
+  const before = Object.entries(changesOf(update.was ?? {}));
+  return and(
+    ...before.map(([name, value]) => {
+      const column = leadPurchases[name as keyof ReturnType<typeof changesOf>];
+      // An unknown stage is shown as `accepted_lead`.
+      const mayBeFresh = name === "salesStage" && value === "accepted_lead";
+      const isFresh = mayBeFresh ? notInArray(column, [...SALES_STAGES]) : sql`0`;
+      return sql`(${column} IS ${value} OR ${column} IS ${name in after ? after[name] : value} OR ${isFresh})`;
+    }),
+  );
+}
+
+/**
+ * Changes the stage, notes, amount and next action of a purchase, and enqueues alerts for newly mentioned team members.
+ * It is one batch: all of it or nothing. A change with a key that is already stored is not repeated.
+ * @returns the purchase after the change
+ * @throws DomainError not_found when it belongs to another business; purchase_closed; notes_conflict, with the current
+ * notes, when they changed since `notesVersion`; stage_changed or changed_since when a field no longer has the value
+ * that the update expects
+ */
+export async function updatePurchase(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  update: PurchaseUpdate,
+  by: Act,
+): Promise<PurchaseRow> {
+  const { now } = by;
+  const { salesStage, salesNotes, notesVersion, undoes, changeKey } = update;
+  const guardsNotes = salesNotes !== undefined && notesVersion !== undefined;
+  const mine = and(
+    isOpenPurchase(scope, id),
+    guardsNotes ? eq(leadPurchases.notesVersion, notesVersion) : undefined,
+    undoes ? eq(leadPurchases.salesStage, undoes) : undefined,
+    isNewChange(changeKey),
+    update.assignedTo ? exists(mateOf(db, scope, update.assignedTo)) : undefined,
+    standsAsBefore(update),
+  );
+  const time = salesStage && !undoes ? stampOf(salesStage) : null;
+  const change = db
+    .update(leadPurchases)
+    .set({
+      ...changesOf(update),
+      ...(changeKey !== undefined && { changeKeys: withKey(changeKey) }),
+      ...(salesNotes !== undefined && {
+        notesVersion: sql`${leadPurchases.notesVersion} + 1`,
+        notesByUserId: scope.userId,
+        notesAt: now,
+      }),
+      ...(time && { [time]: sql`coalesce(${leadPurchases[time]}, ${now})` }),
+      ...(undoes && unstamped(undoes, id, now)),
+      updatedAt: laterThanBefore(now),
+    })
+    .where(mine)
+    .returning();
+  // Write the log and the history first: they read what the update replaces.
+  const logged = purchaseLog(
+    db,
+    by,
+    { action: "purchase.update", id, after: loggedUpdate(update) },
+    // With a plain 0, SQLite drops the id from the condition and plans a full scan.
+    and(mine, isLogged(update, by.actor.asUserId !== null) ? undefined : sql`1 = 0`),
+  );
+  const moved = stageEntry(db, scope, salesStage, mine, now);
+  const mentions = await mentionsOf(db, scope, id, salesNotes, now);
+  const [row] = mentions
+    ? (await db.batch([noteMentions(db, mentions, mine, now), logged, moved, change]))[3]
+    : (await db.batch([logged, moved, change]))[2];
+  if (row) return row;
+  const known = changeKey === undefined ? null : await findPurchase(db, scope, id);
+  if (known?.changeKeys.includes(changeKey!)) return known;
+  throw await whyUnchanged(db, scope, id, update);
+}
+
+/**
+ * Returns the team members whom the new notes mention and the old ones did not. Skips D1 when the notes contain no "@".
+ */
+async function mentionsOf(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  notes: string | null | undefined,
+  now: number,
+): Promise<Mentions | null> {
+  if (!notes?.includes("@")) return null;
+  const before = await findPurchase(db, scope, id);
+  return before && findMentions(db, scope, before, notes, now);
+}
+
+/** Clears a stage's time when the move to it is undone. A time from an earlier move stays. */
+function unstamped(stage: SalesStage, id: string, now: number) {
+  const stamp = stampOf(stage);
+  if (!stamp) return {};
+  const column = leadPurchases[stamp];
+  const reached = sql`(SELECT max(changed_at) FROM stage_changes WHERE purchase_id = ${id} AND to_stage = ${stage})`;
+  return {
+    [stamp]: sql`CASE WHEN ${column} >= ${now - UNDO_WITHIN_MS} AND ${column} = ${reached} THEN NULL ELSE ${column} END`,
+  };
+}
+
+/** Inserts a stage change into the history, unless the purchase is already at that stage. */
+function stageEntry(
+  db: Db,
+  scope: BusinessScope,
+  salesStage: string | undefined,
+  mine: SQL | undefined,
+  now: number,
+) {
+  return db.insert(stageChanges).select(
+    db
+      .select({
+        id: sql`NULL`.as("id"),
+        purchaseId: leadPurchases.id,
+        fromStage: leadPurchases.salesStage,
+        toStage: sql`${salesStage ?? null}`.as("to_stage"),
+        changedByUserId: sql`${scope.userId}`.as("changed_by_user_id"),
+        changedAt: sql`${now}`.as("changed_at"),
+      })
+      .from(leadPurchases)
+      .where(and(mine, sql`${leadPurchases.salesStage} <> ${salesStage ?? null}`)),
+  );
+}
+
+/** Selects a user to whom the business may assign leads: the owner, or a current team member. */
+function mateOf(db: Db, scope: BusinessScope, userId: string) {
+  return db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        eq(users.id, userId),
+        or(eq(users.id, scope.businessId), isMemberOf(scope)),
+        eq(users.isActive, true),
+      ),
+    );
+}
+
+/**
+ * Returns the reason an update changed no row.
+ * @param update the stage it undoes, and the values and assignee it expects
+ */
+export async function whyUnchanged(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  { undoes, was, assignedTo }: Pick<PurchaseUpdate, "undoes" | "was" | "assignedTo"> = {},
+): Promise<DomainError> {
+  const current = await findPurchaseDetail(db, scope, id);
+  if (!current) return new DomainError("not_found", "Purchase not found");
+  const { purchase, notesBy } = current;
+  if (isClosed(purchase)) return new DomainError("purchase_closed", "This lead is closed. Restore it first.");
+  if (assignedTo && (await mateOf(db, scope, assignedTo)).length === 0) {
+    return new DomainError("invalid_input", "They are not on your team.", {
+      assignedTo: "They are not on your team",
+    });
+  }
+  const stage = undoes ?? was?.salesStage;
+  if (stage && knownStage(purchase.salesStage) !== stage) {
+    return new DomainError("stage_changed", "Somebody has moved this lead since. It stays where it is.");
+  }
+  if (was) return new DomainError("changed_since", "Somebody has changed this since. It stays as it is.");
+  return new DomainError("notes_conflict", undefined, undefined, {
+    text: purchase.salesNotes ?? "",
+    version: purchase.notesVersion,
+    by: notesBy,
+  });
+}

@@ -1,0 +1,116 @@
+import { laterThanBefore } from "../../platform/db/later-than-before.ts";
+import { findPurchase } from "../../selling/purchases/queries.ts";
+import { and, eq, exists, type SQL, sql } from "drizzle-orm";
+
+import { type Contact, type ContactOutcome, CONTACTS, moveOf } from "../../../contract/contacts.ts";
+import type { SalesStage } from "../../../contract/stages.ts";
+import type { Act } from "../../identity/audit/act.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { contactLog, leadPurchases, stageChanges } from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
+import { isOpenPurchase, purchaseLog, whyUnchanged } from "./commands.ts";
+import { hasContact } from "./queries.ts";
+import { contactTime, type PurchaseRow, stampOf } from "../../selling/purchases/rules.ts";
+
+/** Selects purchases at a stage that this outcome changes. An unknown stage counts as `accepted_lead`. */
+function isMovedFrom(stays: readonly SalesStage[]): SQL {
+  const names = sql.join(
+    stays.map((stage) => sql`${stage}`),
+    sql`, `,
+  );
+  return sql`${leadPurchases.salesStage} NOT IN (${names})`;
+}
+
+const TRIES = {
+  more: sql<number>`${leadPurchases.tries} + 1`,
+  none: sql<number>`0`,
+  same: sql<number>`${leadPurchases.tries}`,
+};
+
+/** Returns the columns that a call or message changes: tries, and the stage with its time if the outcome changes it. */
+function changesOf(outcome: ContactOutcome, at: number, now: number) {
+  const move = moveOf(outcome);
+  const stamp = move && stampOf(move.to);
+  const moves = move && isMovedFrom(move.stays);
+  return {
+    tries: TRIES[CONTACTS[outcome].tries],
+    lastContactAt: sql`max(coalesce(${leadPurchases.lastContactAt}, 0), ${at})`,
+    updatedAt: laterThanBefore(now),
+    ...(move && {
+      salesStage: sql<string>`CASE WHEN ${moves} THEN ${move.to} ELSE ${leadPurchases.salesStage} END`,
+    }),
+    ...(stamp && {
+      [stamp]: sql`CASE WHEN ${moves} THEN coalesce(${leadPurchases[stamp]}, ${now}) ELSE ${leadPurchases[stamp]} END`,
+    }),
+  };
+}
+
+/** Inserts the stage change of an outcome into the history, if it has one. */
+function stageEntry(db: Db, by: { userId: string; now: number }, outcome: ContactOutcome, fresh: SQL) {
+  const move = moveOf(outcome);
+  return db.insert(stageChanges).select(
+    db
+      .select({
+        id: sql`NULL`.as("id"),
+        purchaseId: leadPurchases.id,
+        fromStage: leadPurchases.salesStage,
+        toStage: sql`${move?.to ?? null}`.as("to_stage"),
+        changedByUserId: sql`${by.userId}`.as("changed_by_user_id"),
+        changedAt: sql`${by.now}`.as("changed_at"),
+      })
+      .from(leadPurchases)
+      .where(and(fresh, sql`${move?.to ?? null} IS NOT NULL`, isMovedFrom(move?.stays ?? []))),
+  );
+}
+
+/**
+ * Records a call or a text message and its effect on the lead, in one batch. A repeated entry, from a phone that never
+ * received the response, changes nothing.
+ * @returns the purchase after it
+ * @throws DomainError not_found when it belongs to another business; purchase_closed
+ */
+export async function logContact(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  { outcome, entryKey, at: told }: Contact,
+  by: Act,
+): Promise<PurchaseRow> {
+  const { now } = by;
+  const at = contactTime(told, now);
+  const entryId = newId("con");
+  const entry = db
+    .insert(contactLog)
+    .select(
+      db
+        .select({
+          id: sql`${entryId}`.as("id"),
+          purchaseId: leadPurchases.id,
+          outcome: sql`${outcome}`.as("outcome"),
+          byUserId: sql`${scope.userId}`.as("by_user_id"),
+          at: sql`${at}`.as("at"),
+          entryKey: sql`${entryKey}`.as("entry_key"),
+        })
+        .from(leadPurchases)
+        .where(isOpenPurchase(scope, id)),
+    )
+    .onConflictDoNothing();
+  // The other statements apply only if the entry was inserted.
+  const isNew = exists(db.select({ id: contactLog.id }).from(contactLog).where(eq(contactLog.id, entryId)));
+  const fresh = and(eq(leadPurchases.id, id), isNew)!;
+  const [, , , [row]] = await db.batch([
+    entry,
+    purchaseLog(db, by, { action: "purchase.contact", id, after: { outcome } }, fresh),
+    stageEntry(db, { userId: scope.userId, now }, outcome, fresh),
+    db
+      .update(leadPurchases)
+      .set(changesOf(outcome, at, now))
+      .where(fresh)
+      .returning(),
+  ]);
+  if (row) return row;
+  const known = await findPurchase(db, scope, id);
+  if (known && (await hasContact(db, id, entryKey))) return known;
+  throw await whyUnchanged(db, scope, id);
+}

@@ -1,0 +1,120 @@
+/** Changes that arrive late or twice, from a phone that was offline or never received the response. */
+import { asc, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { leadPurchases, stageChanges } from "../../platform/db/schema.ts";
+import { callerFor, db } from "../../../testing/client.ts";
+import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
+import type { Purchase } from "../../selling/purchases/views.ts";
+
+const owner = await insertUser(db);
+const asOwner = await callerFor(owner.id);
+const asMember = await callerFor((await insertTeamMember(db, owner)).id);
+
+const newPurchase = () =>
+  insertManualPurchase(db, owner, { stage: "accepted_lead", startedAt: 1_790_000_000_000 });
+
+async function rowOf(id: string) {
+  const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
+  return row!;
+}
+
+const historyOf = (id: string) =>
+  db.select().from(stageChanges).where(eq(stageChanges.purchaseId, id)).orderBy(asc(stageChanges.id));
+
+const patch = (id: string, body: unknown, as = asOwner) =>
+  as("PATCH", `/api/lead-purchases/${id}/sales-stage`, body);
+
+async function patched(id: string, body: unknown, as = asOwner): Promise<Purchase> {
+  const response = await patch(id, body, as);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Purchase;
+}
+
+const withKey = (update: object, changeKey = crypto.randomUUID()) => ({ ...update, changeKey });
+
+test("a change is made under its maker's own session or not at all", async () => {
+  const id = await newPurchase();
+  const called = withKey({ salesStage: "called", madeBy: owner.id });
+  const contact = { outcome: "no_answer", entryKey: crypto.randomUUID(), madeBy: owner.id };
+  const contacts = `/api/lead-purchases/${id}/contacts`;
+  const notes = { salesNotes: "Two dogs", notesVersion: 0, madeBy: owner.id };
+  const before = await rowOf(id);
+  const answers = await Promise.all([
+    patch(id, called, asMember),
+    patch(id, notes, asMember),
+    asMember("POST", contacts, contact),
+  ]);
+  for (const answer of answers) {
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ code: "unauthenticated" });
+  }
+  expect(await rowOf(id)).toEqual(before);
+  await patched(id, called);
+  await patched(id, notes);
+  expect((await asOwner("POST", contacts, contact)).status).toBe(200);
+  expect(await rowOf(id)).toMatchObject({ salesStage: "called", salesNotes: "Two dogs", tries: 1 });
+});
+
+test("a change that is sent again, at once or after others, is made once", async () => {
+  const id = await newPurchase();
+  const called = withKey({ salesStage: "called" });
+  await Promise.all([1, 2, 3].map(() => patched(id, called)));
+  await patched(id, withKey({ customerPaymentAmount: "240" }));
+  await patched(id, withKey({ salesStage: "accepted_lead" }), asMember);
+  // The response to a repeated change has the lead's current state.
+  expect(await patched(id, { ...called, was: { salesStage: "accepted_lead" } })).toMatchObject({
+    salesStage: "accepted_lead",
+    customerPaymentAmount: "240.00",
+  });
+  const stages = (await historyOf(id)).map(({ toStage }) => toStage);
+  expect(stages).toEqual(["accepted_lead", "called", "accepted_lead"]);
+  // A change key is unique per lead. On another lead it is another change.
+  const other = await newPurchase();
+  expect(await patched(other, called)).toMatchObject({ salesStage: "called" });
+});
+
+test("so many keys of a lead are kept, however many changes it has seen", async () => {
+  const id = await newPurchase();
+  for (let day = 1; day <= 12; day += 1) await patched(id, withKey({ customerPaymentAmount: `${day}` }));
+  expect((await rowOf(id)).changeKeys).toHaveLength(8 * 37);
+});
+
+const DAY = 1_800_000_000_000;
+const NOTHING_PLANNED = { nextActionAt: null, nextActionNote: null };
+
+test.each([
+  ["stage", { salesStage: "quote_sent" }, { salesStage: "accepted_lead" }, { salesStage: "job_booked" }],
+  [
+    "amount",
+    { customerPaymentAmount: "90" },
+    { customerPaymentAmount: null },
+    { customerPaymentAmount: "80" },
+  ],
+  ["next action", { nextActionAt: DAY, nextActionNote: "Ring" }, NOTHING_PLANNED, { nextActionAt: DAY + 1 }],
+] as const)(
+  "a %s that comes late is taken when nothing else was set meanwhile, and refused when it was",
+  async (what, update, was, theirs) => {
+    const [calm, same, busy] = [await newPurchase(), await newPurchase(), await newPurchase()];
+    const shown = what === "amount" ? { customerPaymentAmount: "90.00" } : update;
+    expect(await patched(calm, withKey({ ...update, was }))).toMatchObject(shown);
+    await patched(same, update, asMember);
+    expect(await patched(same, withKey({ ...update, was }))).toMatchObject(shown);
+
+    await patched(busy, theirs, asMember);
+    const before = await rowOf(busy);
+    const refused = await patch(busy, withKey({ ...update, was }));
+    expect(await refused.json()).toMatchObject({
+      status: 409,
+      code: what === "stage" ? "stage_changed" : "changed_since",
+    });
+    expect(await rowOf(busy)).toEqual(before);
+  },
+);
+
+test("a stage that no list knows counts as a fresh lead's for a change that comes late", async () => {
+  const id = await newPurchase();
+  await db.update(leadPurchases).set({ salesStage: "nurturing" }).where(eq(leadPurchases.id, id));
+  const late = withKey({ salesStage: "called", was: { salesStage: "accepted_lead" } });
+  expect(await patched(id, late)).toMatchObject({ salesStage: "called" });
+});

@@ -1,0 +1,167 @@
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+
+import { listAnswers } from "../answers/queries.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { type After } from "../../platform/db/paging.ts";
+import {
+  contactCorrections,
+  contactLog,
+  leadPurchases,
+  leads,
+  stageChanges,
+  users,
+} from "../../platform/db/schema.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import type { LeadRow } from "../../leads/rules.ts";
+import { mine } from "../../selling/purchases/queries.ts";
+import type { PurchaseRow, SoldLead } from "../../selling/purchases/rules.ts";
+import type { ContactEntry, Correction, StageChange } from "../../selling/purchases/views.ts";
+
+/** Returns a business's purchases, newest first. */
+export function listPurchases(
+  db: Db,
+  scope: BusinessScope,
+  page: { after: After; limit: number },
+): Promise<PurchaseRow[]> {
+  return db
+    .select()
+    .from(leadPurchases)
+    .where(mine(scope, page.after))
+    .orderBy(desc(leadPurchases.purchasedAt), desc(leadPurchases.id))
+    .limit(page.limit);
+}
+
+/** Returns a business's purchases with their leads, including contact details, newest first. */
+export function listPurchasedLeads(
+  db: Db,
+  scope: BusinessScope,
+  page: { after: After; limit: number },
+): Promise<SoldLead[]> {
+  return db
+    .select({ purchase: leadPurchases, lead: leads })
+    .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .where(mine(scope, page.after))
+    .orderBy(desc(leadPurchases.purchasedAt), desc(leadPurchases.id))
+    .limit(page.limit);
+}
+
+type Answers = Awaited<ReturnType<typeof listAnswers>>;
+
+type PurchaseDetail = {
+  purchase: PurchaseRow;
+  lead: LeadRow;
+  history: StageChange[];
+  contacts: ContactEntry[];
+  corrections: Correction[];
+  answers: Answers;
+  notesBy: string | null;
+};
+
+/** Maximum entries shown per history. */
+const MOST_CHANGES = 200;
+
+/** Returns the newest calls and messages about a purchase, oldest first. */
+async function listContacts(db: Db, id: string): Promise<ContactEntry[]> {
+  const newest = await db
+    .select({
+      outcome: contactLog.outcome,
+      at: contactLog.at,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(contactLog)
+    .leftJoin(users, eq(users.id, contactLog.byUserId))
+    .where(eq(contactLog.purchaseId, id))
+    .orderBy(desc(contactLog.at))
+    .limit(MOST_CHANGES);
+  return newest.toReversed();
+}
+
+/** Returns the corrections of the customer's details, newest first. */
+function listCorrections(db: Db, purchaseId: string): Promise<Correction[]> {
+  return db
+    .select({
+      nameBefore: contactCorrections.nameBefore,
+      phoneBefore: contactCorrections.phoneBefore,
+      emailBefore: contactCorrections.emailBefore,
+      addressBefore: contactCorrections.addressBefore,
+      changedAt: contactCorrections.changedAt,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(contactCorrections)
+    .leftJoin(users, eq(users.id, contactCorrections.changedByUserId))
+    .where(eq(contactCorrections.purchaseId, purchaseId))
+    .orderBy(desc(contactCorrections.id))
+    .limit(MOST_CHANGES);
+}
+
+/** Returns whether the entry with this key is already stored. */
+export async function hasContact(db: Db, purchaseId: string, entryKey: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: contactLog.id })
+    .from(contactLog)
+    .where(and(eq(contactLog.purchaseId, purchaseId), eq(contactLog.entryKey, entryKey)));
+  return rows.length > 0;
+}
+
+/**
+ * Returns everything about one purchase: the row, its lead, the newest history and calls (oldest first), corrections,
+ * the customer's replies (newest first) and the author of the notes.
+ */
+export async function findPurchaseDetail(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+): Promise<PurchaseDetail | null> {
+  const [rows, history, contacts, corrections, answers] = await Promise.all([
+    db
+      .select({
+        purchase: leadPurchases,
+        lead: leads,
+        notesBy: sql<string | null>`${users.firstName} || ' ' || ${users.lastName}`,
+      })
+      .from(leadPurchases)
+      .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+      .leftJoin(users, eq(users.id, leadPurchases.notesByUserId))
+      .where(and(eq(leadPurchases.id, id), mine(scope, null))),
+    db
+      .select({
+        fromStage: stageChanges.fromStage,
+        toStage: stageChanges.toStage,
+        changedAt: stageChanges.changedAt,
+        firstName: users.firstName,
+        lastName: users.lastName,
+      })
+      .from(stageChanges)
+      .leftJoin(users, eq(users.id, stageChanges.changedByUserId))
+      .where(eq(stageChanges.purchaseId, id))
+      .orderBy(desc(stageChanges.changedAt), desc(stageChanges.id))
+      .limit(MOST_CHANGES),
+    listContacts(db, id),
+    listCorrections(db, id),
+    listAnswers(db, id),
+  ]);
+  const [row] = rows;
+  if (!row) return null;
+  const { purchase, lead, notesBy } = row;
+  return {
+    purchase,
+    lead,
+    history: history.toReversed(),
+    contacts,
+    corrections,
+    answers,
+    notesBy,
+  };
+}
+
+/** Returns a purchase of any business. For super admins only. */
+export async function findAnyPurchase(db: Db, id: string): Promise<PurchaseRow | null> {
+  const [row] = await db
+    .select()
+    .from(leadPurchases)
+    .where(and(eq(leadPurchases.id, id), isNull(leadPurchases.removedAt)));
+  return row ?? null;
+}

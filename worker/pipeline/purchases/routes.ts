@@ -1,0 +1,176 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { answersSeenSchema } from "../../../contract/answers.ts";
+import { contactSchema } from "../../../contract/contacts.ts";
+import { customerCorrectionSchema } from "../../../contract/corrections.ts";
+import { purchaseUpdateSchema } from "../../../contract/purchases.ts";
+import { markAnswersSeen } from "../answers/commands.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { database } from "../../platform/db/client.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { access } from "../../identity/access.ts";
+import { jsonBody, params, query } from "../../platform/http/body.ts";
+import type { AppContext, AppEnv } from "../../platform/app.ts";
+import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
+import { archivePurchase, removePurchase, restorePurchase } from "./archive-commands.ts";
+import { logContact } from "./contact-commands.ts";
+import { correctCustomer } from "./correction-commands.ts";
+import { updatePurchase } from "./commands.ts";
+import { notifyRoom } from "../../live/room.ts";
+import { findPurchaseDetail, listPurchasedLeads, listPurchases } from "./queries.ts";
+import {
+  toContacts,
+  toCorrections,
+  toHistory,
+  toPurchase,
+  toPurchasedLead,
+} from "../../selling/purchases/views.ts";
+
+const PAGE = 500;
+
+const pageQuery = z.object(pageParams(PAGE));
+
+const byId = z.object({ id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)) });
+
+/**
+ * Checks that a change is sent by the user who made it. A window outlives its session, so a waiting change may be sent
+ * under another user's session.
+ * @throws DomainError unauthenticated
+ */
+function requireMaker(madeBy: string | undefined, { userId }: BusinessScope): void {
+  if (madeBy !== undefined && madeBy !== userId)
+    throw new DomainError("unauthenticated", "Somebody else has signed in here since.");
+}
+
+/** Sets the Link header to the next page, which starts after the last purchase. */
+function linkOlder(c: AppContext, rows: readonly { purchasedAt: number; id: string }[], limit: number) {
+  const keys = rows.map(({ purchasedAt, id }) => ({ createdAt: purchasedAt, id }));
+  linkNext(c, keys, limit);
+}
+
+export const purchaseRoutes = new Hono<AppEnv>()
+  .get("/lead-purchases", access.business, query(pageQuery), async (c) => {
+    const { limit, cursor } = c.req.valid("query");
+    const rows = await listPurchases(database(c.env.DB), c.get("scope"), { after: readAfter(cursor), limit });
+    linkOlder(c, rows, limit);
+    return c.json(rows.map(toPurchase));
+  })
+
+  .get("/my-purchased-leads", access.business, query(pageQuery), async (c) => {
+    const { limit, cursor } = c.req.valid("query");
+    const rows = await listPurchasedLeads(database(c.env.DB), c.get("scope"), {
+      after: readAfter(cursor),
+      limit,
+    });
+    linkOlder(
+      c,
+      rows.map(({ purchase }) => purchase),
+      limit,
+    );
+    return c.json(rows.map(({ purchase, lead }) => toPurchasedLead(purchase, lead)));
+  })
+
+  .get("/lead-purchases/:id", access.business, params(byId), async (c) => {
+    const detail = await findPurchaseDetail(database(c.env.DB), c.get("scope"), c.req.valid("param").id);
+    if (!detail) throw new DomainError("not_found", "Purchase not found");
+    const { purchase, lead, history, contacts, corrections, answers, notesBy } = detail;
+    return c.json({
+      ...toPurchasedLead(purchase, lead),
+      notesBy,
+      history: toHistory(history),
+      contacts: toContacts(contacts),
+      corrections: toCorrections(corrections),
+      answers,
+    });
+  })
+
+  .patch(
+    "/lead-purchases/:id/sales-stage",
+    access.business,
+    params(byId),
+    jsonBody(purchaseUpdateSchema),
+    async (c) => {
+      const scope = c.get("scope");
+      const { id } = c.req.valid("param");
+      const { madeBy, ...update } = c.req.valid("json");
+      requireMaker(madeBy, scope);
+      const row = await updatePurchase(database(c.env.DB), scope, id, update, c.get("act"));
+      c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
+      return c.json(toPurchase(row));
+    },
+  )
+
+  .patch(
+    "/lead-purchases/:id/customer",
+    access.business,
+    params(byId),
+    jsonBody(customerCorrectionSchema),
+    async (c) => {
+      const scope = c.get("scope");
+      const { id } = c.req.valid("param");
+      const { purchase, lead } = await correctCustomer(
+        database(c.env.DB),
+        scope,
+        id,
+        c.req.valid("json"),
+        c.get("act"),
+      );
+      c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
+      return c.json(toPurchasedLead(purchase, lead));
+    },
+  )
+
+  .post("/lead-purchases/:id/contacts", access.business, params(byId), jsonBody(contactSchema), async (c) => {
+    const scope = c.get("scope");
+    const { id } = c.req.valid("param");
+    const { madeBy, ...contact } = c.req.valid("json");
+    requireMaker(madeBy, scope);
+    const row = await logContact(database(c.env.DB), scope, id, contact, c.get("act"));
+    c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
+    return c.json(toPurchase(row));
+  })
+
+  .post(
+    "/lead-purchases/:id/answers-seen",
+    access.business,
+    params(byId),
+    jsonBody(answersSeenSchema),
+    async (c) => {
+      const scope = c.get("scope");
+      const { id } = c.req.valid("param");
+      const db = database(c.env.DB);
+      // An impersonating admin does not mark replies as read.
+      const isTheirs = c.get("session").impersonatorId === null;
+      const upTo = isTheirs ? c.req.valid("json").upTo : 0;
+      const row = await markAnswersSeen(db, scope, id, upTo, Date.now());
+      if (isTheirs) c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
+      return c.json(toPurchase(row));
+    },
+  )
+
+  .post("/lead-purchases/:id/archive", access.owner, params(byId), async (c) => {
+    const scope = c.get("scope");
+    const { id } = c.req.valid("param");
+    const row = await archivePurchase(database(c.env.DB), scope, id, c.get("act"));
+    c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
+    return c.json(toPurchase(row));
+  })
+
+  .post("/lead-purchases/:id/restore", access.owner, params(byId), async (c) => {
+    const scope = c.get("scope");
+    const { id } = c.req.valid("param");
+    const row = await restorePurchase(database(c.env.DB), scope, id, c.get("act"));
+    c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
+    return c.json(toPurchase(row));
+  })
+
+  .delete("/lead-purchases/:id", access.owner, params(byId), async (c) => {
+    const scope = c.get("scope");
+    const { id } = c.req.valid("param");
+    const { user, impersonatorId } = c.get("session");
+    const isSuperAdmin = user.isSuperAdmin && impersonatorId === null;
+    const { businessId } = await removePurchase(database(c.env.DB), scope, id, isSuperAdmin, c.get("act"));
+    c.executionCtx.waitUntil(notifyRoom(c.env, { businessId, userId: scope.userId }, id));
+    return c.body(null, 204);
+  });

@@ -1,0 +1,25 @@
+/** References that visitors read out: none is given twice. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { db } from "../../../testing/client.ts";
+import { insertBooking, insertPendingLead } from "../../../testing/world.ts";
+import { bookings, leads } from "./schema.ts";
+import { breaksUnique } from "./unique.ts";
+import { freeReference } from "./free-reference.ts";
+
+test("a reference that a lead or a booking has is passed over", async () => {
+  const { id } = await insertPendingLead(db);
+  await db.update(leads).set({ reference: "AAAAA2" }).where(eq(leads.id, id));
+  await insertBooking(db, { reference: "AAAAA3" });
+  const other = await insertBooking(db);
+  const reference = freeReference(["AAAAA2", "AAAAA3", "AAAAA4"]);
+  const [stored] = await db.update(bookings).set({ reference }).where(eq(bookings.id, other)).returning();
+  expect(stored!.reference).toBe("AAAAA4");
+});
+
+test("the database takes none twice", async () => {
+  await insertBooking(db, { reference: "BBBBB2" });
+  const again = insertBooking(db, { reference: "BBBBB2" });
+  await expect(again.catch((error: Error) => breaksUnique(error, "reference"))).resolves.toBe(true);
+});

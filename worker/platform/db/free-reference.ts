@@ -1,0 +1,16 @@
+import { sql, type SQL } from "drizzle-orm";
+
+import { newReference } from "../../../contract/reference.ts";
+
+/** Candidates per statement. Among a million requests, all of them are taken once in a trillion. */
+const TRIED = 4;
+
+/** Returns SQL for a reference that no lead or booking has, for use in the statement that stores it. */
+export function freeReference(made = Array.from({ length: TRIED }, newReference)): SQL<string> {
+  return sql`(
+    SELECT made.value FROM json_each(${JSON.stringify(made)}) AS made
+    WHERE NOT EXISTS (SELECT 1 FROM leads WHERE leads.reference = made.value)
+      AND NOT EXISTS (SELECT 1 FROM bookings WHERE bookings.reference = made.value)
+    LIMIT 1
+  )`;
+}

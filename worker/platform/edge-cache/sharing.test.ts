@@ -1,0 +1,222 @@
+/** Which requests the shared cache serves, and with which headers. */
+import { createExecutionContext } from "cloudflare:test";
+import { expect, test, vi } from "vitest";
+
+import type { Pages } from "../../server.ts";
+import { purgeSuburb } from "../../leads/suburbs/commands.ts";
+
+import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { withinOneWindow } from "../../../testing/clock.ts";
+import { PublicPages } from "../../../testing/main.ts";
+import { insertUser } from "../../../testing/world.ts";
+
+const SHARED_FOR = "Cloudflare-CDN-Cache-Control";
+
+test.each([
+  "/",
+  "/locations",
+  "/location/manly",
+  "/services",
+  "/service/lawn-mowing",
+  "/get-quote",
+  "/success",
+  "/sitemap.xml",
+  "/api/suburbs",
+  "/api/suburbs/manly",
+  "/api/suburbs/manly/nearby",
+  "/api/suburbs/manly/records",
+])("%s is shared among visitors; browsers ask again and are told that nothing changed", async (path) => {
+  const first = await call("GET", path);
+  expect(first.status).toBe(200);
+  expect(first.headers.get(SHARED_FOR)).toBe("max-age=3600, stale-while-revalidate=86400");
+  expect(first.headers.get("Cache-Control")).toBe("public, max-age=0, must-revalidate");
+  expect(first.headers.get("Set-Cookie")).toBeNull();
+  const tag = first.headers.get("ETag")!;
+  const again = await call("GET", path, { headers: { "If-None-Match": `W/${tag}` } });
+  expect(again.status).toBe(304);
+  expect(await again.text()).toBe("");
+});
+
+test("a picture is the same for everybody and costs a tenth of a second to draw: no cookie makes it anew", async () => {
+  const { cookie } = await callerFor((await insertUser(db)).id);
+  for (const path of ["/og/manly.png", "/robots.txt", "/sitemap.xml", "/sitemap/1.xml"]) {
+    for (const brought of [
+      undefined,
+      cookie,
+      "session=made-up",
+      "__Host-session=x",
+      "flash=logout",
+      "sent=x",
+    ]) {
+      const { headers } = await call("GET", `${path}?again=${Math.random()}`, { cookie: brought });
+      expect(headers.get(SHARED_FOR), `${path} ${brought}`).not.toBeNull();
+      expect(headers.get("Set-Cookie")).toBeNull();
+    }
+  }
+});
+
+test("a household is given sixty pictures a minute, however it asks for them", async () => {
+  const limit = testEnv.PICTURE_PER_ADDRESS;
+  let runs = 0;
+  await withinOneWindow(async () => {
+    const network = `2001:db8:${runs++}:aaaa`;
+    for (let i = 0; i < 60; i++) expect(await limit.limit({ key: network })).toEqual({ success: true });
+    const headers = { "CF-Connecting-IP": `${network}::77` };
+    for (const [method, path] of [
+      ["GET", "/og/manly.png"],
+      ["HEAD", "/og/manly.png"],
+      ["GET", "/og/manly.png.data"],
+    ] as const) {
+      const refused = await call(method, path, { headers });
+      expect([refused.status, refused.headers.get("Retry-After")], path).toEqual([429, "60"]);
+    }
+    expect((await call("GET", "/", { headers })).status, "pages are not counted").toBe(200);
+  });
+});
+
+test("pictures that the cache has not are drawn one after the other, and a long line is not joined", async () => {
+  let drawing = 0;
+  let most = 0;
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const pages: Pages = {
+    routeOf: async () => "/og/:file",
+    async render() {
+      most = Math.max(most, (drawing += 1));
+      await gate;
+      drawing -= 1;
+      return new Response("picture");
+    },
+  };
+  const personal = (path: string) => callWith({}, "GET", path, {}, pages);
+  const all = Array.from({ length: 30 }, () => personal("/og/manly.png.data"));
+  const answered = await Promise.race([Promise.all(all.slice(-5)), Promise.all(all)]);
+  for (const { status, headers } of answered)
+    expect([status, headers.get("Retry-After")]).toEqual([503, "5"]);
+  open();
+  const statuses = (await Promise.all(all)).map(({ status }) => status);
+  expect(most).toBe(1);
+  expect(statuses.filter((status) => status === 200).length).toBe(8);
+});
+
+test("twenty shared pictures asked for at once are drawn or refused for five seconds, and no refusal is cached", async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => call("GET", "/og/manly.png")));
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused).toHaveLength(12);
+  for (const { status, headers } of refused)
+    expect([status, headers.get("Retry-After"), headers.get(SHARED_FOR)]).toEqual([503, "5", null]);
+  expect(await refused[0]!.json()).toMatchObject({ code: "too_busy" });
+});
+
+test("whoever has a session, or had one, or is owed a word gets an answer of their own", async () => {
+  const { cookie } = await callerFor((await insertUser(db)).id);
+  for (const personal of [
+    cookie,
+    "session=long-gone",
+    "a=b; __Host-session=x",
+    "flash=logout",
+    "sent=%7B%7D",
+  ]) {
+    for (const path of ["/", "/location/manly", "/api/suburbs"]) {
+      const { headers } = await call("GET", path, { cookie: personal });
+      expect(headers.get(SHARED_FOR), `${path} ${personal}`).toBeNull();
+      expect(headers.get("Cache-Control") ?? "private", path).not.toContain("public");
+    }
+  }
+  expect((await call("GET", "/", { cookie: "theme=dark" })).headers.get(SHARED_FOR)).not.toBeNull();
+});
+
+test.each([
+  ["POST", "/get-quote"],
+  ["GET", "/get-quote?address=Manly"],
+  ["GET", "/locations?search=manly"],
+  ["GET", "/api/suburbs?limit=3"],
+  ["GET", "/login"],
+  ["GET", "/signup"],
+  ["GET", "/dashboard"],
+  ["GET", "/api/auth/me"],
+  ["GET", "/api/leads"],
+])("%s %s is never shared", async (method, path) => {
+  const { headers } = await call(method, path);
+  expect(headers.get(SHARED_FOR)).toBeNull();
+});
+
+test("an address's campaign tags make no second copy, and failures none at all", async () => {
+  const plain = await call("GET", "/api/suburbs/manly");
+  const tagged = await call("GET", "/api/suburbs/manly?utm_source=mail&gclid=1");
+  expect(tagged.headers.get("ETag")).toBe(plain.headers.get("ETag"));
+  expect(tagged.headers.get(SHARED_FOR)).not.toBeNull();
+  const missing = await call("GET", "/api/suburbs/atlantis");
+  expect(missing.status).toBe(404);
+  expect(missing.headers.get(SHARED_FOR)).toBeNull();
+});
+
+test("HEAD is answered as GET is, without the body", async () => {
+  const head = await call("HEAD", "/api/suburbs/manly");
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+  expect(head.headers.get("ETag")).toBe((await call("GET", "/api/suburbs/manly")).headers.get("ETag"));
+});
+
+const tagsOf = async (path: string) => (await call("GET", path)).headers.get("Cache-Tag")?.split(",");
+
+test("a suburb that changes is purged wherever it may show", async () => {
+  PublicPages.purged.length = 0;
+  const changed = { slug: "manly", council: "Northern Beaches Council" };
+  await purgeSuburb(createExecutionContext(), "https://naturestrip.test/admin", changed);
+  expect(PublicPages.purged).toHaveLength(1);
+  const purged = new Set(PublicPages.purged[0]);
+  for (const path of [
+    "/api/suburbs",
+    "/api/suburbs/manly",
+    "/api/suburbs/manly/nearby",
+    // A neighbour lists this suburb among its own neighbours.
+    "/api/suburbs/dee-why/nearby",
+  ]) {
+    expect(
+      (await tagsOf(path))!.some((tag) => purged.has(tag)),
+      path,
+    ).toBe(true);
+  }
+  for (const path of ["/api/suburbs/parramatta", "/api/suburbs/parramatta/nearby"]) {
+    expect(
+      (await tagsOf(path))!.some((tag) => purged.has(tag)),
+      path,
+    ).toBe(false);
+  }
+});
+
+test("an admin's change of a suburb asks for the purge of what shows it, and nothing else does", async () => {
+  const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const asProvider = await callerFor((await insertUser(db)).id);
+  const path = "/api/super-admin/suburbs/sub_manly";
+  PublicPages.purged.length = 0;
+  expect((await asProvider("PATCH", path, { priceFrom: 71 })).status).toBe(403);
+  expect((await asAdmin("PATCH", path, { priceFrom: 0 })).status).toBe(400);
+  expect((await asAdmin("PATCH", "/api/super-admin/suburbs/sub_atlantis", { priceFrom: 71 })).status).toBe(
+    404,
+  );
+  expect((await asAdmin("GET", "/api/super-admin/suburbs?q=manly")).status).toBe(200);
+  expect(PublicPages.purged).toEqual([]);
+
+  const tags = ["suburbs", "suburb-manly", "council-northern-beaches-council"];
+  for (const change of [
+    { priceFrom: 71 },
+    { isActive: false },
+    { isActive: true, description: "By the sea." },
+  ]) {
+    expect((await asAdmin("PATCH", path, change)).status).toBe(200);
+    expect(PublicPages.purged.splice(0), JSON.stringify(change)).toEqual([tags]);
+  }
+  // A fresh response shows the change and carries a purged tag.
+  const shown = await call("GET", "/api/suburbs/manly");
+  expect(await shown.json()).toMatchObject({ priceFrom: 71, description: "By the sea." });
+  expect(tags).toContain(shown.headers.get("Cache-Tag")!.split(",").at(-1));
+});
+
+test("a purge that fails is no reason to refuse a change that is made", async () => {
+  const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const purge = vi.spyOn(PublicPages.prototype, "purge").mockRejectedValue(new Error("Purge refused"));
+  const answer = await asAdmin("PATCH", "/api/super-admin/suburbs/sub_manly", { priceFrom: 72 });
+  expect(purge).toHaveBeenCalledOnce();
+  purge.mockRestore();
+  expect([answer.status, await answer.json()]).toMatchObject([200, { priceFrom: 72 }]);
+});

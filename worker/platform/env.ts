@@ -1,0 +1,259 @@
+import { readPushKeys } from "./push-keys.ts";
+import { DAY_MS } from "../../contract/durations.ts";
+import * as z from "zod/mini";
+
+import { readKeyRing } from "./key-ring.ts";
+import { isStandInUrl } from "./loopback.ts";
+import type { Queued } from "./db/message-types.ts";
+
+/** The bindings from wrangler. Read texts through `settings`, never directly. */
+export type Env = {
+  DB: D1Database;
+  ASSETS: Fetcher;
+  LEAD_EXCHANGE: DurableObjectNamespace;
+  BUSINESS_ROOM: DurableObjectNamespace;
+  LOGIN_PER_ADDRESS: RateLimit;
+  LOGIN_PER_ACCOUNT: RateLimit;
+  SIGNUP_PER_ADDRESS: RateLimit;
+  FORM_PER_ADDRESS: RateLimit;
+  START_PER_ADDRESS: RateLimit;
+  PAYMENT_PER_BUSINESS: RateLimit;
+  PAYING_PER_BUSINESS: RateLimit;
+  HEALTH_PER_ADDRESS: RateLimit;
+  PICTURE_PER_ADDRESS: RateLimit;
+  VERSION: WorkerVersionMetadata;
+  SITE_HOST: string;
+  PAYMENTS: string;
+  CONTACT_PHONE: string;
+  CONTACT_EMAIL: string;
+  REQUIRE_VERIFIED: string;
+  NEWCOMER_SHARE_PERCENT: string;
+  ADMIN_PASSKEYS: string;
+  LEAD_LIFETIME_DAYS: string;
+  DUPLICATE_DAYS: string;
+  REQUESTS_PER_ADDRESS: string;
+  FASTEST_FORM_SECONDS: string;
+  SUSPICION_POINTS: string;
+  ORIGIN_HASH_KEY?: string;
+  TURNSTILE_SITE_KEY: string;
+  TURNSTILE_SECRET?: string;
+  TURNSTILE_HOST?: string;
+  NIGHTLY_AT: string;
+  RETENTION_DAYS: string;
+  SOLD_RETENTION_DAYS: string;
+  DEPLOYMENT: string;
+  GOOGLE_MAPS_KEY?: string;
+  ADS_CONVERSION: string;
+  WEBSITE_BUILDER_URL: string;
+  STRIPE_SECRET_KEY?: string;
+  STRIPE_WEBHOOK_SECRET?: string;
+  STRIPE_PUBLISHABLE_KEY?: string;
+  STRIPE_API_HOST?: string;
+  BANK_DETAILS_KEYS?: string;
+  PUSH_KEYS?: string;
+  PUSH_STAND_IN?: string;
+  MESSAGE_STAND_IN?: string;
+  /** Omitted where messages are sent without a queue, for example in most tests. */
+  MESSAGE_QUEUE?: Queue<Queued>;
+  SMS_GATEWAY: string;
+  SMS_SENDER: string;
+  SMS_CENTS: string;
+  SMS_KEYS?: string;
+  SMS_WEBHOOK_SECRET?: string;
+  /**
+   * Sends these messages now, or all that are due (null). Never throws. The entry point sets it, because the modules
+   * that enqueue must not import the one that delivers. Without it the minute's sweep sends the messages.
+   */
+  DELIVER?: (ids: readonly string[] | null) => Promise<void>;
+  EMAIL?: SendEmail;
+  EMAIL_FROM?: string;
+  STRIPE_JS_URL?: string;
+  BUSINESS_NAME: string;
+  BUSINESS_ABN: string;
+  GST: string;
+};
+
+/** The location of our Durable Objects: Oceania, like our customers, our providers and D1. */
+export const NEAR_SYDNEY = { locationHint: "oc" } as const;
+
+const settingsSchema = z.object({
+  SITE_HOST: z.string().check(z.regex(/^$|^[a-z0-9-]+(\.[a-z0-9-]+)+$/)),
+  PAYMENTS: z.enum(["stripe", "direct"]),
+  CONTACT_PHONE: z.string(),
+  CONTACT_EMAIL: z.string(),
+  REQUIRE_VERIFIED: z.enum(["on", "off"]),
+  NEWCOMER_SHARE_PERCENT: z.coerce.number().check(z.int(), z.gte(0), z.lte(100)),
+  ADMIN_PASSKEYS: z.enum(["required", "optional"]),
+  LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
+  DUPLICATE_DAYS: z.coerce.number().check(z.gte(0)),
+  REQUESTS_PER_ADDRESS: z.coerce.number().check(z.int(), z.gte(0)),
+  FASTEST_FORM_SECONDS: z.coerce.number().check(z.gte(0)),
+  SUSPICION_POINTS: z.coerce.number().check(z.int(), z.gte(0)),
+  ORIGIN_HASH_KEY: z.optional(z.string()),
+  TURNSTILE_SITE_KEY: z.string().check(z.regex(/^[\w-]*$/)),
+  TURNSTILE_SECRET: z.optional(z.string()),
+  TURNSTILE_HOST: z.optional(z.url()),
+  RETENTION_DAYS: z.coerce.number().check(z.int(), z.minimum(0)),
+  SOLD_RETENTION_DAYS: z.coerce.number().check(z.int(), z.minimum(0)),
+  NIGHTLY_AT: z.string().check(z.regex(/^$|^([01]\d|2[0-3]):[0-5]\d$/)),
+  DEPLOYMENT: z.string().check(z.minLength(1)),
+  GOOGLE_MAPS_KEY: z.optional(z.string().check(z.regex(/^[\w-]*$/))),
+  ADS_CONVERSION: z.string().check(z.regex(/^$|^AW-\d+\/[\w-]+$/)),
+  WEBSITE_BUILDER_URL: z.union([z.literal(""), z.url({ protocol: /^https$/ })]),
+  STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^$|^[sr]k_(test|live)_/))),
+  STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^whsec_/))),
+  STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^$|^pk_/))),
+  STRIPE_API_HOST: z.optional(z.url()),
+  BANK_DETAILS_KEYS: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => text === "" || readKeyRing(text) !== null,
+          "BANK_DETAILS_KEYS is a list of id:key, each key 32 bytes in base64",
+        ),
+      ),
+  ),
+  PUSH_KEYS: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => text === "" || readPushKeys(text) !== null,
+          "PUSH_KEYS is public.private, as `npm run push:keys` prints it",
+        ),
+      ),
+  ),
+  PUSH_STAND_IN: z.optional(
+    z.url().check(z.refine(isStandInUrl, "PUSH_STAND_IN is for this machine and for tests only")),
+  ),
+  MESSAGE_STAND_IN: z.optional(
+    z.url().check(z.refine(isStandInUrl, "MESSAGE_STAND_IN is for this machine and for tests only")),
+  ),
+  SMS_GATEWAY: z.enum(["", "mobilemessage"]),
+  // A number, or a name of two to eleven characters that is registered with the ACMA.
+  SMS_SENDER: z
+    .string()
+    .check(z.regex(/^$|^\+61\d{9}$|^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 &.-]{0,9}[A-Za-z0-9]$/)),
+  SMS_CENTS: z.coerce.number().check(z.gte(0)),
+  SMS_KEYS: z.optional(z.string().check(z.regex(/^$|^[!-9;-~]+:[!-~]+$/, "SMS_KEYS is user:password"))),
+  SMS_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^[\w-]{32,200}$/))),
+  EMAIL_FROM: z.optional(z.union([z.literal(""), z.email()])),
+  STRIPE_JS_URL: z.optional(z.url()),
+  BUSINESS_NAME: z.string().check(z.minLength(1)),
+  BUSINESS_ABN: z.string().check(z.regex(/^$|^\d{2} ?\d{3} ?\d{3} ?\d{3}$/)),
+  GST: z.enum(["on", "off"]),
+});
+
+const SETTING_NAMES = Object.keys(settingsSchema.shape) as (keyof Env)[];
+let last: { texts: unknown[]; settings: Settings } | null = null;
+
+/**
+ * Returns the operator's validated settings from wrangler.toml and `.dev.vars`. They change only with a deploy, so the
+ * result is cached.
+ * @throws ZodError when a setting is missing or malformed; a deploy with such a setting responds with 500
+ */
+export function settings(env: Env): Settings {
+  const texts = SETTING_NAMES.map((name) => env[name]);
+  if (!last || texts.some((text, i) => text !== last!.texts[i]))
+    last = { texts, settings: readSettings(env) };
+  return last.settings;
+}
+
+/** Returns the settings for sending text messages, or null unless all of them are set. */
+function smsOf(values: z.infer<typeof settingsSchema>) {
+  const { SMS_GATEWAY, SMS_SENDER: sender, SMS_KEYS: keys, SMS_WEBHOOK_SECRET: webhookSecret } = values;
+  if (!SMS_GATEWAY || !sender || !keys || !webhookSecret) return null;
+  const { MESSAGE_STAND_IN: standIn } = values;
+  const host = standIn ? new URL("/sms", standIn).href : "https://api.mobilemessage.com.au";
+  // Customers cannot reply to a name.
+  return {
+    host,
+    keys,
+    sender,
+    webhookSecret,
+    centsEach: values.SMS_CENTS,
+    takesReplies: sender.startsWith("+"),
+  };
+}
+
+function readSettings(env: Env) {
+  const values = settingsSchema.parse(env);
+  const {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_PUBLISHABLE_KEY: publishableKey,
+    STRIPE_API_HOST: apiHost,
+    STRIPE_JS_URL: scriptUrl,
+    DEPLOYMENT: deployment,
+    TURNSTILE_SITE_KEY: siteKey,
+    TURNSTILE_SECRET: turnstileSecret,
+    TURNSTILE_HOST: turnstileHost = "https://challenges.cloudflare.com",
+  } = values;
+  return {
+    /** The canonical host. Null: the site responds on every host. */
+    siteHost: values.SITE_HOST || null,
+    payments: values.PAYMENTS,
+    contactPhone: values.CONTACT_PHONE,
+    contactEmail: values.CONTACT_EMAIL,
+    requireVerified: values.REQUIRE_VERIFIED === "on",
+    /** The share of a region's free leads that new providers together may hold, in per cent. */
+    newcomerSharePercent: values.NEWCOMER_SHARE_PERCENT,
+    /** Whether super admins need a passkey for their admin rights. */
+    demandsAdminPasskeys: values.ADMIN_PASSKEYS === "required",
+    /** Null: our own list of suburbs completes addresses. */
+    mapsKey: values.GOOGLE_MAPS_KEY || null,
+    /** Null: Google Ads does not count sent requests. */
+    adsConversion: values.ADS_CONVERSION || null,
+    /** Null: the call to action is not shown. */
+    websiteBuilderUrl: values.WEBSITE_BUILDER_URL || null,
+    leadLifetimeMs: values.LEAD_LIFETIME_DAYS * DAY_MS,
+    /** The thresholds of the checks for suspicious requests. 0 switches a check off. */
+    screening: {
+      duplicateMs: values.DUPLICATE_DAYS * DAY_MS,
+      requestsPerAddress: values.REQUESTS_PER_ADDRESS,
+      fastestFormMs: values.FASTEST_FORM_SECONDS * 1000,
+      suspicionPoints: values.SUSPICION_POINTS,
+    },
+    /** The key that hashes IP addresses and signs form starts. Null: requests are counted by neither. */
+    originHashKey: values.ORIGIN_HASH_KEY || null,
+    /** Cloudflare Turnstile, which checks that a person fills in our forms. Null until both keys are set. */
+    turnstile:
+      siteKey && turnstileSecret
+        ? { siteKey, secret: turnstileSecret, host: new URL(turnstileHost).origin }
+        : null,
+    /** Days after which the person in an unsold request is erased. 0: never. */
+    retentionDays: values.RETENTION_DAYS,
+    soldRetentionDays: values.SOLD_RETENTION_DAYS,
+    /** Sydney time after which the nightly jobs may start, such as "03:00". Null: they do not start automatically. */
+    nightlyAt: values.NIGHTLY_AT || null,
+    /** Null until all three keys are set. */
+    stripe:
+      secretKey && webhookSecret && publishableKey
+        ? { secretKey, webhookSecret, publishableKey, apiHost, scriptUrl: scriptUrl ?? null, deployment }
+        : null,
+    /** Null until the secret is set; the first key is the current one. */
+    bankDetailsKeys: values.BANK_DETAILS_KEYS ? readKeyRing(values.BANK_DETAILS_KEYS) : null,
+    /** Null until the keys are set. Then no user is asked to allow notifications, and none are sent. */
+    push: values.PUSH_KEYS
+      ? {
+          ...readPushKeys(values.PUSH_KEYS)!,
+          subject: values.SITE_HOST ? `https://${values.SITE_HOST}` : `mailto:${values.CONTACT_EMAIL}`,
+          standIn: values.PUSH_STAND_IN ?? null,
+        }
+      : null,
+    /** The gateway for text messages. Null until all its settings are set. */
+    sms: smsOf(values),
+    /** The stand-in that collects and shows emails on a developer's machine. Null everywhere else. */
+    messageStandIn: values.MESSAGE_STAND_IN ?? null,
+    /** The sender of our emails. Null: no emails are sent. */
+    emailFrom: values.EMAIL_FROM || null,
+    /** The seller of the leads, as shown on receipts. */
+    seller: {
+      name: values.BUSINESS_NAME,
+      abn: values.BUSINESS_ABN || null,
+      isGstRegistered: values.GST === "on",
+    },
+  };
+}
+export type Settings = ReturnType<typeof readSettings>;

@@ -1,0 +1,173 @@
+import type { MiddlewareHandler } from "hono";
+import type * as z from "zod/mini";
+
+import { fieldErrors } from "../../../contract/problem.ts";
+import { DomainError } from "../errors.ts";
+import { inTime } from "../patience.ts";
+import type { AppEnv } from "../app.ts";
+import type { Caller } from "../caller.ts";
+
+/** Far more than our forms need, far less than could do harm. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+function tooLarge(): DomainError {
+  return new DomainError("payload_too_large", `Send at most ${MAX_BODY_BYTES / 1024} kB`);
+}
+
+/**
+ * Reads a body up to the limit, regardless of its Content-Length.
+ * @throws DomainError payload_too_large; body_incomplete when the client disconnects before the end
+ */
+async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  const length = request.headers.get("Content-Length");
+  if (Number(length ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  try {
+    // HTTP ends a body at its Content-Length, so only a body without one is read chunk by chunk.
+    const bytes = length === null ? await readPieces(request) : new Uint8Array(await request.arrayBuffer());
+    if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge();
+    return bytes;
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    throw new DomainError("body_incomplete");
+  }
+}
+
+/** Reads a body of unknown length. @throws DomainError payload_too_large as soon as the limit is passed */
+async function readPieces(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  // The rest of a body over the limit stays in the stream, for `dropRest`.
+  for await (const piece of request.body?.values({ preventCancel: true }) ?? []) {
+    size += piece.byteLength;
+    if (size > MAX_BODY_BYTES) throw tooLarge();
+    pieces.push(piece);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.byteLength;
+  }
+  return bytes;
+}
+
+/** @throws DomainError payload_too_large, body_incomplete */
+export async function readLimited(request: Request): Promise<string> {
+  return new TextDecoder().decode(await readBytes(request));
+}
+
+/** Far more than an honest mistake, such as a photo in a form. A client that sends more or takes longer is cut off. */
+export const MAX_DROPPED_BYTES = 1024 * 1024;
+export const DROP_PATIENCE_MS = 2_000;
+
+/**
+ * Reads and discards the unread rest of a request's body. Call it once the response is ready. A server that responds
+ * over an unread body has to close the connection. The client's next request on it then gets no response, or a bare
+ * 500 from the local runtime. A body that is far too large or too slow is cancelled.
+ */
+export async function dropRest({ body, headers }: Request): Promise<void> {
+  if (!body || body.locked) return;
+  const reader = body.getReader();
+  async function drop(): Promise<void> {
+    for (let left = MAX_DROPPED_BYTES; left > 0;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      left -= value.byteLength;
+    }
+    throw new Error("The body does not end");
+  }
+  try {
+    if (Number(headers.get("Content-Length") ?? 0) > MAX_DROPPED_BYTES) await reader.cancel();
+    else await inTime(drop(), DROP_PATIENCE_MS);
+  } catch {
+    // The rest is not needed, and the client may have disconnected.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i;
+
+/**
+ * Rejects requests to a page's action that our forms cannot have sent.
+ * @returns the request with its body read, so that reading the form can no longer fail
+ * @throws DomainError unsupported_media_type, payload_too_large, body_incomplete, malformed_form
+ */
+export async function requirePlainForm(request: Request): Promise<Request> {
+  if (request.method === "GET" || request.method === "HEAD") return request;
+  const type = request.headers.get("Content-Type") ?? "";
+  if (!FORM_TYPES.test(type)) throw new DomainError("unsupported_media_type", "Send the page's form");
+  const { method, url, headers, signal } = request;
+  const body = await readBytes(request);
+  try {
+    await new Response(body, { headers: { "Content-Type": type } }).formData();
+  } catch {
+    throw new DomainError("malformed_form");
+  }
+  return new Request(url, { method, headers, signal, body });
+}
+
+/** @throws DomainError invalid_input with a message by field */
+function parseOrThrow<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors = fieldErrors(result.error.issues);
+  throw new DomainError("invalid_input", Object.values(errors)[0], errors);
+}
+
+/**
+ * Drops a `length` that is an object. For a text or a list, zod compares `length` before it checks the type.
+ * Comparing an object may throw. No contract has such a field.
+ */
+function withoutOddLength(name: string, value: unknown): unknown {
+  return name === "length" && typeof value === "object" ? undefined : value;
+}
+
+type Checked<Target extends "json" | "query" | "param", Schema extends z.ZodMiniType> = MiddlewareHandler<
+  AppEnv,
+  string,
+  { in: { [K in Target]: z.input<Schema> }; out: { [K in Target]: z.output<Schema> } }
+>;
+
+/**
+ * Checks a JSON body against its contract.
+ * @param contract the schema, or a function that returns the caller's schema
+ * @throws DomainError unsupported_media_type, payload_too_large, body_incomplete, malformed_json, invalid_input
+ */
+export function jsonBody<Schema extends z.ZodMiniType>(
+  contract: Schema | ((caller: Caller) => Schema),
+): Checked<"json", Schema> {
+  return async (c, next) => {
+    const type = c.req.header("Content-Type") ?? "";
+    if (!/^application\/json\s*(;|$)/i.test(type)) {
+      throw new DomainError("unsupported_media_type", "Send the body as application/json");
+    }
+    const text = await readLimited(c.req.raw);
+    let value: unknown;
+    try {
+      value = JSON.parse(text, withoutOddLength);
+    } catch {
+      throw new DomainError("malformed_json");
+    }
+    const schema = typeof contract === "function" ? contract(c.env.CALLER) : contract;
+    c.req.addValidatedData("json", parseOrThrow(schema, value) as object);
+    await next();
+  };
+}
+
+/** Checks query parameters against their contract. @throws DomainError invalid_input */
+export function query<Schema extends z.ZodMiniType>(schema: Schema): Checked<"query", Schema> {
+  return async (c, next) => {
+    c.req.addValidatedData("query", parseOrThrow(schema, c.req.query()) as object);
+    await next();
+  };
+}
+
+/** Checks path parameters. A malformed id cannot exist. @throws DomainError not_found */
+export function params<Schema extends z.ZodMiniType>(schema: Schema): Checked<"param", Schema> {
+  return async (c, next) => {
+    const result = schema.safeParse(c.req.param());
+    if (!result.success) throw new DomainError("not_found");
+    c.req.addValidatedData("param", result.data as object);
+    await next();
+  };
+}

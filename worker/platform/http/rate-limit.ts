@@ -1,0 +1,61 @@
+import { MINUTE_MS } from "../../../contract/durations.ts";
+import { TryLater } from "../errors.ts";
+import { MORE_FOR_48, MORE_FOR_56, type NetworkPrefixes } from "../network.ts";
+
+/** The limits in wrangler.toml are per minute. */
+const WINDOW_MS = MINUTE_MS;
+
+/**
+ * Counts one try against a limit from wrangler.toml.
+ * @param key the caller's network or an account, never an address
+ * @throws TryLater too_many_requests
+ */
+export async function countTry(limit: RateLimit, key: string): Promise<void> {
+  const { success } = await limit.limit({ key });
+  if (success) return;
+  const words = "Too many tries. Please wait a minute and try again.";
+  throw new TryLater("too_many_requests", words, WINDOW_MS / 1000);
+}
+
+/** Picks one of a wider network's counters. A binding has one limit for all keys, so a higher limit needs several. */
+const oneOf = (network: string, counters: number) => `${network} ${Math.floor(Math.random() * counters)}`;
+
+/**
+ * Counts one try of a network against a limit from wrangler.toml. IPv6 is counted by /64, /56 and /48.
+ * @throws TryLater too_many_requests
+ */
+export async function countNetworkTry(
+  limit: RateLimit,
+  { by64, by56, by48 }: NetworkPrefixes,
+): Promise<void> {
+  await countTry(limit, by64);
+  if (by64 === by48) return;
+  await countTry(limit, oneOf(by56, MORE_FOR_56));
+  await countTry(limit, oneOf(by48, MORE_FOR_48));
+}
+
+/** More than any buyer buys in a minute. The platform's limit is checked only above it. */
+const UNASKED = 10;
+const MOST_KEPT = 5_000;
+
+const windows = new Map<string, { endsAt: number; tries: number }>();
+
+/** Returns the number of this try within its minute, as far as this isolate has seen. */
+function tryOfWindow(key: string, now: number): number {
+  const known = windows.get(key);
+  if (known && now < known.endsAt) return ++known.tries;
+  // Re-insert, so that the oldest window is always the first entry.
+  windows.delete(key);
+  windows.set(key, { endsAt: now + WINDOW_MS, tries: 1 });
+  if (windows.size > MOST_KEPT) windows.delete(windows.keys().next().value!);
+  return 1;
+}
+
+/**
+ * Like `countTry`, for calls in which 10 ms decide. The first ten tries of a minute cost nothing, then the platform
+ * counts. Isolates share no memory, so each further isolate lets ten more through.
+ * @throws TryLater too_many_requests
+ */
+export async function countQuickTry(limit: RateLimit, key: string, now: number): Promise<void> {
+  if (tryOfWindow(key, now) > UNASKED) await countTry(limit, key);
+}

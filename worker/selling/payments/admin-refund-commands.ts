@@ -1,0 +1,74 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+
+import type { RefundAnswer } from "../../../contract/payments.ts";
+import type { Act } from "../../identity/audit/act.ts";
+import { auditWhen } from "../../identity/audit/commands.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import { payments } from "../../platform/db/schema.ts";
+import type { Env } from "../../platform/env.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { noteWhen } from "../../identity/providers/note-commands.ts";
+import { findLedgerRow } from "./queries.ts";
+import { refundOwed } from "./refund-commands.ts";
+import type { LedgerRow } from "./rules.ts";
+import { stripeAccount } from "./stripe.ts";
+
+/** @throws DomainError not_refundable */
+function requireRefundable({ state }: LedgerRow): void {
+  if (state === "succeeded" || state === "refund_pending" || state === "refunded") return;
+  throw new DomainError(
+    "not_refundable",
+    state === "disputed"
+      ? "The cardholder disputes this payment: answer the dispute in Stripe's dashboard."
+      : "Nothing was paid with it.",
+  );
+}
+
+/**
+ * Marks a payment as owed and records the admin and the reason, in one batch. A payment that is already owed is
+ * left unchanged.
+ */
+async function owe(db: Db, row: LedgerRow, reason: string, act: Act): Promise<void> {
+  const { id, buyerId, leadId, amountCents, refundedCents } = row;
+  const { actor, now: at, requestId } = act;
+  const isPaid = and(
+    eq(payments.id, id),
+    eq(payments.state, "succeeded"),
+    isNotNull(payments.stripePaymentIntentId),
+  )!;
+  const isNews = sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${isPaid})`;
+  await db.batch([
+    auditWhen(db, isNews, actor, {
+      at,
+      action: "payment.refund",
+      subjectType: "payment",
+      subjectId: id,
+      before: { state: "succeeded", refundedCents },
+      after: { state: "refund_pending", amountCents, leadId },
+      requestId,
+    }),
+    noteWhen(db, isNews, { providerId: buyerId, kind: "refund", text: reason, subjectId: id }, act),
+    db.update(payments).set({ state: "refund_pending", updatedAt: at }).where(isPaid),
+  ]);
+}
+
+/**
+ * Refunds a payment in full on a super admin's decision, whatever was refunded before. It is owed from the
+ * decision on, so the sweep retries if Stripe does not answer. The lead stays sold, and its purchase shows the
+ * refund. Asking again refunds nothing twice.
+ * @param reason kept with the provider's notes, not in the audit log, because it may describe people
+ * @throws DomainError not_found, not_refundable; payments_unavailable where Stripe is not set up
+ */
+export async function refundByAdmin(env: Env, id: string, reason: string, act: Act): Promise<RefundAnswer> {
+  const db = database(env.DB);
+  const row = await findLedgerRow(db, id);
+  if (!row) throw new DomainError("not_found", "There is no such payment");
+  requireRefundable(row);
+  // Throws when Stripe is not set up, before the payment is marked as owed.
+  stripeAccount(env);
+  if (row.state === "succeeded") await owe(db, row, reason, act);
+  const isDone = await refundOwed(env, row.stripePaymentIntentId!, act.now);
+  // The refund attempt may have revealed a dispute that the ledger did not have.
+  requireRefundable((await findLedgerRow(db, id)) ?? row);
+  return { state: isDone ? "refunded" : "refund_pending" };
+}

@@ -1,0 +1,150 @@
+/** A refund by a super admin: its effects on Stripe, ledger, purchase, notes and audit log. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import { attention, auditLog, leads, providerNotes } from "../../platform/db/schema.ts";
+import { roomOf } from "../../live/room.ts";
+import { insertAdmin } from "../../../testing/admins.ts";
+import {
+  buyer,
+  codeOf,
+  listedLead,
+  listingOf,
+  paymentOf,
+  purchaseOf,
+  soldLead,
+  stripe,
+  sweep,
+  webhook,
+} from "../../../testing/cards.ts";
+import { db, testEnv } from "../../../testing/client.ts";
+import { carryOut } from "../../../testing/operator.ts";
+import { openSocket } from "../../../testing/sockets.ts";
+
+beforeEach(() => stripe.mend());
+
+const { admin, asAdmin } = await insertAdmin();
+const REASON = "The customer had moved away, they say";
+
+const refund = (id: string, reason = REASON) =>
+  asAdmin("POST", `/api/super-admin/payments/${id}/refund`, { reason });
+const refundsOf = (intentId: string) =>
+  stripe.refunds.filter(({ payment_intent }) => payment_intent === intentId);
+const logOf = (id: string) => db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+const notesOf = (id: string) => db.select().from(providerNotes).where(eq(providerNotes.providerId, id));
+
+test("a refund is Stripe's, the ledger's, the purchase's and the log's at once; the lead stays sold", async () => {
+  const { leadId, pat, holdId, intentId, id } = await soldLead();
+  const answer = await refund(id);
+  expect(await answer.json()).toEqual({ state: "refunded" });
+  expect(refundsOf(intentId)).toHaveLength(1);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded", refundedCents: 5000 });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded", buyerId: pat.user.id });
+  expect(await listingOf(leadId)).toMatchObject({ state: "sold" });
+  const [line, ...more] = await logOf(id);
+  expect(more).toEqual([]);
+  expect(line).toMatchObject({
+    action: "payment.refund",
+    actorUserId: admin.id,
+    before: { state: "succeeded", refundedCents: 0 },
+    after: { state: "refund_pending", amountCents: 5000, leadId },
+    requestId: answer.headers.get("X-Request-Id"),
+  });
+  // The reason may describe people, and the log outlives them.
+  expect(JSON.stringify(line)).not.toContain("moved away");
+  expect(await notesOf(pat.user.id)).toMatchObject([
+    { kind: "refund", text: REASON, subjectId: id, byUserId: admin.id },
+  ]);
+});
+
+test("row 42: of two admins who refund at once, and of one who does so again, money goes back once", async () => {
+  const { pat, intentId, id } = await soldLead();
+  const answers = await Promise.all([refund(id), refund(id)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  await sweep();
+  expect(await (await refund(id)).json()).toEqual({ state: "refunded" });
+  expect(refundsOf(intentId)).toHaveLength(1);
+  expect(await logOf(id)).toHaveLength(1);
+  expect(await notesOf(pat.user.id)).toHaveLength(1);
+});
+
+test("row 42: a refund that Stripe does not make yet stays owed, and the sweep makes it and marks the purchase", async () => {
+  const { leadId, holdId, intentId, id } = await soldLead();
+  stripe.fail("refund", "broken");
+  expect(await (await refund(id)).json()).toEqual({ state: "refund_pending" });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refund_pending" });
+  // A webhook about the earlier success does not undo the decision.
+  await webhook("payment_intent.succeeded", intentId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refund_pending" });
+  await sweep();
+  expect(refundsOf(intentId)).toHaveLength(1);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
+});
+
+test("what was paid back in part by hand is paid back whole", async () => {
+  const { holdId, intentId, id } = await soldLead();
+  stripe.refundByHand(intentId, 2000);
+  await webhook("charge.refunded", intentId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded", refundedCents: 2000 });
+  expect((await refund(id)).status).toBe(200);
+  expect(refundsOf(intentId).reduce((sum, { amount }) => sum + amount, 0)).toBe(5000);
+});
+
+test("the buyer's windows hear that the purchase changed, and not that the lead was gone", async () => {
+  const { leadId, pat, id } = await soldLead();
+  const { id: purchaseId } = (await purchaseOf(leadId))!;
+  const socket = await openSocket("/api/business/live", pat.as.cookie);
+  await socket.frame(0);
+  await refund(id);
+  await roomOf(testEnv, pat.user.id).notify({
+    type: "purchase_changed",
+    purchaseId: "pur_a",
+    byUserId: "user_a",
+  });
+  expect(await socket.frame(1)).toMatchObject({ type: "purchase_changed", purchaseId });
+});
+
+test("row 42: a refund that comes back is shown to the admins, and the sale is paid again", async () => {
+  const { leadId, holdId, intentId, id } = await soldLead();
+  await refund(id);
+  stripe.undoRefund(intentId);
+  await webhook("refund.failed", intentId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded" });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "completed" });
+  const rows = await db.select().from(attention).where(eq(attention.subjectId, id));
+  expect(rows).toMatchObject([{ kind: "refund_came_back" }]);
+});
+
+test("nothing is paid back that was not paid, is disputed, or is unknown", async () => {
+  const open = await buyer();
+  const { holdId } = await open.opened(await listedLead());
+  expect(await codeOf(await refund((await paymentOf(holdId)).id))).toEqual([409, "not_refundable"]);
+  const disputed = await soldLead();
+  stripe.dispute(disputed.intentId);
+  await webhook("charge.dispute.created", disputed.intentId);
+  expect(await codeOf(await refund(disputed.id))).toEqual([409, "not_refundable"]);
+  expect(refundsOf(disputed.intentId)).toEqual([]);
+  expect(await logOf(disputed.id)).toEqual([]);
+  expect(await codeOf(await refund("pay_00000000000000000000"))).toEqual([404, "not_found"]);
+});
+
+test("row 43: a dispute that nobody here had heard of is told, and the purchase shows it", async () => {
+  const { leadId, holdId, intentId, id } = await soldLead();
+  stripe.dispute(intentId);
+  expect(await codeOf(await refund(id))).toEqual([409, "not_refundable"]);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "disputed" });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "disputed" });
+  expect(refundsOf(intentId)).toEqual([]);
+});
+
+test("when the lead's person is erased, why its payment went back is forgotten", async () => {
+  const { pat, leadId, id } = await soldLead();
+  await db
+    .update(leads)
+    .set({ phoneKey: "+61491570156", customerPhone: "0491 570 156" })
+    .where(eq(leads.id, leadId));
+  await refund(id, "Anna Brown says she never asked");
+  await carryOut({ kind: "erase_person", input: { phone: "0491 570 156", email: null } });
+  expect(await notesOf(pat.user.id)).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { userIdSchema } from "../../../contract/auth.ts";
+import { PAYMENT_STATES, paymentIdSchema, refundSchema } from "../../../contract/payments.ts";
+import { database } from "../../platform/db/client.ts";
+import { access } from "../../identity/access.ts";
+import { jsonBody, params, query } from "../../platform/http/body.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
+import { refundByAdmin } from "./admin-refund-commands.ts";
+import { listLedger } from "./queries.ts";
+
+const listQuery = z.object({
+  ...pageParams(50),
+  state: z.optional(z.enum(PAYMENT_STATES, "Unknown state")),
+  buyerId: z.optional(userIdSchema),
+  q: z._default(z.string().check(z.trim(), z.maxLength(120)), ""),
+});
+
+const byId = z.object({ id: paymentIdSchema });
+
+export const paymentAdminRoutes = new Hono<AppEnv>()
+  .get("/payments", access.superAdmin, query(listQuery), async (c) => {
+    const { state, buyerId, q, limit, cursor } = c.req.valid("query");
+    const rows = await listLedger(database(c.env.DB), { state, buyerId, q, after: readAfter(cursor), limit });
+    linkNext(c, rows, limit);
+    return c.json(rows);
+  })
+
+  .post("/payments/:id/refund", access.superAdmin, params(byId), jsonBody(refundSchema), async (c) => {
+    const { reason } = c.req.valid("json");
+    return c.json(await refundByAdmin(c.env, c.req.valid("param").id, reason, c.get("act")));
+  });

@@ -1,0 +1,141 @@
+/** A business's saved cards, and paying with one. Only the business itself can reach them. */
+import type { Stripe } from "stripe";
+
+import type { KeepCardRequest, SavedCard, SavedCardPayment } from "../../../contract/payments.ts";
+import type { Act } from "../../identity/audit/act.ts";
+import { auditEntry } from "../../identity/audit/commands.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import type { Env } from "../../platform/env.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { askExchange, refusalError } from "../../exchange/asking.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { type Settled, settleHold } from "./commands.ts";
+import { noteConsent, noteCustomer } from "./ledger-commands.ts";
+import { customerOf, findPayment } from "./queries.ts";
+import { shownCards } from "./receipts.ts";
+import { takesCards, stripeAccount } from "./stripe.ts";
+import { confirmWithCard, ensureCustomer, forgetCard, keepCardOf, listCards } from "./stripe-cards.ts";
+import { log } from "../../platform/log.ts";
+
+/** Throws a DomainError for a Stripe error while no payment was under way. @throws DomainError payment_failed */
+function rethrowUnreachable(error: unknown): never {
+  if (error instanceof DomainError) throw error;
+  log("warn", "cards_unreachable", { error });
+  throw new DomainError("payment_failed", "The card service did not answer. Nothing has been charged.");
+}
+
+async function methodsOf(env: Env, db: Db, scope: BusinessScope): Promise<Stripe.PaymentMethod[]> {
+  const customerId = await customerOf(db, scope);
+  return customerId ? listCards(stripeAccount(env), customerId) : [];
+}
+
+/** Returns the payment of an open hold. @throws DomainError not_found, hold_ended */
+async function openIntent(db: Db, scope: BusinessScope, holdId: string): Promise<string> {
+  const row = await findPayment(db, scope, holdId);
+  if (!row) throw new DomainError("not_found", "No such purchase");
+  if (row.state !== "pending" || !row.stripePaymentIntentId) throw new DomainError("hold_ended");
+  return row.stripePaymentIntentId;
+}
+
+/**
+ * Returns a business's saved cards, latest first, or none while cards are not set up.
+ * @throws DomainError payment_failed when Stripe does not answer
+ */
+export async function savedCards(env: Env, scope: BusinessScope): Promise<SavedCard[]> {
+  if (!takesCards(env)) return [];
+  try {
+    return shownCards(await methodsOf(env, database(env.DB), scope), Date.now());
+  } catch (error) {
+    rethrowUnreachable(error);
+  }
+}
+
+/**
+ * Records whether the buyer consents to save the card about to be used.
+ * @throws DomainError not_found, hold_ended, payments_unavailable, payment_failed
+ */
+export async function keepCard(
+  env: Env,
+  scope: BusinessScope,
+  { holdId, consent }: KeepCardRequest,
+  act: Act,
+): Promise<void> {
+  const db = database(env.DB);
+  const cards = stripeAccount(env);
+  const intentId = await openIntent(db, scope, holdId);
+  try {
+    let customerId: string | null = null;
+    if (consent) {
+      const known = await customerOf(db, scope);
+      customerId = await ensureCustomer(cards, scope.businessId, known);
+      if (customerId !== known) await noteCustomer(db, scope, customerId);
+    }
+    // Record the consent first: no card is saved without it.
+    await noteConsent(db, scope, { holdId, consent }, act);
+    await keepCardOf(cards, intentId, customerId);
+  } catch (error) {
+    rethrowUnreachable(error);
+  }
+}
+
+/**
+ * Removes a saved card and every copy of it.
+ * @throws DomainError not_found for a card that is not this business's; payments_unavailable, payment_failed
+ */
+export async function removeCard(env: Env, scope: BusinessScope, cardId: string, act: Act): Promise<void> {
+  const db = database(env.DB);
+  const cards = stripeAccount(env);
+  try {
+    const methods = await methodsOf(env, db, scope);
+    const card = methods.find(({ id }) => id === cardId);
+    if (!card) throw new DomainError("not_found", "No such card");
+    const fingerprint = card.card?.fingerprint;
+    const copies = methods.filter(
+      (method) => method.id === cardId || (fingerprint && method.card?.fingerprint === fingerprint),
+    );
+    for (const copy of copies) await forgetCard(cards, copy.id);
+  } catch (error) {
+    rethrowUnreachable(error);
+  }
+  await auditEntry(db, act.actor, {
+    at: act.now,
+    action: "card.remove",
+    subjectType: "user",
+    subjectId: scope.businessId,
+    requestId: act.requestId,
+  });
+}
+
+/**
+ * Pays for a hold with a saved card. `action_needed`: the bank has to ask the buyer first, in the browser.
+ * @param returnUrl where a bank returns the buyer from its own page
+ * @throws DomainError card_declined with the bank's message; not_found for a card that is not this business's;
+ *   hold_ended, payments_unavailable, payment_failed, and what settling throws
+ */
+export async function payWithSavedCard(
+  env: Env,
+  scope: BusinessScope,
+  { cardId, ...request }: SavedCardPayment,
+  returnUrl: string,
+): Promise<Settled> {
+  const db = database(env.DB);
+  const cards = stripeAccount(env);
+  const row = await findPayment(db, scope, request.holdId);
+  if (!row) throw new DomainError("not_found", "No such purchase");
+  // A second click or a late one: return what became of the payment.
+  if (row.state !== "pending" || !row.stripePaymentIntentId) return settleHold(env, scope, request);
+  const intentId = row.stripePaymentIntentId;
+  const customerId = await customerOf(db, scope);
+  const methods = customerId ? await listCards(cards, customerId).catch(rethrowUnreachable) : [];
+  if (!customerId || !methods.some(({ id }) => id === cardId)) {
+    throw new DomainError("not_found", "No such card");
+  }
+  // Attach before paying: the exchange must know of a payment to be able to cancel it.
+  const attached = await askExchange(env, row.region, (exchange) =>
+    exchange.attach(row.leadId, row.holdId, intentId),
+  );
+  if (!attached.ok) throw refusalError(attached);
+  const result = await confirmWithCard(cards, { intentId, customerId, cardId, returnUrl });
+  if (result.outcome === "declined") throw new DomainError("card_declined", result.message);
+  return settleHold(env, scope, request);
+}

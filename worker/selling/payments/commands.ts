@@ -1,0 +1,274 @@
+import type { PaymentIntentRequest, SettleRequest, SETTLED_AS } from "../../../contract/payments.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import type { Env } from "../../platform/env.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { log } from "../../platform/log.ts";
+import { askExchange, refusalError } from "../../exchange/asking.ts";
+import { raiseAttention } from "../../outbox/attention-commands.ts";
+import type { Answer } from "../../exchange/listing.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { boughtLead, buyerOfForm, isRemoved, nameBuyer, recordSale } from "../purchases/buy-commands.ts";
+import { notifyRoom } from "../../live/room.ts";
+import type { PurchasedLead } from "../purchases/views.ts";
+import { type Buyer, giveUp, type OpenedHold, secureHold, shownHold } from "./hold-commands.ts";
+import { followPayment, insertOwed, noteIntent, NOT_CREATED } from "./ledger-commands.ts";
+import { findPayment, purchaseOfPayment } from "./queries.ts";
+import { noticeUndoneRefund, refundOwed } from "./refund-commands.ts";
+import {
+  forExchange,
+  type KnownPayment,
+  ledgerState,
+  orderOf,
+  orderOfPayment,
+  owesRefund,
+  saleOf,
+} from "./rules.ts";
+import { type PaymentOrder } from "../../exchange/payment.ts";
+import { cancelOrRead, createPayment, readPayment, stripeAccount } from "./stripe.ts";
+
+export type OpenedPayment = OpenedHold & { clientSecret: string };
+
+/**
+ * Creates the payment for a lead, and holds the lead first unless the business already does. Asking again, from
+ * any window, returns the same hold and payment. If the payment cannot be created, a hold that this call made is
+ * given up. A hold that another call made stays, for a retry or until it expires.
+ * @param buyer checked in D1 only after the exchange grants the lead, so a losing claim costs D1 nothing
+ * @throws DomainError payment_failed, and what `secureHold` throws
+ */
+export async function openPayment(
+  env: Env,
+  scope: BusinessScope,
+  request: PaymentIntentRequest,
+  claimKey: string | null,
+  buyer: Buyer,
+): Promise<OpenedPayment> {
+  const cards = stripeAccount(env);
+  const db = database(env.DB);
+  const held = await secureHold(env, scope, request, claimKey, buyer);
+  const { order } = held;
+  const { leadId, holdId, region } = order;
+  const { intent, ...failure } = await createPayment(cards, order);
+  if (!intent?.client_secret) {
+    // The sweep handles an unclear outcome: it finds the payment's id and cancels the payment.
+    const isUnclear = "reason" in failure && failure.reason === "unclear";
+    await giveUp(env, held, isUnclear ? "pending" : "cancelled", NOT_CREATED);
+    throw new DomainError("payment_failed", "The payment could not be started. Nothing has been charged.");
+  }
+  try {
+    // The order matters. A secret may leave the server only for a payment that ledger and hold both know. A
+    // payment the ledger could not record is attached to no hold, so its lead returns at once.
+    await noteIntent(db, holdId, intent.id);
+    const attached = await askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id));
+    if (!attached.ok) throw refusalError(attached);
+  } catch (error) {
+    await giveUp(env, held, "pending", "not_attached");
+    const isEnded = error instanceof DomainError && error.code === "hold_ended";
+    if (isEnded) await cancelQuietly(env, intent.id, order);
+    throw error instanceof DomainError ? error : new DomainError("exchange_unavailable");
+  }
+  return { ...shownHold(cards, held), clientSecret: intent.client_secret };
+}
+
+/** Cancels a payment that has lost its hold. If Stripe does not answer, the sweep cancels it. */
+async function cancelQuietly(env: Env, intentId: string, order: PaymentOrder): Promise<void> {
+  try {
+    const payment = await cancelPayment(env, intentId, order);
+    if (payment) await settlePayment(env, payment);
+  } catch (error) {
+    log("warn", "cancel_left_to_sweep", { error });
+  }
+}
+
+/**
+ * Cancels a payment, or reads its state when it cannot be cancelled.
+ * @param order what it was made for
+ * @returns null when it is not ours
+ * @throws Stripe's error when the state is unknown
+ */
+export function cancelPayment(env: Env, intentId: string, order: PaymentOrder): Promise<KnownPayment | null> {
+  return cancelOrRead(stripeAccount(env), intentId, order);
+}
+
+/**
+ * Records a payment's outcome in the ledger, and refunds what is owed.
+ * @param answer the exchange's answer about this payment
+ * @returns false when the ledger already has a later reading; the caller has to ask Stripe again
+ * @throws D1's errors; the caller may retry
+ */
+export async function recordPayment(env: Env, payment: KnownPayment, answer: Answer): Promise<boolean> {
+  const db = database(env.DB);
+  const now = Date.now();
+  const { paymentIntentId, leadId } = payment;
+  if (payment.isMissing) await reportMissing(db, payment, now);
+  const isOwed = owesRefund(answer) && !payment.isRefunded;
+  if (isOwed) await insertOwed(db, payment, now);
+  const state = isOwed ? "refund_pending" : ledgerState(payment);
+  const following = await followPayment(db, payment, state, now);
+  if (following === "overtaken") return false;
+  if (
+    following === "unchanged" &&
+    (state === "succeeded" || state === "refund_pending" || state === "disputed")
+  )
+    await noticeUndoneRefund(env, paymentIntentId, state, now);
+  if (!isOwed) {
+    const sale = saleOf(payment, answer);
+    // Notify even when no window asked: the bank may have taken its time.
+    if (sale) await notifyRoom(env, sale, sale.purchaseId);
+    return true;
+  }
+  if (!answer.ok && answer.reason === "refund_mismatch") {
+    const detail = `Payment ${paymentIntentId} differs from its hold and is being refunded`;
+    await raiseAttention(db, "payment_mismatch", leadId, detail, now);
+  }
+  await refundOwed(env, paymentIntentId, now);
+  return true;
+}
+
+/**
+ * Reports to the admins that Stripe does not know a payment of ours. Its lead is free again, and an admin should
+ * find out why.
+ */
+async function reportMissing(db: Db, { paymentIntentId, leadId }: KnownPayment, now: number): Promise<void> {
+  const detail = `Stripe does not know payment ${paymentIntentId}: were its keys or DEPLOYMENT changed while it was open?`;
+  await raiseAttention(db, "payment_missing", leadId, detail, now);
+}
+
+/**
+ * The answer for a payment whose purchase D1 refused, because another provider has the lead there. The payment is
+ * refunded. Admins have already been alerted to the conflict.
+ */
+const UNDELIVERABLE: Answer = { ok: false, reason: "refund_late" };
+
+/**
+ * Refunds a sale after D1 refused its purchase.
+ * @throws Stripe's or D1's error; the caller may retry
+ */
+export async function payBackSale(env: Env, intentId: string, order: PaymentOrder): Promise<void> {
+  const payment = await readPayment(stripeAccount(env), intentId, order);
+  if (payment) await recordPayment(env, payment, UNDELIVERABLE);
+}
+
+/**
+ * Maximum readings of one payment while concurrent readings overtake it. The next event or the nightly run records
+ * the rest.
+ */
+const MOST_READINGS = 4;
+
+/** Records a payment, reading it from Stripe again while another reading overtakes this one. */
+async function recordLatest(env: Env, payment: KnownPayment, answer: Answer): Promise<void> {
+  let latest: KnownPayment | null = payment;
+  for (let reading = 1; latest; reading++) {
+    if ((await recordPayment(env, latest, answer)) || reading === MOST_READINGS) return;
+    latest = await readPayment(stripeAccount(env), payment.paymentIntentId, orderOfPayment(payment));
+    // The status has changed since, so the exchange has to learn it too.
+    if (latest && latest.status !== payment.status) return void (await settlePayment(env, latest));
+  }
+}
+
+/**
+ * Returns a payment's sale from D1, in the form of an exchange's answer, for an exchange that has lost it. Null
+ * when there is no sale.
+ */
+async function saleInD1(env: Env, { paymentIntentId, holdId }: KnownPayment): Promise<Answer | null> {
+  const purchase = await purchaseOfPayment(database(env.DB), paymentIntentId);
+  if (!purchase) return null;
+  const { id: purchaseId, leadId, buyerId, boughtByUserId, mode, amountPaidCents, purchasedAt } = purchase;
+  const sale = {
+    purchaseId,
+    businessId: buyerId,
+    userId: boughtByUserId,
+    mode,
+    amountCents: amountPaidCents,
+    soldAt: purchasedAt,
+    holdId,
+    paymentIntentId,
+  };
+  return {
+    ok: true,
+    repeated: true,
+    listing: {
+      leadId,
+      // Older than any version in D1, so it changes no lead.
+      generation: 0,
+      version: 0,
+      state: "sold",
+      priceCents: amountPaidCents,
+      listedAt: purchasedAt,
+      expiresAt: purchasedAt,
+      sale,
+      hold: null,
+      departure: null,
+    },
+  };
+}
+
+/**
+ * Updates exchange, purchase and ledger to a payment's current state. Safe to repeat, in any order.
+ * @param ledger `later`: a buyer is waiting and sees no ledger error once the lead is sold to them; the nightly
+ *   reconciliation finds what is missing. `now`: the caller can ask again, as Stripe does
+ * @throws DomainError exchange_unavailable; D1's errors
+ */
+export async function settlePayment(
+  env: Env,
+  payment: KnownPayment,
+  ledger: "now" | "later" = "now",
+): Promise<Answer> {
+  const { region } = payment;
+  let answer = await askExchange(env, region, (exchange) => exchange.settle(forExchange(payment)));
+  // An exchange that has lost its storage has lost its sales too. D1 still has them, and their payments are not
+  // refunded.
+  if (!answer.ok && answer.reason === "refund_late") answer = (await saleInD1(env, payment)) ?? answer;
+  // Record the purchase first, because the buyer is waiting for it. The exchange's outbox is the fallback.
+  if (answer.ok && saleOf(payment, answer)) {
+    const outcome = await recordSale(env, region, answer.listing, null);
+    if (outcome === "conflict") answer = UNDELIVERABLE;
+  }
+  try {
+    await recordLatest(env, payment, answer);
+  } catch (error) {
+    if (ledger === "now" || !saleOf(payment, answer)) throw error;
+    log("warn", "ledger_left_to_sweep", { leadId: payment.leadId, error });
+  }
+  return answer;
+}
+
+export type Settled = { status: (typeof SETTLED_AS)[number]; purchase: PurchasedLead | null };
+
+function unsoldAs({ status, needsAction }: KnownPayment): Settled["status"] {
+  if (status === "succeeded") return "refunded";
+  return status === "open" && needsAction ? "action_needed" : status;
+}
+
+/**
+ * Settles a hold when the browser returns from paying: reads the payment from Stripe itself.
+ * @throws DomainError not_found, payments_unavailable, exchange_unavailable, details_delayed
+ */
+export async function settleHold(
+  env: Env,
+  scope: BusinessScope,
+  { holdId, buyer: form }: SettleRequest,
+): Promise<Settled> {
+  const db = database(env.DB);
+  const row = await findPayment(db, scope, holdId);
+  if (!row) throw new DomainError("not_found", "No such purchase");
+  const cards = stripeAccount(env);
+  const intentId = row.stripePaymentIntentId;
+  const payment = intentId ? await readPayment(cards, intentId, orderOf(row)) : null;
+  // A hold without a slot in the ledger has ended. A payment that is attached to no hold is never offered to a buyer.
+  const isOver = row.state === "cancelled" || (!intentId && row.slot === null);
+  if (!payment) return { status: isOver ? "cancelled" : "open", purchase: null };
+  const answer = await settlePayment(env, payment, "later");
+  const sale = saleOf(payment, answer);
+  if (!answer.ok || !sale) {
+    return { status: unsoldAs(payment), purchase: null };
+  }
+  // The business has since removed this purchase from its pipeline, so the details are not returned again.
+  if (await isRemoved(db, scope, sale.purchaseId)) throw new DomainError("lead_closed");
+  const buyer = form ? buyerOfForm(form) : null;
+  if (buyer) await nameBuyer(db, scope, sale.purchaseId, buyer).catch(() => {});
+  const nobody = { name: "", email: null, phone: null, company: null };
+  return {
+    status: "sold",
+    purchase: await boughtLead(env, scope, answer.listing, sale, buyer ?? nobody),
+  };
+}

@@ -1,0 +1,115 @@
+/** Once a month, finds the saved cards that expire at its end and warns their owners by email. */
+import { and, eq, exists, isNull, lt, not, type SQL, sql } from "drizzle-orm";
+
+import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
+import { addMonths, startOfSydneyDay, sydneyMonth } from "../../../contract/sydney-time.ts";
+import type { UserRow } from "../../platform/session.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import { users } from "../../platform/db/schema.ts";
+import type { Env } from "../../platform/env.ts";
+import { newId } from "../../platform/ids.ts";
+import { log } from "../../platform/log.ts";
+import { writeEmail } from "../../outbox/enqueue-commands.ts";
+import { canSendEmail } from "../../outbox/email.ts";
+import { runningOut } from "./expiring-cards.ts";
+import { takesCards } from "./stripe.ts";
+
+/** Maximum businesses per minute. Stripe limits all our calls together, and buyers come first. */
+const MOST_AT_ONCE = 10;
+/** Delay before asking Stripe again about a business after an error. */
+const PAUSE_MS = HOUR_MS;
+/** A failed check is recorded as if made this long ago. That is longer than any month, so the check is still due. */
+const IN_VAIN_MS = 32 * DAY_MS;
+
+/** Returns when a month begins in Sydney (epoch ms). @param month such as "2026-11" */
+export const startOfMonth = (month: string): number => startOfSydneyDay(`${month}-01`)!;
+
+type Keeper = Pick<UserRow, "id" | "email" | "isActive" | "stripeCustomerId" | "cardsCheckedAt">;
+
+/**
+ * Returns businesses with saved cards that were not checked this month. Those never checked come first, then those
+ * checked longest ago.
+ */
+async function listUnchecked(db: Db, now: number): Promise<Keeper[]> {
+  const { id, email, isActive, stripeCustomerId, cardsCheckedAt } = users;
+  const checked = users.cardsCheckedAt;
+  const before = now - IN_VAIN_MS;
+  // Matches the condition of the partial index.
+  const keepsCards = sql`${users.stripeCustomerId} IS NOT NULL`;
+  const some = (which: SQL | undefined) =>
+    db
+      .select({ id, email, isActive, stripeCustomerId, cardsCheckedAt })
+      .from(users)
+      .where(and(keepsCards, which))
+      .orderBy(checked)
+      .limit(MOST_AT_ONCE);
+  const [never, longAgo] = await db.batch([
+    some(isNull(checked)),
+    some(
+      and(
+        lt(checked, startOfMonth(sydneyMonth(now))),
+        not(and(lt(checked, before), sql`${checked} >= ${before - PAUSE_MS}`)!),
+      ),
+    ),
+  ]);
+  return [...never, ...longAgo].slice(0, MOST_AT_ONCE);
+}
+
+/** Compare-and-set: the business has the same Customer, and no other run has checked its cards since. */
+const isAsItWas = ({ id, stripeCustomerId, cardsCheckedAt }: Keeper) =>
+  and(
+    eq(users.id, id),
+    eq(users.stripeCustomerId, stripeCustomerId ?? ""),
+    sql`${users.cardsCheckedAt} IS ${cardsCheckedAt}`,
+  )!;
+
+/** Checks one business's cards. @returns whether an email was enqueued @throws Stripe's error */
+async function lookAt(env: Env, keeper: Keeper, now: number): Promise<boolean> {
+  const db = database(env.DB);
+  const { id, email, isActive, stripeCustomerId } = keeper;
+  const checked = db.update(users).set({ cardsCheckedAt: now }).where(isAsItWas(keeper));
+  // Closed accounts and accounts without a confirmed address get no email.
+  const cards = isActive && email ? (await runningOut(env, stripeCustomerId!, now)).cards : [];
+  if (cards.length === 0) {
+    await checked;
+    return false;
+  }
+  const month = sydneyMonth(now);
+  const cardIds = cards.map((card) => card.id).toSorted();
+  const mail = {
+    template: "card_expiring",
+    key: `${month}:${cardIds.join(",")}`,
+    to: email!,
+    userId: id,
+    payload: { cardIds, month },
+    expiresAt: startOfMonth(addMonths(month, 1)),
+  } as const;
+  const unchanged = db.select({ id: users.id }).from(users).where(isAsItWas(keeper));
+  await db.batch([writeEmail(db, newId("msg"), mail, now, exists(unchanged)), checked]);
+  return true;
+}
+
+/**
+ * Asks Stripe once per Sydney month for each business's saved cards. Enqueues an email when a card expires at the
+ * month's end. Runs every minute. After an error from Stripe it retries an hour later.
+ * @returns how many emails were enqueued, and how many businesses have to wait
+ */
+export async function sweepExpiringCards(env: Env, now: number): Promise<{ told: number; failed: number }> {
+  if (!takesCards(env) || !canSendEmail(env)) return { told: 0, failed: 0 };
+  const db = database(env.DB);
+  const keepers = await listUnchecked(db, now);
+  const results = await Promise.allSettled(keepers.map((keeper) => lookAt(env, keeper, now)));
+  const unasked = keepers.filter((keeper, i) => {
+    const result = results[i]!;
+    if (result.status === "rejected")
+      log("warn", "cards_not_looked_at", { userId: keeper.id, error: result.reason });
+    return result.status === "rejected";
+  });
+  for (const keeper of unasked)
+    await db
+      .update(users)
+      .set({ cardsCheckedAt: now - IN_VAIN_MS })
+      .where(isAsItWas(keeper));
+  const told = results.filter((result) => result.status === "fulfilled" && result.value).length;
+  return { told, failed: unasked.length };
+}

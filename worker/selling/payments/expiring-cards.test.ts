@@ -1,0 +1,204 @@
+/**
+ * Saved cards that expire are checked once a month and reported once by email. The email is dropped if it is no
+ * longer true when it is sent.
+ */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import { stripe } from "../../../testing/cards.ts";
+import { db, testEnv } from "../../../testing/client.ts";
+import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
+import { insertUser } from "../../../testing/world.ts";
+import { messages, users } from "../../platform/db/schema.ts";
+import type { Env } from "../../platform/env.ts";
+import { eraseBusiness } from "../../operations/erasure/account-commands.ts";
+import { deliver } from "../../messages/deliver-commands.ts";
+import { sweepExpiringCards } from "./expiring-card-commands.ts";
+
+const VISA = "4242424242424242";
+const MASTERCARD = "5555555555554444";
+/** In Sydney November began 13 hours ago. */
+const NOW = Date.parse("2026-11-01T02:00:00Z");
+const NEXT_MONTH = Date.parse("2026-11-30T13:00:00Z");
+
+let box: ReturnType<typeof mailbox>;
+let env: Env;
+
+beforeEach(async () => {
+  stripe.mend();
+  await db.delete(messages);
+  // Users from earlier tests have no cards to check.
+  await db.update(users).set({ stripeCustomerId: null });
+  box = mailbox();
+  env = { ...testEnv, ...box.changed };
+});
+
+function keep(customer: string, number: string, expiry: string) {
+  const [month, year] = expiry.split("/");
+  const method = stripe.book.vault.addMethod(
+    number,
+    new URLSearchParams({
+      "payment_method_data[card][exp_month]": month!,
+      "payment_method_data[card][exp_year]": year!,
+    }),
+  );
+  method.customer = customer;
+  return method;
+}
+
+async function keeper(
+  cards: [number: string, expiry: string][],
+  overrides: Parameters<typeof insertUser>[1] = {},
+) {
+  const stripeCustomerId = stripe.book.vault.addCustomer({ business: "b" }).id;
+  const methods = cards.map(([number, expiry]) => keep(stripeCustomerId, number, expiry));
+  const email = `${crypto.randomUUID()}@example.com`;
+  const user = await insertUser(db, { email, stripeCustomerId, firstName: "Kim", ...overrides });
+  return { user, methods, customer: stripeCustomerId };
+}
+
+const sweep = (now = NOW) => sweepExpiringCards(env, now);
+const send = (now = NOW) => deliver(env, null, now);
+const asked = () => stripe.calls.filter(({ call }) => call === "list_cards").length;
+const checkedAt = async (id: string) => {
+  const [row] = await db.select().from(users).where(eq(users.id, id));
+  return row!.cardsCheckedAt;
+};
+
+test("who keeps a card that expires this month is told once, by what is so then", async () => {
+  const { user } = await keeper([[VISA, "11/2026"]]);
+  expect(await sweep()).toEqual({ told: 1, failed: 0 });
+  expect(await db.select().from(messages)).toMatchObject([
+    { template: "card_expiring", userId: user.id, expiresAt: NEXT_MONTH, state: "waiting" },
+  ]);
+  expect(JSON.stringify(await db.select().from(messages)), "ids alone").not.toContain("4242");
+  await send();
+  expect(box.sent).toMatchObject([
+    { to: user.email, subject: "Your Visa ending in 4242 expires this month" },
+  ]);
+  const { text } = box.sent[0]!;
+  expect(text).toContain("Hello Kim,");
+  expect(text).toContain("works until 30 November");
+  expect(text).toContain("From 1 December you'll need to type in a card");
+  expect(text).toContain("Nothing else changes");
+  const before = asked();
+  expect(await sweep(NOW + DAY_MS)).toEqual({ told: 0, failed: 0 });
+  expect(asked(), "once a month").toBe(before);
+});
+
+test("two cards are told in one email, and one that pays on is named", async () => {
+  await keeper([
+    [VISA, "11/2026"],
+    [MASTERCARD, "11/2026"],
+    ["4000002760003184", "12/2026"],
+  ]);
+  await sweep();
+  await send();
+  expect(box.sent).toMatchObject([
+    { subject: "Your Mastercard ending in 4444 and Visa ending in 4242 expire this month" },
+  ]);
+  expect(box.sent[0]!.text).toContain("Your Visa ending in 3184 still buys a lead with one tap");
+});
+
+test("a card that pays on, or is over already, is no reason to write", async () => {
+  const { user } = await keeper([
+    [VISA, "12/2026"],
+    [MASTERCARD, "10/2026"],
+  ]);
+  expect(await sweep()).toEqual({ told: 0, failed: 0 });
+  expect(await checkedAt(user.id)).toBe(NOW);
+  // The next month is checked anew.
+  expect(await sweep(NEXT_MONTH)).toEqual({ told: 1, failed: 0 });
+});
+
+test("nobody is asked about who is closed or has no confirmed address", async () => {
+  const closed = await keeper([[VISA, "11/2026"]], { isActive: false });
+  const nameless = await keeper([[VISA, "11/2026"]], { email: null, pendingEmail: "waits@example.com" });
+  const before = asked();
+  expect(await sweep()).toEqual({ told: 0, failed: 0 });
+  expect(asked()).toBe(before);
+  for (const { user } of [closed, nameless]) expect(await checkedAt(user.id)).toBe(NOW);
+});
+
+test("what is no longer so when it is sent is not said", async () => {
+  const renewed = await keeper([[VISA, "11/2026"]]);
+  const removed = await keeper([[VISA, "11/2026"]]);
+  const replaced = await keeper([[VISA, "11/2026"]]);
+  const closed = await keeper([[VISA, "11/2026"]]);
+  const moved = await keeper([[VISA, "11/2026"]]);
+  expect(await sweep()).toEqual({ told: 5, failed: 0 });
+  // The bank sends the new card to Stripe by itself.
+  renewed.methods[0]!.card.exp_year = 2030;
+  removed.methods[0]!.customer = null;
+  keep(replaced.customer, VISA, "11/2031");
+  await db.update(users).set({ isActive: false }).where(eq(users.id, closed.user.id));
+  await db.update(users).set({ email: "elsewhere@example.com" }).where(eq(users.id, moved.user.id));
+  expect(await send()).toMatchObject({ dropped: 5 });
+  expect(box.sent).toEqual([]);
+});
+
+test("when the month is over, nothing is said any more", async () => {
+  await keeper([[VISA, "11/2026"]]);
+  await sweep(NEXT_MONTH - HOUR_MS);
+  expect(await send(NEXT_MONTH)).toMatchObject({ expired: 1 });
+  expect(box.sent).toEqual([]);
+});
+
+test("row 49: Stripe is away for one business: it is asked again an hour later, and holds up nobody", async () => {
+  const unlucky = await keeper([[VISA, "11/2026"]]);
+  stripe.fail("list_cards", "lost");
+  expect(await sweep()).toEqual({ told: 0, failed: 1 });
+  await keeper([[VISA, "11/2026"]]);
+  expect(await sweep(NOW + MINUTE_MS)).toEqual({ told: 1, failed: 0 });
+  const before = asked();
+  expect(await sweep(NOW + 59 * MINUTE_MS)).toEqual({ told: 0, failed: 0 });
+  expect(asked()).toBe(before);
+  expect(await sweep(NOW + 61 * MINUTE_MS)).toEqual({ told: 1, failed: 0 });
+  expect(await checkedAt(unlucky.user.id)).toBe(NOW + 61 * MINUTE_MS);
+});
+
+test("row 49: on a month's last day, too, an answer that did not come is asked for again", async () => {
+  await keeper([[VISA, "11/2026"]]);
+  const late = NEXT_MONTH - 3 * HOUR_MS;
+  stripe.fail("list_cards", "broken");
+  expect(await sweep(late)).toEqual({ told: 0, failed: 1 });
+  expect(await sweep(late + 2 * HOUR_MS)).toEqual({ told: 1, failed: 0 });
+});
+
+test("row 49: Stripe is away when the email is to go: it waits, and goes when Stripe is back", async () => {
+  await keeper([[VISA, "11/2026"]]);
+  await sweep();
+  stripe.fail("list_cards", "busy");
+  expect(await send()).toMatchObject({ waiting: 1 });
+  expect(await send(NOW + MINUTE_MS), "Stripe is left alone").not.toHaveProperty("waiting");
+  expect(await send(NOW + 16 * MINUTE_MS)).toMatchObject({ sent: 1 });
+});
+
+test("a run looks at ten businesses at most, and two runs at once write once", async () => {
+  for (let i = 0; i < 12; i++) await keeper([[VISA, "11/2026"]]);
+  const before = asked();
+  await sweep();
+  expect(asked()).toBe(before + 10);
+  await Promise.all([sweep(NOW + MINUTE_MS), sweep(NOW + MINUTE_MS)]);
+  expect(await db.$count(messages)).toBe(12);
+});
+
+test("without email or cards nobody is asked, and nobody counts as looked at", async () => {
+  const { user } = await keeper([[VISA, "11/2026"]]);
+  const before = asked();
+  await sweepExpiringCards(testEnv, NOW);
+  await sweepExpiringCards({ ...env, STRIPE_SECRET_KEY: "" }, NOW);
+  expect(asked()).toBe(before);
+  expect(await checkedAt(user.id)).toBeNull();
+});
+
+test("what was written goes with the account that is erased", async () => {
+  const { user } = await keeper([[VISA, "11/2026"]]);
+  await sweep();
+  const [row] = await db.select().from(users).where(eq(users.id, user.id));
+  await eraseBusiness(env, row!, { reason: "request", jobId: null }, NOW);
+  expect(await db.$count(messages)).toBe(0);
+  expect(await checkedAt(user.id)).toBeNull();
+  expect(await sweep(NOW + MINUTE_MS)).toEqual({ told: 0, failed: 0 });
+});

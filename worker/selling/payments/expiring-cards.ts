@@ -1,0 +1,35 @@
+/** Finds which of a business's saved cards expire at the end of this month, according to Stripe. */
+import type { Stripe } from "stripe";
+
+import type { Env } from "../../platform/env.ts";
+import { distinctCards, expiryOf } from "./card-rules.ts";
+import { stripeAccount } from "./stripe.ts";
+import { listCards } from "./stripe-cards.ts";
+
+/** A saved card, with Stripe's id and the brand and digits that people know it by. */
+export type KeptCard = { id: string; brand: string; last4: string };
+
+const keptCard = ({ id, card }: Stripe.PaymentMethod): KeptCard => ({
+  id,
+  brand: card!.brand,
+  last4: card!.last4,
+});
+
+/**
+ * Finds the cards in their last month.
+ * @param now epoch ms
+ * @returns the cards in their last month, and the latest card that stays valid after it
+ * @throws Stripe's error; DomainError payments_unavailable without keys
+ */
+export async function runningOut(
+  env: Env,
+  customerId: string,
+  now: number,
+): Promise<{ cards: KeptCard[]; goesOn: KeptCard | null }> {
+  const methods = distinctCards(await listCards(stripeAccount(env), customerId));
+  const ofState = (state: ReturnType<typeof expiryOf>) =>
+    methods
+      .filter(({ card }) => expiryOf({ expYear: card!.exp_year, expMonth: card!.exp_month }, now) === state)
+      .map(keptCard);
+  return { cards: ofState("this_month"), goesOn: ofState("later")[0] ?? null };
+}

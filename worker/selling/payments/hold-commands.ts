@@ -1,0 +1,259 @@
+/** Holds leads for buyers who are about to pay, and releases them. */
+import type { HoldRequest } from "../../../contract/payments.ts";
+import { raiseAttention } from "../../outbox/attention-commands.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import { type Env, settings } from "../../platform/env.ts";
+import { DomainError } from "../../platform/errors.ts";
+import {
+  askExchange,
+  askMarketOf,
+  holdEndedError,
+  refusalError,
+  waitingError,
+} from "../../exchange/asking.ts";
+import { holdMsFor, IN_VAIN, waitsAfter } from "../../exchange/hold-rules.ts";
+import type { Hold } from "../../exchange/listing.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import { newId } from "../../platform/ids.ts";
+import { log } from "../../platform/log.ts";
+import {
+  closeRow,
+  hasOpenRow,
+  isEntered,
+  type LetGo,
+  type LiveBuyer,
+  type NewEntry,
+  NOT_CREATED,
+  noteLetGo,
+  noteNotCreated,
+  takeSlot,
+} from "./ledger-commands.ts";
+import { findHindrance, findPayment, findRowOfHold } from "./queries.ts";
+import type { NewcomerNetworks } from "./rules.ts";
+import { type StripeAccount, stripeAccount } from "./stripe.ts";
+
+/** A held lead, as sent to its buyer's browser. */
+export type OpenedHold = {
+  publishableKey: string;
+  /** Where to get Stripe.js; null for Stripe's own host. */
+  scriptUrl: string | null;
+  holdId: string;
+  holdExpiresAt: number;
+  /** The total length of the hold, in milliseconds. */
+  holdMs: number;
+  /** The server's time (epoch ms): browsers' clocks are not trusted. */
+  serverNow: number;
+  amountCents: number;
+};
+
+/** A hold, the order its payment is created from, and whether this call made the hold. */
+export type OwnHold = { hold: Hold; order: NewEntry; isMaker: boolean };
+
+/** @param cards the account that receives the payment */
+export function shownHold(cards: StripeAccount, { hold }: OwnHold): OpenedHold {
+  return {
+    publishableKey: cards.publishableKey,
+    scriptUrl: cards.scriptUrl,
+    holdId: hold.holdId,
+    holdExpiresAt: hold.endsAt,
+    holdMs: hold.endsAt - hold.heldAt,
+    serverNow: Date.now(),
+    amountCents: hold.amountCents,
+  };
+}
+
+/**
+ * Releases a hold that failed through no fault of its buyer. Only the call that made the hold may release it.
+ * Another call of the same business, such as a double click's, may be about to use it. A failure to create the
+ * payment is recorded in either case. Releasing such a hold costs the buyer no waiting time.
+ */
+export async function giveUp(env: Env, held: OwnHold, state: "cancelled" | "pending", why: string) {
+  const { leadId, holdId, region } = held.order;
+  const db = database(env.DB);
+  try {
+    if (!held.isMaker) {
+      if (why === NOT_CREATED) await noteNotCreated(db, holdId);
+      return;
+    }
+    const answer = await askExchange(env, region, (exchange) => exchange.release(leadId, holdId, "failed"));
+    // Another call of the same business has attached the payment, so hold and slot are in use.
+    if (answer.ok && answer.listing.hold?.holdId === holdId) return;
+    await closeRow(db, holdId, state, why, Date.now());
+  } catch (error) {
+    // The alarm ends the hold and the sweep the row.
+    log("warn", "give_up_failed", { leadId, error });
+  }
+}
+
+async function holdLead(
+  env: Env,
+  scope: BusinessScope,
+  request: HoldRequest,
+  claimKey: string | null,
+  isTrusted: boolean,
+): Promise<OwnHold> {
+  const { leadId, amount: amountCents } = request;
+  const { businessId, userId } = scope;
+  // A hold with this id was made by this call, however many times the call had to retry.
+  const holdId = newId("hold");
+  const order = { leadId, businessId, userId, amountCents, claimKey, holdId, holdMs: holdMsFor(isTrusted) };
+  const newcomer = isTrusted ? {} : { newcomerSharePercent: settings(env).newcomerSharePercent };
+  const { answer, region } = await askMarketOf(env, leadId, (exchange) =>
+    exchange.hold({ ...order, ...newcomer }),
+  );
+  if (!answer.ok) throw refusalError(answer);
+  const { hold } = answer.listing;
+  if (!hold) throw new DomainError("already_bought", "You bought this lead; it is in your pipeline.");
+  const entry = { leadId, region, holdId: hold.holdId, businessId, userId: hold.userId, claimKey };
+  const terms = { amountCents: hold.amountCents, endsAt: hold.endsAt };
+  return { hold, order: { ...entry, ...terms }, isMaker: hold.holdId === holdId };
+}
+
+/** The buyer, from a session that may be a minute old, with a way to check D1 itself. */
+export type Buyer = LiveBuyer & {
+  /** The networks the buyer calls from, for limits on new providers. */
+  networks: () => Promise<NewcomerNetworks>;
+  ask: () => Promise<{
+    /** Why the buyer may no longer buy; null while they may. */
+    refusal: DomainError | null;
+    isTrusted: boolean;
+  }>;
+};
+
+/** The hold was made for a buyer who has stopped being trusted since the session was read. */
+const TRUST_LOST = "trust_lost";
+
+/** @param hasOpen whether the new provider holds a lead already; if not, its network has reached its limit */
+function newcomerRefusal(hasOpen: boolean): DomainError {
+  const why = hasOpen
+    ? "Until you've bought your first lead, you can hold one at a time. Finish or close your open purchase, then try again."
+    : "New providers on your network are holding several leads already. Try again in a minute or two.";
+  return new DomainError("newcomer_limit", `${why} You have not been charged.`);
+}
+
+/**
+ * Inserts a hold's row for a buyer who may still buy, in one statement. D1 is asked for the reason only after a
+ * refusal.
+ * @returns the refusal, or null. @throws D1's errors
+ */
+async function enterLedger(
+  db: Db,
+  { order, isMaker }: OwnHold,
+  buyer: Buyer,
+): Promise<DomainError | typeof TRUST_LOST | null> {
+  const now = Date.now();
+  // Usually the same window's previous call has already inserted the row.
+  if (!isMaker && (await isEntered(db, order, buyer, now))) return null;
+  const networks = buyer.isTrusted ? null : await buyer.networks();
+  if (await takeSlot(db, order, buyer, networks, now)) return null;
+  const { refusal, isTrusted } = await buyer.ask();
+  if (refusal) return refusal;
+  const claim = { key: order.claimKey, leadId: order.leadId };
+  const [row, { isKeyReused, letGoAt }] = await Promise.all([
+    findRowOfHold(db, order.holdId),
+    findHindrance(db, order, claim, now),
+  ]);
+  // Applies even if another tab already holds the lead: a claim key belongs to one lead, across all regions.
+  if (isKeyReused) return new DomainError("key_reused");
+  if (row) return row.slot === null ? holdEndedError() : null;
+  if (buyer.isTrusted && !isTrusted) return TRUST_LOST;
+  const until = waitsAfter(letGoAt, now);
+  if (until > now) return waitingError(until);
+  if (!isTrusted) return newcomerRefusal(await hasOpenRow(db, order.businessId));
+  return new DomainError("too_many_holds", "Finish or close one of your two open purchases first.");
+}
+
+/**
+ * Holds a lead for a business in the exchange and takes one of its two slots in the ledger. A new provider has one
+ * slot and shares its network's limit. If the business already holds the lead, in any window, it gets that hold.
+ * @param buyer checked in D1 only after the exchange grants the lead, so a losing claim costs D1 nothing
+ * @throws DomainError unauthenticated, not_verified, lead_taken, lead_closed, lead_not_found, price_changed,
+ *   hold_waiting, hold_ended, key_reused, already_bought, too_many_holds, newcomer_limit, exchange_unavailable
+ */
+export async function secureHold(
+  env: Env,
+  scope: BusinessScope,
+  request: HoldRequest,
+  claimKey: string | null,
+  buyer: Buyer,
+): Promise<OwnHold> {
+  const held = await holdLead(env, scope, request, claimKey, buyer.isTrusted);
+  const refusal = await enterLedger(database(env.DB), held, buyer).catch((error: unknown) => {
+    log("warn", "ledger_unavailable", { leadId: request.leadId, error });
+    return new DomainError("exchange_unavailable");
+  });
+  if (!refusal) return held;
+  const why = refusal === TRUST_LOST ? refusal : refusal.code;
+  // This call inserted no row. If one exists, a concurrent call such as a double click's inserted it. That call
+  // may still be creating the payment, or may have been cut off after it. The sweep finds out.
+  await giveUp(env, held, "pending", why);
+  if (refusal !== TRUST_LOST) throw refusal;
+  return secureHold(env, scope, request, claimKey, { ...buyer, isTrusted: false });
+}
+
+/**
+ * Holds a lead and returns at once. The next call creates the payment and finds this hold. Without a payment the
+ * hold expires.
+ * @throws DomainError payments_unavailable, and what `secureHold` throws
+ */
+export async function takeHold(
+  env: Env,
+  scope: BusinessScope,
+  request: HoldRequest,
+  claimKey: string | null,
+  buyer: Buyer,
+): Promise<OpenedHold> {
+  const cards = stripeAccount(env);
+  return shownHold(cards, await secureHold(env, scope, request, claimKey, buyer));
+}
+
+/**
+ * Records that a buyer released a lead. A lead that several businesses abandon is shown to the admins. It may be a
+ * fake request, or providers may be blocking it from real buyers.
+ * @throws D1's errors
+ */
+export async function recordLetGo(env: Env, hold: LetGo, now: number): Promise<void> {
+  const db = database(env.DB);
+  const businesses = await noteLetGo(db, hold, now);
+  if (businesses < IN_VAIN) return;
+  const detail = `${businesses} businesses set this lead aside and let it go again`;
+  await raiseAttention(db, "held_in_vain", hold.leadId, detail, now);
+}
+
+/**
+ * Ends a hold that expired without a payment. A failed attempt to create the payment does not count as a release.
+ * @param now epoch ms
+ * @throws D1's errors; safe to repeat
+ */
+export async function endUnpaid(env: Env, hold: { leadId: string; holdId: string }, now: number) {
+  const db = database(env.DB);
+  const row = await findRowOfHold(db, hold.holdId);
+  if (!row || row.slot === null || row.stripePaymentIntentId) return;
+  // Close the row last: if this is cut off in between, the sweep finds the open row.
+  if (row.lastError !== NOT_CREATED) await recordLetGo(env, { ...hold, hasLapsed: true }, now);
+  await closeRow(db, hold.holdId, "pending", row.lastError ?? "lapsed", now);
+}
+
+/**
+ * Releases a hold when the buyer closes the dialog. The lead returns once it is certain that it can no longer be
+ * paid for.
+ * @throws DomainError not_found, exchange_unavailable
+ */
+export async function closeHold(env: Env, scope: BusinessScope, holdId: string): Promise<void> {
+  const db = database(env.DB);
+  const row = await findPayment(db, scope, holdId);
+  if (!row || !exchangeOf(env, row.region)) throw new DomainError("not_found", "No such purchase");
+  const { leadId, region } = row;
+  const release = (cause: "closed" | "failed") =>
+    askExchange(env, region, (exchange) => exchange.release(leadId, holdId, cause));
+  const isOurFault = !row.stripePaymentIntentId && row.lastError === NOT_CREATED;
+  const answer = await release(isOurFault ? "failed" : "closed");
+  const hasPayment = answer.ok && answer.listing.hold?.holdId === holdId;
+  // Another window has created the payment after all, so this is an ordinary release.
+  if (isOurFault && hasPayment) await release("closed");
+  // With a payment, the exchange's alarm closes the row, once it is certain that nothing was paid.
+  if (row.stripePaymentIntentId || hasPayment) return;
+  await closeRow(db, holdId, "pending", "closed", Date.now());
+  if (!isOurFault) await recordLetGo(env, { leadId, holdId, hasLapsed: false }, Date.now());
+}

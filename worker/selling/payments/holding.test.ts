@@ -1,0 +1,304 @@
+/** docs/failures.md, holding a lead: each test's name begins with its row. */
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test, vi } from "vitest";
+import { payments, users } from "../../platform/db/schema.ts";
+import {
+  buyer,
+  codeOf,
+  eventsOf,
+  exchange,
+  expectReturned,
+  letHoldEnd,
+  listedLead,
+  listingOf,
+  paymentOf,
+  runAlarm,
+  statusOf,
+  stripe,
+  sweep,
+} from "../../../testing/cards.ts";
+import { newId } from "../../platform/ids.ts";
+import { callWith, db, testEnv } from "../../../testing/client.ts";
+import { openSocket } from "../../../testing/sockets.ts";
+import type { OpenedPayment } from "./commands.ts";
+import { withdrawalOf } from "../../../testing/orders.ts";
+
+beforeEach(() => stripe.mend());
+
+test("row 1: of ten claims at once one gets a payment, the others 409 and none", async () => {
+  const leadId = await listedLead();
+  const rivals = await Promise.all(Array.from({ length: 10 }, () => buyer()));
+  const answers = await Promise.all(rivals.map(({ open }) => open(leadId)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
+  expect(stripe.intentsOf(leadId)).toHaveLength(1);
+  expect(await db.select().from(payments).where(eq(payments.leadId, leadId))).toHaveLength(1);
+});
+
+test("row 2: a double click, a retry and another tab share one hold and one payment", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const answers = await Promise.all([pat.open(leadId), pat.open(leadId, "key-1"), pat.open(leadId, "key-2")]);
+  const bodies = await Promise.all(answers.map((answer) => answer.json() as Promise<OpenedPayment>));
+  const offers = bodies.map((offer) => JSON.stringify({ ...offer, serverNow: 0 }));
+  expect(new Set(offers).size).toBe(1);
+  expect(stripe.intentsOf(leadId)).toHaveLength(1);
+  expect(await eventsOf(leadId)).toEqual(["listed", "held"]);
+});
+
+test("row 2: a key that was used for another lead is refused", async () => {
+  const [one, two] = [await listedLead(), await listedLead()];
+  const pat = await buyer();
+  expect((await pat.open(one, "same-key")).status).toBe(200);
+  expect(await codeOf(await pat.open(two, "same-key"))).toEqual([422, "key_reused"]);
+  expect((await pat.open(one, "same-key")).status).toBe(200);
+});
+
+test("row 3: a hold whose answer was lost is found again by the retry", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const order = {
+    leadId,
+    businessId: pat.user.id,
+    userId: pat.user.id,
+    amountCents: 5000,
+    claimKey: null,
+    holdId: newId("hold"),
+  };
+  const first = await exchange.hold(order);
+  const { holdId } = await pat.opened(leadId);
+  expect(first.ok && first.listing.hold?.holdId).toBe(holdId);
+});
+
+test("row 4: a payment that Stripe refuses to make gives the lead back at once", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  stripe.fail("create", "refused");
+  expect(await codeOf(await pat.open(leadId))).toEqual([502, "payment_failed"]);
+  await expectReturned(leadId);
+  expect(await eventsOf(leadId)).toEqual(["listed"]);
+  // It was not the buyer's fault, so there is no waiting time.
+  expect((await pat.open(leadId)).status).toBe(200);
+});
+
+test("row 5: a payment whose making was not heard of is found with the same key and used", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  stripe.fail("create", "unheard");
+  const { holdId } = await pat.opened(leadId);
+  expect(stripe.intentsOf(leadId)).toHaveLength(1);
+  expect((await listingOf(leadId)).hold).toMatchObject({ holdId });
+});
+
+test("row 5: if it stays unheard of, the lead returns and the sweep cancels the payment", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  stripe.fail("create", "unheard", "lost");
+  expect(await codeOf(await pat.open(leadId))).toEqual([502, "payment_failed"]);
+  expect((await listingOf(leadId)).state).toBe("available");
+  await sweep();
+  await expectReturned(leadId);
+  const [row] = await db.select().from(payments).where(eq(payments.leadId, leadId));
+  expect(row).toMatchObject({ state: "cancelled", slot: null });
+});
+
+test("row 6: a hold that ends while the payment is being made: cancelled, 409", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { now } = Date;
+  stripe.meanwhile("create", () => {
+    vi.spyOn(Date, "now").mockImplementation(() => now() + 6 * 60_000);
+  });
+  const answer = await codeOf(await pat.open(leadId));
+  vi.restoreAllMocks();
+  expect(answer).toEqual([409, "hold_ended"]);
+  expect(stripe.intentsOf(leadId)).toMatchObject([{ status: "canceled" }]);
+  await runAlarm(leadId);
+  await expectReturned(leadId);
+});
+
+test("row 19: the client's amount is only compared: another one is 409 and holds nothing", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  expect(await codeOf(await pat.open(leadId, undefined, 1))).toEqual([409, "price_changed"]);
+  expect(await eventsOf(leadId)).toEqual(["listed"]);
+  expect(stripe.intentsOf(leadId)).toEqual([]);
+});
+
+test("row 24: a held lead is not withdrawn or sold otherwise, and expires only after the hold", async () => {
+  const leadId = await listedLead();
+  const [pat, rival] = [await buyer(), await buyer()];
+  await pat.opened(leadId);
+  expect(await exchange.withdraw(withdrawalOf({ id: leadId }))).toMatchObject({ ok: false, reason: "taken" });
+  const direct = { buyerName: "R", buyerEmail: "r@example.com", buyerPhone: "0491 570 006" };
+  expect(await codeOf(await rival.as("POST", `/api/leads/${leadId}/purchase`, direct))).toEqual([
+    409,
+    "lead_taken",
+  ]);
+  await runInDurableObject(exchange, (_, { storage }) => {
+    storage.sql.exec("UPDATE listings SET expires_at = 1 WHERE lead_id = ?", leadId);
+  });
+  await runAlarm(leadId);
+  expect(await listingOf(leadId)).toMatchObject({ state: "held" });
+  await letHoldEnd(leadId);
+  await runAlarm(leadId, 3);
+  expect(await listingOf(leadId)).toMatchObject({ state: "expired", hold: null });
+  expect(await statusOf(leadId)).toBe("expired");
+});
+
+test("row 26: a third open purchase is refused, over all regions, and its lead stays free", async () => {
+  const pat = await buyer();
+  const open = [await pat.opened(await listedLead()), await pat.opened(await listedLead())];
+  const third = await listedLead();
+  expect(await codeOf(await pat.open(third))).toEqual([409, "too_many_holds"]);
+  expect((await listingOf(third)).state).toBe("available");
+  expect(stripe.intentsOf(third)).toEqual([]);
+  expect((await pat.close(open[0]!.holdId)).status).toBe(204);
+  await runAlarm(stripe.intents.get(open[0]!.intentId)!.metadata.lead!);
+  expect((await pat.open(third)).status).toBe(200);
+});
+
+test("row 26: nobody hears of a third hold, which is refused; the list and newcomers say the same", async () => {
+  const pat = await buyer();
+  const third = await listedLead();
+  const watcher = await openSocket("/api/exchange/inner-west/live", pat.as.cookie);
+  await watcher.frame(0);
+  for (const leadId of [await listedLead(), await listedLead()]) await pat.opened(leadId);
+  expect(await codeOf(await pat.open(third))).toEqual([409, "too_many_holds"]);
+  expect(await eventsOf(third)).toEqual(["listed"]);
+  const rival = await buyer();
+  await rival.opened(third);
+  expect(await eventsOf(third)).toEqual(["listed", "held"]);
+  await vi.waitFor(() => expect(watcher.frames.join()).toContain(third));
+  expect(watcher.frames.join()).not.toContain('"returned"');
+});
+
+test("row 26: a hold of which nothing more is heard is told after a while, and until then nowhere", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { user, as } = pat;
+  const order = { leadId, businessId: user.id, userId: user.id, amountCents: 5000, claimKey: null };
+  await exchange.hold({ ...order, holdId: newId("hold") });
+  const heldUntil = async () => {
+    const rows = (await (await as("GET", "/api/leads?region=inner-west")).json()) as {
+      id: string;
+      heldUntil: number | null;
+    }[];
+    const socket = await openSocket("/api/exchange/inner-west/live", as.cookie);
+    const { leads } = (await socket.frame(0)) as { leads: typeof rows };
+    return [rows, leads].map((list) => list.find(({ id }) => id === leadId)!.heldUntil);
+  };
+  expect(await eventsOf(leadId)).toEqual(["listed"]);
+  expect(await heldUntil()).toEqual([null, null]);
+  await runInDurableObject(exchange, (_, { storage }) => {
+    storage.sql.exec("UPDATE holds SET hold = json_set(hold, '$.announceAt', 1) WHERE lead_id = ?", leadId);
+    storage.sql.exec("DELETE FROM due WHERE key = ?", leadId);
+  });
+  // The exchange inserts the lost `due` row again.
+  await evictDurableObject(exchange);
+  await runDurableObjectAlarm(exchange);
+  expect(await eventsOf(leadId)).toEqual(["listed", "held"]);
+  const until = (await listingOf(leadId)).hold!.endsAt;
+  expect(await heldUntil()).toEqual([until, until]);
+  const { holdId } = await pat.opened(leadId);
+  expect(await eventsOf(leadId)).toEqual(["listed", "held"]);
+  await pat.close(holdId);
+  await runAlarm(leadId);
+  expect(await eventsOf(leadId)).toEqual(["listed", "held", "returned"]);
+});
+
+test("row 26: three at once take two slots", async () => {
+  const pat = await buyer();
+  const leadIds = [await listedLead(), await listedLead(), await listedLead()];
+  const answers = await Promise.all(leadIds.map((leadId) => pat.open(leadId)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409]);
+});
+
+test("row 26: who lets three leads lapse within an hour gets no new hold for a while", async () => {
+  const pat = await buyer();
+  for (let i = 0; i < 3; i++) {
+    const leadId = await listedLead();
+    await pat.opened(leadId);
+    await letHoldEnd(leadId);
+    await runAlarm(leadId);
+  }
+  const leadId = await listedLead();
+  expect(await codeOf(await pat.open(leadId))).toEqual([409, "hold_waiting"]);
+  expect(await eventsOf(leadId)).toEqual(["listed"]);
+});
+
+test("row 27: without keys buying with a card is refused in plain words, and nothing is held", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const without = { STRIPE_SECRET_KEY: undefined } as unknown as typeof testEnv;
+  const answer = await callWith(without, "POST", "/api/create-payment-intent", {
+    cookie: pat.as.cookie,
+    body: { leadId, amount: 5000 },
+  });
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({
+    code: "payments_unavailable",
+    detail: "Card payments are not set up here yet. Nothing has been charged.",
+  });
+  expect((await listingOf(leadId)).state).toBe("available");
+});
+
+test("the buyer who closes the dialog gives the lead back; nobody else can", async () => {
+  const leadId = await listedLead();
+  const [pat, rival] = [await buyer(), await buyer()];
+  const { holdId } = await pat.opened(leadId);
+  expect((await rival.close(holdId)).status).toBe(404);
+  expect(await (await rival.as("POST", "/api/payments/settle", { holdId })).json()).toMatchObject({
+    status: 404,
+  });
+  expect((await pat.close(holdId)).status).toBe(204);
+  await runAlarm(leadId);
+  await expectReturned(leadId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
+  expect((await pat.close(holdId)).status).toBe(204);
+});
+
+test("the list tells which leads are being bought", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdExpiresAt } = await pat.opened(leadId);
+  const rows = (await (await pat.as("GET", "/api/leads?region=inner-west")).json()) as {
+    id: string;
+    heldUntil: number | null;
+  }[];
+  expect(rows.find(({ id }) => id === leadId)).toMatchObject({ heldUntil: holdExpiresAt });
+});
+
+test("only verified providers get a payment where the operator asks for that", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer({ isVerified: false });
+  const open = () =>
+    callWith({ REQUIRE_VERIFIED: "on" }, "POST", "/api/create-payment-intent", {
+      cookie: pat.as.cookie,
+      body: { leadId, amount: 5000 },
+    });
+  expect(await codeOf(await open())).toEqual([403, "not_verified"]);
+  await db.update(users).set({ isVerified: true }).where(eq(users.id, pat.user.id));
+  expect((await open()).status).toBe(200);
+});
+
+test("everybody watching hears that a lead is being bought, until when, and that it is back; never by whom", async () => {
+  const leadId = await listedLead();
+  const [pat, watcher] = [await buyer(), await buyer()];
+  const socket = await openSocket("/api/exchange/inner-west/live", watcher.as.cookie);
+  await socket.frame(0);
+  const { holdId, holdExpiresAt } = await pat.opened(leadId);
+  expect(await socket.frame(1)).toMatchObject({ changes: [{ kind: "held", leadId, until: holdExpiresAt }] });
+  const late = await openSocket("/api/exchange/inner-west/live", pat.as.cookie);
+  const { leads } = (await late.frame(0)) as { leads: { id: string; heldUntil: number | null }[] };
+  expect(leads.find(({ id }) => id === leadId)).toMatchObject({ heldUntil: holdExpiresAt });
+  await pat.close(holdId);
+  await runAlarm(leadId);
+  expect(await socket.frame(2)).toMatchObject({
+    changes: [{ kind: "returned", lead: { id: leadId, customerName: "Anna B.", customerEmail: null } }],
+  });
+  const heard = socket.frames.join();
+  for (const secret of [pat.user.id, holdId, "Brown", "anna.brown", "_secret"]) {
+    expect(heard).not.toContain(secret);
+  }
+});

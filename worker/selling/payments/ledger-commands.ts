@@ -1,0 +1,446 @@
+/** Writes `payments`, our ledger of Stripe's payments. Every statement may be repeated. */
+import { and, countDistinct, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+
+import type { Act } from "../../identity/audit/act.ts";
+import { auditEntry } from "../../identity/audit/commands.ts";
+import { sessionIsLive } from "../../identity/auth/queries.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { rawBatch } from "../../platform/db/raw-batch.ts";
+import { leadPurchases, payments, users } from "../../platform/db/schema.ts";
+import {
+  CLAIM_KEY_MS,
+  LAPSE_WINDOW_MS,
+  LAPSES,
+  LAPSES_WAIT_MS,
+  MAX_NEWCOMER_HOLDS,
+} from "../../exchange/hold-rules.ts";
+import { newId } from "../../platform/ids.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { noteHoldLapsed, noteHoldLapsing, notePaidTooLate } from "../../outbox/own-lead-commands.ts";
+import type { KnownPayment, LedgerRow, NewcomerNetworks } from "./rules.ts";
+import type { PaymentOrder } from "../../exchange/payment.ts";
+
+/** The conditions on a buyer when a payment is opened. The live session is given by its token's hash. */
+export type LiveBuyer = {
+  sessionHash: string;
+  mustBeVerified: boolean;
+  /** Whether the hold was made for a buyer who has paid before or was verified by an operator. */
+  isTrusted: boolean;
+};
+
+/** The order and claim key that a hold's row is created from. */
+export type Entry = PaymentOrder & { userId: string; claimKey: string | null };
+
+/** A hold to enter into the ledger, and when it ends (epoch ms). */
+export type NewEntry = Entry & { endsAt: number };
+
+/** Condition: the buyer's session is live, and the buyer is verified where that is required. */
+function mayBuy(db: Db, { userId }: Entry, buyer: LiveBuyer, now: number): SQL {
+  const live = sessionIsLive(db, buyer.sessionHash, now);
+  if (!buyer.mustBeVerified) return live;
+  return sql`${live} AND EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.is_verified = 1)`;
+}
+
+/** Condition: D1 says that the business is trusted and may hold for longer. */
+function isTrusted({ businessId, userId }: Entry): SQL {
+  return sql`(EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND (users.is_verified = 1 OR users.is_super_admin = 1))
+    OR EXISTS (SELECT 1 FROM paying_businesses WHERE paying_businesses.business_id = ${businessId}))`;
+}
+
+/** Condition: the business has not recently used the claim key for another lead, in any region. */
+function isFresh({ businessId, claimKey, leadId }: Entry, now: number): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM payments AS other WHERE other.buyer_id = ${businessId}
+    AND other.claim_key = ${claimKey} AND other.created_at > ${now - CLAIM_KEY_MS} AND other.lead_id <> ${leadId})`;
+}
+
+/** Condition: the business has not recently released several leads, across all regions. */
+function isPatient({ businessId }: Entry, now: number): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM (SELECT count(*) AS n, max(let_go_at) AS latest FROM payments
+    WHERE buyer_id = ${businessId} AND let_go_at > ${now - LAPSE_WINDOW_MS})
+    WHERE n >= ${LAPSES} AND latest > ${now - LAPSES_WAIT_MS})`;
+}
+
+/** Condition: fewer than `most` matching holds are open. */
+function isBelow(most: number, whose: SQL): SQL {
+  return sql`(SELECT count(*) FROM payments AS open WHERE open.slot IS NOT NULL AND ${whose}) < ${most}`;
+}
+
+/** Condition: a new provider holds no other lead, and new providers on its networks are below their shared limit. */
+function hasNewcomerPlace({ businessId }: Entry, { by56, by48 }: NewcomerNetworks): SQL {
+  const { perBusiness, per56, per48 } = MAX_NEWCOMER_HOLDS;
+  return sql.join(
+    [
+      isBelow(perBusiness, sql`open.buyer_id = ${businessId}`),
+      ...(by56 ? [isBelow(per56, sql`open.newcomer_56 = ${by56}`)] : []),
+      ...(by48 ? [isBelow(per48, sql`open.newcomer_48 = ${by48}`)] : []),
+    ],
+    sql` AND `,
+  );
+}
+
+/**
+ * Inserts a hold's row and takes one of the business's two slots, in one statement. A third hold, from any region,
+ * finds no slot. The same statement refuses a buyer who may no longer buy or has released too many leads. It also
+ * refuses a claim key that was used for another lead. The same batch enqueues the warning before the hold expires.
+ * @param networks a new provider's networks, which lower its limit; null for any other buyer
+ * @returns false when it got no slot
+ */
+export async function takeSlot(
+  db: Db,
+  order: NewEntry,
+  buyer: LiveBuyer,
+  networks: NewcomerNetworks | null,
+  now: number,
+): Promise<boolean> {
+  const { holdId, leadId, region, businessId, userId, amountCents, claimKey } = order;
+  const enter = sql`
+    INSERT INTO payments (id, hold_id, lead_id, region, buyer_id, user_id, state, slot, newcomer_56, newcomer_48, amount_cents, claim_key, created_at, updated_at)
+    SELECT ${newId("pay")}, ${holdId}, ${leadId}, ${region}, ${businessId}, ${userId}, 'pending', slots.slot,
+           ${networks?.by56 ?? null}, ${networks?.by48 ?? null}, ${amountCents}, ${claimKey}, ${now}, ${now}
+    FROM (SELECT 1 AS slot UNION ALL SELECT 2) AS slots
+    WHERE NOT EXISTS (SELECT 1 FROM payments AS taken WHERE taken.buyer_id = ${businessId} AND taken.slot = slots.slot)
+      AND NOT EXISTS (SELECT 1 FROM payments AS same WHERE same.hold_id = ${holdId})
+      AND ${mayBuy(db, order, buyer, now)}
+      ${buyer.isTrusted ? sql`AND ${isTrusted(order)}` : sql``}
+      ${networks ? sql`AND ${hasNewcomerPlace(order, networks)}` : sql``}
+      ${claimKey ? sql`AND ${isFresh(order, now)}` : sql``}
+      AND ${isPatient(order, now)}
+    ORDER BY slots.slot LIMIT 1
+    RETURNING id`;
+  const [entered] = await rawBatch(db, [enter, noteHoldLapsing(db, order, now)]);
+  return entered!.length > 0;
+}
+
+/** The `lastError` of a hold after Stripe did not create its payment. The buyer may retry until the hold ends. */
+export const NOT_CREATED = "not_created";
+
+/**
+ * Whether a hold's row is open, the buyer may still buy and the claim key belongs to this lead. Takes one
+ * statement, for a buyer who returns to pay for a hold.
+ */
+export async function isEntered(db: Db, order: Entry, buyer: LiveBuyer, now: number): Promise<boolean> {
+  const { holdId, claimKey } = order;
+  const { results } = await db.run(sql`
+    SELECT id FROM payments WHERE hold_id = ${holdId} AND slot IS NOT NULL
+      AND ${mayBuy(db, order, buyer, now)}
+      ${claimKey ? sql`AND ${isFresh(order, now)}` : sql``}`);
+  return results.length > 0;
+}
+
+/** Records that an open hold's payment could not be created, unless another call has since created it. */
+export async function noteNotCreated(db: Db, holdId: string): Promise<void> {
+  await db
+    .update(payments)
+    .set({ lastError: NOT_CREATED })
+    .where(
+      and(
+        eq(payments.holdId, holdId),
+        eq(payments.state, "pending"),
+        isNotNull(payments.slot),
+        isNull(payments.stripePaymentIntentId),
+      ),
+    );
+}
+
+/** An abandoned hold. `hasLapsed`: it expired, rather than its buyer closing it. */
+export type LetGo = { holdId: string; leadId: string; hasLapsed: boolean };
+
+/**
+ * Records that the buyer abandoned a hold. A buyer who let it expire may be looking elsewhere and is notified.
+ * @returns how many businesses have released this lead so far
+ */
+export async function noteLetGo(db: Db, { holdId, leadId, hasLapsed }: LetGo, now: number): Promise<number> {
+  const [, [held]] = await db.batch([
+    db
+      .update(payments)
+      .set({ letGoAt: now })
+      .where(and(eq(payments.holdId, holdId), isNull(payments.letGoAt), isNull(payments.succeededAt))),
+    db
+      .select({ businesses: countDistinct(payments.buyerId) })
+      .from(payments)
+      .where(and(eq(payments.leadId, leadId), isNotNull(payments.letGoAt))),
+    ...(hasLapsed ? [noteHoldLapsed(db, { holdId, leadId }, now)] : []),
+  ]);
+  return held!.businesses;
+}
+
+export async function hasOpenRow(db: Db, businessId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.buyerId, businessId), sql`slot IS NOT NULL`));
+  return rows.length > 0;
+}
+
+/** Records the payment's id before its secret may leave the server, so that the ledger knows every payment. */
+export async function noteIntent(db: Db, holdId: string, intentId: string): Promise<void> {
+  await db
+    .update(payments)
+    .set({ stripePaymentIntentId: intentId, lastError: sql`nullif(${payments.lastError}, ${NOT_CREATED})` })
+    .where(eq(payments.holdId, holdId));
+}
+
+/** Releases the slot and deletes the stored networks. */
+const NO_SLOT = { slot: null, newcomer56: null, newcomer48: null } as const;
+
+/** Releases the slot of an ended hold. The sweep asks Stripe about rows left `pending`. */
+export async function closeRow(
+  db: Db,
+  holdId: string,
+  state: "cancelled" | "pending",
+  lastError: string,
+  now: number,
+): Promise<void> {
+  await db
+    .update(payments)
+    .set({ state, ...NO_SLOT, lastError, updatedAt: now })
+    .where(and(eq(payments.holdId, holdId), eq(payments.state, "pending")));
+}
+
+/** Ends the row of a hold that a person released. A payment that still arrives is recorded and refunded. */
+export function abandonRow(db: Db, holdId: string, lastError: string, now: number) {
+  return db
+    .update(payments)
+    .set({ state: "cancelled", ...NO_SLOT, lastError, updatedAt: now })
+    .where(and(eq(payments.holdId, holdId), inArray(payments.state, ["pending", "processing"])));
+}
+
+/** The states from which a payment may enter each state. A payment never leaves a final state. */
+const BEFORE: Record<LedgerRow["state"], LedgerRow["state"][]> = {
+  pending: ["pending"],
+  processing: ["pending", "processing"],
+  succeeded: ["pending", "processing", "cancelled", "succeeded"],
+  cancelled: ["pending", "processing"],
+  refund_pending: ["pending", "processing", "cancelled", "succeeded"],
+  refunded: ["pending", "processing", "cancelled", "succeeded", "refund_pending", "disputed"],
+  disputed: ["pending", "processing", "succeeded"],
+};
+
+const isOver = (state: LedgerRow["state"]) => state !== "pending" && state !== "processing";
+
+/** A time further ahead than this comes from a wrong clock and is ignored when ordering readings. */
+const CLOCKS_APART_MS = 5_000;
+
+/**
+ * `followed`: the ledger now has this state. `unchanged`: there was nothing to change. `overtaken`: the ledger has
+ * a reading that another caller finished after this one began, and that reading may be newer.
+ */
+export type Following = "followed" | "unchanged" | "overtaken";
+
+/**
+ * Moves a payment's row forward, never backwards. Only a won dispute returns to `succeeded`. Of two concurrent
+ * readings, such as two webhooks', the older never replaces the newer.
+ */
+export async function followPayment(
+  db: Db,
+  payment: KnownPayment,
+  state: LedgerRow["state"],
+  now: number,
+): Promise<Following> {
+  const { paymentIntentId, asked, answered } = payment;
+  const isThis = eq(payments.stripePaymentIntentId, paymentIntentId);
+  const follow = db
+    .update(payments)
+    .set({
+      state,
+      ...(isOver(state) && NO_SLOT),
+      ...(payment.lastError && { lastError: payment.lastError }),
+      ...(payment.card && { cardBrand: payment.card.brand, cardLast4: payment.card.last4 }),
+      ...(payment.status === "succeeded" && { succeededAt: sql`coalesce(${payments.succeededAt}, ${now})` }),
+      refundedCents: payment.refundedCents,
+      ...(state === "refunded" && { refundedAt: sql`coalesce(${payments.refundedAt}, ${now})` }),
+      readAtStripeAt: answered,
+      updatedAt: now,
+    })
+    .where(
+      and(
+        isThis,
+        or(lte(payments.readAtStripeAt, asked), gt(payments.readAtStripeAt, now + CLOCKS_APART_MS)),
+        inArray(payments.state, payment.isDisputeWon ? [...BEFORE[state], "disputed"] : BEFORE[state]),
+      ),
+    )
+    .returning({ id: payments.id });
+  const [rows] = await db.batch([follow, flagPurchase(db, paymentIntentId, now)]);
+  if (rows.length > 0) return "followed";
+  const [row] = await db.select({ readAt: payments.readAtStripeAt }).from(payments).where(isThis);
+  const isOvertaken = row && row.readAt > asked && row.readAt <= now + CLOCKS_APART_MS;
+  return isOvertaken ? "overtaken" : "unchanged";
+}
+
+export async function notedAsRefunded(db: Db, intentId: string): Promise<LedgerRow | null> {
+  const [row] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.stripePaymentIntentId, intentId), eq(payments.state, "refunded")));
+  return row ?? null;
+}
+
+/**
+ * Copies a payment's ledger state to its purchase: refunded, disputed or completed. The lead stays sold. It
+ * belongs in the batch that writes the ledger, so that a lost answer from D1 leaves both or neither.
+ */
+function flagPurchase(db: Db, paymentIntentId: string, now: number) {
+  const status = sql`(SELECT CASE WHEN ${payments.state} IN ('refunded', 'disputed') THEN ${payments.state} ELSE 'completed' END
+    FROM ${payments} WHERE ${payments.stripePaymentIntentId} = ${paymentIntentId})`;
+  return db
+    .update(leadPurchases)
+    .set({ paymentStatus: status, updatedAt: now })
+    .where(
+      and(
+        eq(leadPurchases.paymentIntentId, paymentIntentId),
+        isNull(leadPurchases.removedAt),
+        sql`${leadPurchases.paymentStatus} <> ${status}`,
+      ),
+    );
+}
+
+/**
+ * Records that a refund was undone.
+ * @param refundedCents how much of the payment did go back
+ */
+export async function noteRefundUndone(
+  db: Db,
+  intentId: string,
+  to: { state: "refund_pending" | "succeeded" | "disputed"; refundedCents: number; now: number },
+): Promise<void> {
+  const { state, refundedCents, now } = to;
+  await db.batch([
+    db
+      .update(payments)
+      .set({ state, refundedCents, refundedAt: null, updatedAt: now })
+      .where(and(eq(payments.stripePaymentIntentId, intentId), eq(payments.state, "refunded"))),
+    flagPurchase(db, intentId, now),
+  ]);
+}
+
+/**
+ * Records a payment we owe back that may have no row, such as a second payment for the same hold. Notifies its buyer.
+ */
+export async function insertOwed(db: Db, payment: KnownPayment, now: number): Promise<void> {
+  const { paymentIntentId, holdId, leadId, region, businessId, amountCents } = payment;
+  await db.batch([
+    db
+      .insert(payments)
+      .values({
+        id: newId("pay"),
+        holdId: `${holdId}:${paymentIntentId}`,
+        leadId,
+        region,
+        buyerId: businessId,
+        userId: businessId,
+        stripePaymentIntentId: paymentIntentId,
+        state: "refund_pending",
+        amountCents,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .onConflictDoNothing(),
+    notePaidTooLate(db, { paymentIntentId, leadId, businessId }, now),
+  ]);
+}
+
+export async function owedRefund(db: Db, intentId: string): Promise<LedgerRow | null> {
+  const [row] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.stripePaymentIntentId, intentId), eq(payments.state, "refund_pending")));
+  return row ?? null;
+}
+
+/**
+ * Claims a refund attempt; of several concurrent callers only one succeeds.
+ * @returns an idempotency key for this attempt only; null when another caller has claimed it
+ */
+export async function claimRefund(db: Db, row: LedgerRow, now: number): Promise<string | null> {
+  const at = Math.max(now, row.updatedAt + 1);
+  const claimed = await db
+    .update(payments)
+    .set({ updatedAt: at })
+    .where(
+      and(
+        eq(payments.id, row.id),
+        eq(payments.state, "refund_pending"),
+        eq(payments.updatedAt, row.updatedAt),
+      ),
+    )
+    .returning({ id: payments.id });
+  return claimed.length > 0 ? `refund_${row.id}_${at}` : null;
+}
+
+/** A payment we owe back, by our id and Stripe's. */
+type Debt = { id: string; intentId: string };
+
+/** Records that a payment was refunded. @param refundedCents the total refunded */
+export async function noteRefunded(
+  db: Db,
+  { id, intentId }: Debt,
+  refundedCents: number,
+  now: number,
+): Promise<void> {
+  await db.batch([
+    db
+      .update(payments)
+      .set({
+        state: "refunded",
+        lastError: null,
+        refundedAt: now,
+        refundedCents,
+      })
+      .where(and(eq(payments.id, id), eq(payments.state, "refund_pending"))),
+    flagPurchase(db, intentId, now),
+  ]);
+}
+
+export async function noteRefundFailed(db: Db, id: string, error: string): Promise<void> {
+  await db
+    .update(payments)
+    .set({ lastError: error })
+    .where(and(eq(payments.id, id), eq(payments.state, "refund_pending")));
+}
+
+/** Records that the card's bank has taken the payment in a dispute. The bank decides its outcome. */
+export async function noteWithBank(
+  db: Db,
+  { id, intentId }: Debt,
+  error: string,
+  now: number,
+): Promise<void> {
+  await db.batch([
+    db
+      .update(payments)
+      .set({ state: "disputed", lastError: error, updatedAt: now })
+      .where(and(eq(payments.id, id), eq(payments.state, "refund_pending"))),
+    flagPurchase(db, intentId, now),
+  ]);
+}
+
+/**
+ * Records the text with which the buyer consented to save a payment's card, before it is saved.
+ * @param word `consent`: null withdraws the consent
+ */
+export async function noteConsent(
+  db: Db,
+  scope: BusinessScope,
+  { holdId, consent }: { holdId: string; consent: string | null },
+  { actor, now: at, requestId }: Act,
+): Promise<void> {
+  await db.batch([
+    db
+      .update(payments)
+      .set({ saveCardConsent: consent })
+      .where(and(eq(payments.holdId, holdId), eq(payments.buyerId, scope.businessId))),
+    auditEntry(db, actor, {
+      at,
+      action: consent ? "card.consent" : "card.take_back_consent",
+      subjectType: "user",
+      subjectId: scope.businessId,
+      after: { holdId, consent },
+      requestId,
+    }),
+  ]);
+}
+
+/** Records a business's Customer at Stripe. Concurrent calls record the same id. */
+export async function noteCustomer(db: Db, scope: BusinessScope, customerId: string): Promise<void> {
+  await db.update(users).set({ stripeCustomerId: customerId }).where(eq(users.id, scope.businessId));
+}

@@ -1,0 +1,96 @@
+/** Each step of a payment's states in the ledger by itself. Most of them combine only after a failure. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { LEAD_PRICE_CENTS } from "../../../contract/money.ts";
+import { payments } from "../../platform/db/schema.ts";
+import { newLeadId } from "../../platform/ids.ts";
+import { db } from "../../../testing/client.ts";
+import { insertPayment, insertUser } from "../../../testing/world.ts";
+import { closeRow, followPayment } from "./ledger-commands.ts";
+import type { KnownPayment, LedgerRow } from "./rules.ts";
+
+type State = LedgerRow["state"];
+
+/** The readings that each state accepts. Any other reading is old and changes nothing. */
+const AFTER: Readonly<Record<State, readonly State[]>> = {
+  pending: ["pending", "processing", "succeeded", "cancelled", "refund_pending", "refunded", "disputed"],
+  processing: ["processing", "succeeded", "cancelled", "refund_pending", "refunded", "disputed"],
+  // A payment that arrives after all is recorded and refunded.
+  cancelled: ["succeeded", "refund_pending", "refunded"],
+  succeeded: ["succeeded", "refund_pending", "refunded", "disputed"],
+  refund_pending: ["refunded"],
+  refunded: [],
+  disputed: ["refunded"],
+};
+
+const STATES = Object.keys(AFTER) as State[];
+
+/** Inserts a row in one state. @returns its id, and a later reading of its payment */
+async function paymentIn(state: State): Promise<{ id: string; known: KnownPayment }> {
+  const owner = await insertUser(db);
+  const leadId = newLeadId("inner-west");
+  const id = await insertPayment(db, owner, leadId, { state, readAtStripeAt: 1 });
+  const [row] = await db.select().from(payments).where(eq(payments.id, id));
+  const known: KnownPayment = {
+    paymentIntentId: row!.stripePaymentIntentId!,
+    status: "succeeded",
+    amountCents: LEAD_PRICE_CENTS,
+    currency: "aud",
+    leadId,
+    holdId: row!.holdId,
+    businessId: owner.id,
+    region: "inner-west",
+    lastError: null,
+    refundedCents: 0,
+    isRefunded: false,
+    isMissing: false,
+    isDisputed: false,
+    isDisputeWon: false,
+    needsAction: false,
+    card: null,
+    asked: 2,
+    answered: 3,
+  };
+  return { id, known };
+}
+
+async function stateOf(id: string): Promise<State> {
+  const [row] = await db.select().from(payments).where(eq(payments.id, id));
+  return row!.state;
+}
+
+test.for(STATES)(
+  "a payment that is %s is followed to what may come of it, and to nothing else",
+  async (from) => {
+    const followed: State[] = [];
+    for (const to of STATES) {
+      const { id, known } = await paymentIn(from);
+      const answer = await followPayment(db, known, to, Date.now());
+      expect([answer, await stateOf(id)]).toEqual(answer === "followed" ? [answer, to] : ["unchanged", from]);
+      if (answer === "followed") followed.push(to);
+    }
+    expect(followed.toSorted()).toEqual(AFTER[from].toSorted());
+  },
+);
+
+test("what Stripe said before the newest word is overtaken, and changes nothing", async () => {
+  const { id, known } = await paymentIn("processing");
+  const later = { ...known, asked: 10, answered: 11 };
+  expect(await followPayment(db, later, "succeeded", Date.now())).toBe("followed");
+  expect(await followPayment(db, known, "refunded", Date.now())).toBe("overtaken");
+  expect(await stateOf(id)).toBe("succeeded");
+});
+
+test("only a dispute that was won leads back to a payment that succeeded", async () => {
+  const { id, known } = await paymentIn("disputed");
+  expect(await followPayment(db, known, "succeeded", Date.now())).toBe("unchanged");
+  expect(await followPayment(db, { ...known, isDisputeWon: true }, "succeeded", Date.now())).toBe("followed");
+  expect(await stateOf(id)).toBe("succeeded");
+});
+
+test.for(STATES)("a hold that came to nothing closes its row, and none that is %s by then", async (state) => {
+  const { id, known } = await paymentIn(state);
+  await closeRow(db, known.holdId!, "cancelled", "released", Date.now());
+  expect(await stateOf(id)).toBe(state === "pending" ? "cancelled" : state);
+});

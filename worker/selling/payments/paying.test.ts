@@ -1,0 +1,223 @@
+/** docs/failures.md, paying for it: each test's name begins with its row. */
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test, vi } from "vitest";
+import { attention } from "../../platform/db/schema.ts";
+import {
+  buyer,
+  codeOf,
+  eventsOf,
+  exchange,
+  expectReturned,
+  expectSold,
+  letHoldEnd,
+  listedLead,
+  listingOf,
+  paymentOf,
+  purchaseOf,
+  runAlarm,
+  stripe,
+  sweep,
+  webhook,
+} from "../../../testing/cards.ts";
+import { db, testEnv } from "../../../testing/client.ts";
+import { eventually } from "../../../testing/eventually.ts";
+
+beforeEach(() => stripe.mend());
+
+test("a good card buys the lead, and the buyer gets all details", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId, publishableKey, holdExpiresAt } = await pat.opened(leadId);
+  expect(publishableKey).toBe("pk_test_naturestrip");
+  expect(holdExpiresAt - Date.now()).toBeGreaterThan(4.9 * 60_000);
+  expect((await pat.settle(holdId)).status).toBe("open");
+  stripe.confirm(intentId, "good");
+  const form = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+  const answer = await pat.as("POST", "/api/payments/settle", { holdId, buyer: form });
+  expect(await answer.json()).toMatchObject({
+    status: "sold",
+    purchase: { customerPhone: "02 5550 0123", amountPaid: "50.00", buyerName: "Pat" },
+  });
+  await expectSold(leadId, pat.user.id, holdId);
+  expect(await eventsOf(leadId)).toEqual(["listed", "held", "gone"]);
+  expect(await codeOf(await pat.open(leadId))).toEqual([409, "already_bought"]);
+});
+
+test("row 7: after a declined card the same payment may be tried again", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "declined");
+  expect((await webhook("payment_intent.payment_failed", intentId)).status).toBe(200);
+  expect(await listingOf(leadId)).toMatchObject({ state: "held" });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "pending", slot: 1, lastError: "card_declined" });
+  expect((await pat.opened(leadId)).intentId).toBe(intentId);
+  stripe.confirm(intentId, "good");
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  await expectSold(leadId, pat.user.id, holdId);
+});
+
+test("row 8: 3-D Secure still open when the hold ends: cancelled, released, and the buyer is told", async () => {
+  const leadId = await listedLead();
+  const [pat, rival] = [await buyer(), await buyer()];
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "asks");
+  await letHoldEnd(leadId);
+  await runAlarm(leadId);
+  await expectReturned(leadId);
+  expect(stripe.confirm(intentId, "good")).toBe(false);
+  expect(await pat.settle(holdId)).toEqual({ status: "cancelled", purchase: null });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
+  // Another provider gets the lead, and this one has to wait.
+  expect(await codeOf(await pat.open(leadId))).toEqual([409, "hold_waiting"]);
+  expect((await rival.open(leadId)).status).toBe(200);
+});
+
+test("row 9: a payment that lands as the alarm fires is a sale", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  await letHoldEnd(leadId);
+  stripe.meanwhile("cancel", () => void stripe.confirm(intentId, "good"));
+  await runAlarm(leadId, 3);
+  await expectSold(leadId, pat.user.id, holdId);
+});
+
+test.each(["busy", "broken", "lost", "unheard", "locked"] as const)(
+  "row 10: a cancel that is %s keeps the lead from the next one until it is certain",
+  async (fault) => {
+    const leadId = await listedLead();
+    const [pat, rival] = [await buyer(), await buyer()];
+    await pat.opened(leadId);
+    await letHoldEnd(leadId);
+    stripe.fail("cancel", fault);
+    stripe.fail("retrieve", fault);
+    await runAlarm(leadId);
+    expect(await listingOf(leadId)).toMatchObject({ state: "releasing", hold: { release: { attempts: 1 } } });
+    expect(await codeOf(await rival.open(leadId))).toEqual([409, "lead_taken"]);
+    stripe.mend();
+    await runAlarm(leadId);
+    await expectReturned(leadId);
+  },
+);
+
+test("row 10: one slow cancel delays no other row", async () => {
+  const [slow, other] = [await listedLead(), await listedLead()];
+  await (await buyer()).opened(slow);
+  await (await buyer()).opened(other);
+  await letHoldEnd(slow);
+  await letHoldEnd(other);
+  await runAlarm(slow, 1);
+  const answered = Promise.withResolvers<void>();
+  stripe.meanwhile("cancel", () => answered.promise);
+  // The alarm's own waits end at once. Only Stripe's answer is outstanding, and it never comes.
+  const waits = vi.spyOn(scheduler, "wait").mockResolvedValue(undefined);
+  await runAlarm(slow, 1);
+  expect(waits).toHaveBeenCalled();
+  for (const [ms] of waits.mock.calls) expect(ms).toBeLessThanOrEqual(1_000);
+  vi.restoreAllMocks();
+  await runAlarm(other);
+  await expectReturned(other);
+  expect(await listingOf(slow)).toMatchObject({ state: "releasing" });
+  answered.resolve();
+  await eventually(() => expectReturned(slow));
+});
+
+test("row 10: a payment that resists for ten minutes is shown to the admins", async () => {
+  const leadId = await listedLead();
+  await (await buyer()).opened(leadId);
+  await letHoldEnd(leadId);
+  stripe.fail("cancel", "busy", "busy");
+  await runAlarm(leadId);
+  await runInDurableObject(exchange, (_, { storage }) => {
+    storage.sql.exec(
+      "UPDATE holds SET hold = json_set(hold, '$.release.since', ?) WHERE lead_id = ?",
+      Date.now() - 11 * 60_000,
+      leadId,
+    );
+  });
+  await runAlarm(leadId, 1);
+  const [report] = await db.select().from(attention).where(eq(attention.subjectId, leadId));
+  expect(report).toMatchObject({ kind: "release_stuck" });
+});
+
+test.each([true, false])("row 11: a payment in processing is waited for (ends paid: %s)", async (isPaid) => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "slow");
+  expect((await pat.settle(holdId)).status).toBe("processing");
+  expect(await paymentOf(holdId)).toMatchObject({ state: "processing", slot: 1 });
+  await letHoldEnd(leadId);
+  await runAlarm(leadId, 3);
+  expect(await listingOf(leadId)).toMatchObject({ state: "releasing" });
+  stripe.finish(intentId, isPaid);
+  await runAlarm(leadId);
+  if (isPaid) await expectSold(leadId, pat.user.id, holdId);
+  else await expectReturned(leadId);
+});
+
+test("row 12: an alarm that fires twice, or late, changes nothing; one that was lost is made up for", async () => {
+  const leadId = await listedLead();
+  const [pat, rival] = [await buyer(), await buyer()];
+  await pat.opened(leadId);
+  await runAlarm(leadId);
+  expect(await listingOf(leadId)).toMatchObject({ state: "held" });
+  await letHoldEnd(leadId);
+  // The rival's claim ends the expired hold and the payment is cancelled.
+  expect(await codeOf(await rival.open(leadId))).toEqual([409, "lead_taken"]);
+  await runAlarm(leadId, 4);
+  await expectReturned(leadId);
+  expect((await eventsOf(leadId)).filter((kind) => kind === "returned")).toHaveLength(1);
+
+  const { holdId } = await rival.opened(leadId);
+  await letHoldEnd(leadId);
+  await runInDurableObject(exchange, async (_, { storage }) => {
+    storage.sql.exec("DELETE FROM due");
+    await storage.deleteAlarm();
+  });
+  await sweep();
+  await runAlarm(leadId);
+  await expectReturned(leadId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
+});
+
+test("row 22: sold, but D1 does not write: the buyer has the details, the outbox writes later", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  await testEnv.DB.exec(
+    "CREATE TRIGGER broken BEFORE INSERT ON lead_purchases BEGIN SELECT RAISE(ABORT, 'D1 is having a moment'); END",
+  );
+  await testEnv.DB.exec(
+    "CREATE TRIGGER broken_ledger BEFORE UPDATE ON payments BEGIN SELECT RAISE(ABORT, 'D1 is having a moment'); END",
+  );
+  const settled = await pat.settle(holdId);
+  expect(settled).toMatchObject({ status: "sold", purchase: { customerPhone: "02 5550 0123" } });
+  expect(await purchaseOf(leadId)).toBeNull();
+  await testEnv.DB.exec("DROP TRIGGER broken");
+  await testEnv.DB.exec("DROP TRIGGER broken_ledger");
+  await runAlarm(leadId);
+  await sweep();
+  await expectSold(leadId, pat.user.id, holdId);
+  expect((await purchaseOf(leadId))!.id).toBe(settled.purchase!.id);
+});
+
+test("row 13: an exchange that is evicted midway goes on from what it stored", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  await evictDurableObject(exchange);
+  expect((await pat.opened(leadId)).intentId).toBe(intentId);
+  expect(await runInDurableObject(exchange, (_, { storage }) => storage.getAlarm())).not.toBeNull();
+  await letHoldEnd(leadId);
+  stripe.fail("cancel", "lost");
+  await runAlarm(leadId);
+  await evictDurableObject(exchange);
+  expect(await listingOf(leadId)).toMatchObject({ state: "releasing" });
+  stripe.confirm(intentId, "good");
+  await runAlarm(leadId);
+  await expectSold(leadId, pat.user.id, holdId);
+});

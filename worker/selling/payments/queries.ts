@@ -1,0 +1,216 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, ne, or, sql } from "drizzle-orm";
+
+import { centsToText } from "../../../contract/money.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { type After, olderThan } from "../../platform/db/paging.ts";
+import { leadPurchases, leads, payments, users } from "../../platform/db/schema.ts";
+import { CLAIM_KEY_MS, LAPSE_WINDOW_MS, LAPSES } from "../../exchange/hold-rules.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { type AdminPayment, formatCard, RECEIPT_STATES } from "../../../contract/payments.ts";
+import type { LedgerRow } from "./rules.ts";
+import type { ReceiptFacts } from "./receipts.ts";
+
+/** Returns a payment by its hold; null when it is not this business's. */
+export async function findPayment(db: Db, scope: BusinessScope, holdId: string): Promise<LedgerRow | null> {
+  const [row] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.holdId, holdId), eq(payments.buyerId, scope.businessId)));
+  return row ?? null;
+}
+
+/**
+ * Returns payments in these states without an update since `before`.
+ * @param filter `after`: ids beyond this one come first, then the others. A random start each time keeps rows that
+ *   always fail from blocking the rest
+ */
+export function listQuiet(
+  db: Db,
+  filter: { states: LedgerRow["state"][]; before: number; after: string; limit: number },
+): Promise<LedgerRow[]> {
+  return db
+    .select()
+    .from(payments)
+    .where(and(inArray(payments.state, filter.states), lt(payments.updatedAt, filter.before)))
+    .orderBy(sql`${payments.id} <= ${filter.after}`, asc(payments.id))
+    .limit(filter.limit);
+}
+
+/** Returns the open holds of deactivated businesses. There are few: each business has at most two. */
+export async function listOpenOfInactive(db: Db, limit: number): Promise<LedgerRow[]> {
+  const rows = await db
+    .select({ payment: payments })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.buyerId))
+    .where(and(isNotNull(payments.slot), eq(users.isActive, false)))
+    .limit(limit);
+  return rows.map(({ payment }) => payment);
+}
+
+/** Returns a business's Customer id at Stripe; null while it has never saved a card. */
+export async function customerOf(db: Db, scope: BusinessScope): Promise<string | null> {
+  const [row] = await db
+    .select({ customerId: users.stripeCustomerId })
+    .from(users)
+    .where(eq(users.id, scope.businessId));
+  return row?.customerId ?? null;
+}
+
+/** Returns a business's open holds: leads it may still pay for. */
+export function listOpen(db: Db, scope: BusinessScope): Promise<LedgerRow[]> {
+  return db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.buyerId, scope.businessId), isNotNull(payments.slot)));
+}
+
+function receipts(db: Db) {
+  return db
+    .select({
+      payment: payments,
+      lead: {
+        serviceType: leads.serviceType,
+        suburbName: leads.suburbName,
+        suburbPostcode: leads.suburbPostcode,
+      },
+      purchase: { buyerName: leadPurchases.buyerName, buyerCompany: leadPurchases.buyerCompany },
+      account: {
+        firstName: users.firstName,
+        lastName: users.lastName,
+        companyName: users.companyName,
+        abn: users.abn,
+      },
+    })
+    .from(payments)
+    .innerJoin(leads, eq(leads.id, payments.leadId))
+    .innerJoin(users, eq(users.id, payments.buyerId))
+    .leftJoin(leadPurchases, eq(leadPurchases.paymentIntentId, payments.stripePaymentIntentId));
+}
+
+const isReceipt = (scope: BusinessScope) =>
+  and(eq(payments.buyerId, scope.businessId), inArray(payments.state, [...RECEIPT_STATES]));
+
+/** Returns a business's completed payments, newest first. */
+export function listReceipts(
+  db: Db,
+  scope: BusinessScope,
+  page: { after: After; limit: number },
+): Promise<ReceiptFacts[]> {
+  const { after } = page;
+  return receipts(db)
+    .where(and(isReceipt(scope), olderThan(payments.createdAt, payments.id, after)))
+    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .limit(page.limit);
+}
+
+/** Returns one of a business's completed payments; null when it is not this business's. */
+export async function findReceipt(db: Db, scope: BusinessScope, id: string): Promise<ReceiptFacts | null> {
+  const [row] = await receipts(db).where(and(isReceipt(scope), eq(payments.id, id)));
+  return row ?? null;
+}
+
+/**
+ * Finds why a hold got no slot, as far as the ledger can tell.
+ * @param claim the hold's claim key and lead
+ */
+export async function findHindrance(
+  db: Db,
+  scope: { businessId: string },
+  claim: { key: string | null; leadId: string },
+  now: number,
+): Promise<{ isKeyReused: boolean; letGoAt: number[] }> {
+  const { businessId } = scope;
+  const [reused, letGo] = await db.batch([
+    db
+      .select({ id: payments.id })
+      .from(payments)
+      .where(
+        and(
+          eq(payments.buyerId, businessId),
+          eq(payments.claimKey, claim.key ?? ""),
+          gt(payments.createdAt, now - CLAIM_KEY_MS),
+          ne(payments.leadId, claim.leadId),
+        ),
+      )
+      .limit(1),
+    db
+      .select({ at: payments.letGoAt })
+      .from(payments)
+      .where(and(eq(payments.buyerId, businessId), gt(payments.letGoAt, now - LAPSE_WINDOW_MS)))
+      .orderBy(desc(payments.letGoAt))
+      .limit(LAPSES),
+  ]);
+  return { isKeyReused: reused.length > 0, letGoAt: letGo.map(({ at }) => at!) };
+}
+
+/** Returns the row of any business's hold, or null. */
+export async function findRowOfHold(db: Db, holdId: string): Promise<LedgerRow | null> {
+  const [row] = await db.select().from(payments).where(eq(payments.holdId, holdId));
+  return row ?? null;
+}
+
+/** Returns any business's payment by its id. */
+export async function findLedgerRow(db: Db, id: string): Promise<LedgerRow | null> {
+  const [row] = await db.select().from(payments).where(eq(payments.id, id));
+  return row ?? null;
+}
+
+/** Returns the ledger, newest first. @param q the id of a payment, hold or lead, or Stripe's id of the payment */
+export async function listLedger(
+  db: Db,
+  filter: {
+    state?: LedgerRow["state"] | undefined;
+    buyerId?: string | undefined;
+    q: string;
+    after: After;
+    limit: number;
+  },
+): Promise<AdminPayment[]> {
+  const { state, buyerId, q, after, limit } = filter;
+  const rows = await db
+    .select({ payment: payments, first: users.firstName, last: users.lastName, company: users.companyName })
+    .from(payments)
+    .leftJoin(users, eq(users.id, payments.buyerId))
+    .where(
+      and(
+        state ? eq(payments.state, state) : undefined,
+        buyerId ? eq(payments.buyerId, buyerId) : undefined,
+        q
+          ? or(
+              eq(payments.leadId, q),
+              eq(payments.holdId, q),
+              eq(payments.stripePaymentIntentId, q),
+              eq(payments.id, q),
+            )
+          : undefined,
+        olderThan(payments.createdAt, payments.id, after),
+      ),
+    )
+    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .limit(limit);
+  return rows.map(({ payment, first, last, company }) => ({
+    id: payment.id,
+    holdId: payment.holdId,
+    leadId: payment.leadId,
+    region: payment.region,
+    buyerId: payment.buyerId,
+    buyerName: company || (first ? `${first} ${last}` : "Unknown provider"),
+    state: payment.state,
+    amount: centsToText(payment.amountCents),
+    stripePaymentIntentId: payment.stripePaymentIntentId,
+    card: payment.cardLast4 ? formatCard({ brand: payment.cardBrand ?? "", last4: payment.cardLast4 }) : null,
+    lastError: payment.lastError,
+    createdAt: payment.createdAt,
+    succeededAt: payment.succeededAt,
+    refundedAt: payment.refundedAt,
+    refunded: payment.refundedCents > 0 ? centsToText(payment.refundedCents) : null,
+  }));
+}
+
+export async function purchaseOfPayment(db: Db, paymentIntentId: string) {
+  const [purchase] = await db
+    .select()
+    .from(leadPurchases)
+    .where(eq(leadPurchases.paymentIntentId, paymentIntentId));
+  return purchase ?? null;
+}

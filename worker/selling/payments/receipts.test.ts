@@ -1,0 +1,105 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import { payments } from "../../platform/db/schema.ts";
+import { buyer, codeOf, listedLead, paymentOf, stripe, typeCard, webhook } from "../../../testing/cards.ts";
+import { callWith, db } from "../../../testing/client.ts";
+import { insertPayment, insertPendingLead } from "../../../testing/world.ts";
+
+beforeEach(() => stripe.mend());
+
+async function bought() {
+  const pat = await buyer({ companyName: "Pat's Lawns", abn: "11 222 333 444" });
+  const leadId = await listedLead();
+  const opened = await pat.opened(leadId);
+  await typeCard(opened, "5555 5555 5555 4444");
+  expect((await pat.settle(opened.holdId)).status).toBe("sold");
+  const { id } = await paymentOf(opened.holdId);
+  return { pat, leadId, id, ...opened };
+}
+
+test("a bought lead has a receipt with what was paid, with which card, and for what", async () => {
+  const { pat, leadId, id } = await bought();
+  const list = (await (await pat.as("GET", "/api/payments")).json()) as unknown[];
+  const line = {
+    id,
+    leadId,
+    state: "succeeded",
+    amount: "50.00",
+    card: { brand: "mastercard", last4: "4444" },
+    paidAt: expect.any(Number),
+    refundedAt: null,
+    refunded: null,
+    lead: { suburbName: "Leichhardt", suburbPostcode: "2040" },
+  };
+  expect(list).toMatchObject([line]);
+  expect(await (await pat.as("GET", `/api/payments/${id}`)).json()).toMatchObject({
+    ...line,
+    isTaxInvoice: false,
+    gst: null,
+    seller: { name: "Naturestrip", abn: null },
+    buyer: { company: "Pat's Lawns", abn: "11 222 333 444" },
+  });
+});
+
+test("a seller registered for GST gives tax invoices: one eleventh of the price is GST", async () => {
+  const { pat, id } = await bought();
+  const changed = { BUSINESS_ABN: "00 000 000 000", GST: "on" };
+  const receipt = await callWith(changed, "GET", `/api/payments/${id}`, { cookie: pat.as.cookie });
+  expect(await receipt.json()).toMatchObject({
+    isTaxInvoice: true,
+    gst: "4.55",
+    seller: { abn: "00 000 000 000" },
+  });
+});
+
+test("receipts follow refunds and disputes, and say when the money went back", async () => {
+  const { pat, id, intentId } = await bought();
+  stripe.dispute(intentId);
+  expect((await webhook("charge.dispute.created", intentId)).status).toBe(200);
+  const stateOf = async () => (await pat.as("GET", `/api/payments/${id}`)).json();
+  expect(await stateOf()).toMatchObject({ state: "disputed", refundedAt: null });
+  stripe.intents.get(intentId)!.latest_charge!.disputed = false;
+  stripe.refundByHand(intentId);
+  expect((await webhook("charge.refunded", intentId)).status).toBe(200);
+  expect(await stateOf()).toMatchObject({ state: "refunded", refundedAt: expect.any(Number) });
+});
+
+test("a receipt says how much of it was refunded when only a part was", async () => {
+  const { pat, id, intentId } = await bought();
+  stripe.refundByHand(intentId, 1250);
+  expect((await webhook("charge.refunded", intentId)).status).toBe(200);
+  const receipt = await (await pat.as("GET", `/api/payments/${id}`)).json();
+  expect(receipt).toMatchObject({ state: "succeeded", refunded: "12.50", refundedAt: null });
+});
+
+test("what was never paid has no receipt", async () => {
+  const pat = await buyer();
+  const lead = await insertPendingLead(db);
+  for (const state of ["pending", "cancelled"] as const) {
+    const id = await insertPayment(db, pat.user, lead.id, { state });
+    expect(await codeOf(await pat.as("GET", `/api/payments/${id}`))).toEqual([404, "not_found"]);
+  }
+  expect(await (await pat.as("GET", "/api/payments")).json()).toEqual([]);
+});
+
+test("the list goes on where a page ended", async () => {
+  const pat = await buyer();
+  const lead = await insertPendingLead(db);
+  for (let i = 0; i < 101; i++) await insertPayment(db, pat.user, lead.id, { createdAt: 1_000 + i });
+  const first = await pat.as("GET", "/api/payments");
+  expect((await first.clone().json()) as unknown[]).toHaveLength(100);
+  const next = /<(.+)>/.exec(first.headers.get("Link")!)![1]!;
+  expect(await (await pat.as("GET", next)).json()).toMatchObject([{ paidAt: 1_000 }]);
+});
+
+test("a business's open holds are told to it alone, until they are over", async () => {
+  const [pat, rival] = [await buyer(), await buyer()];
+  const leadId = await listedLead();
+  const { holdId } = await pat.opened(leadId);
+  const openOf = async (who: typeof pat) => (await who.as("GET", "/api/payments/open")).json();
+  expect(await openOf(pat)).toMatchObject([{ holdId, leadId }]);
+  expect(await openOf(rival)).toEqual([]);
+  await db.update(payments).set({ slot: null, state: "cancelled" }).where(eq(payments.holdId, holdId));
+  expect(await openOf(pat)).toEqual([]);
+});

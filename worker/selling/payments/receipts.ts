@@ -1,0 +1,71 @@
+/** What businesses see of their payments and saved cards. */
+import type { Stripe } from "stripe";
+import { centsToText } from "../../../contract/money.ts";
+import type { ReceiptState, SavedCard } from "../../../contract/payments.ts";
+import type { UserRow } from "../../platform/session.ts";
+import type { LeadRow } from "../../leads/rules.ts";
+import type { PurchaseRow } from "../purchases/rules.ts";
+import { distinctCards, expiryOf } from "./card-rules.ts";
+import type { LedgerRow } from "./rules.ts";
+
+/** Returns the GST included in a price, in cents: one eleventh, to the nearest cent. */
+export function gstWithin(cents: number): number {
+  return Math.round(cents / 11);
+}
+
+/**
+ * Returns a business's saved cards. A card saved twice appears once, as the later copy.
+ * @param now epoch ms, decides whether a card is still valid
+ */
+export function shownCards(methods: readonly Stripe.PaymentMethod[], now: number): SavedCard[] {
+  return distinctCards(methods).map(({ id, card }) => {
+    const { brand, last4, exp_month: expMonth, exp_year: expYear } = card!;
+    return { id, brand, last4, expMonth, expYear, expiry: expiryOf({ expMonth, expYear }, now) };
+  });
+}
+
+/** The facts of a receipt. `purchase` is null when the payment bought nothing. */
+export type ReceiptFacts = {
+  payment: LedgerRow;
+  lead: Pick<LeadRow, "serviceType" | "suburbName" | "suburbPostcode">;
+  purchase: Pick<PurchaseRow, "buyerName" | "buyerCompany"> | null;
+  account: Pick<UserRow, "firstName" | "lastName" | "companyName" | "abn">;
+};
+
+export function toReceiptLine({ payment, lead }: ReceiptFacts) {
+  const { id, leadId, state, amountCents, cardBrand, cardLast4, succeededAt, createdAt } = payment;
+  return {
+    id,
+    leadId,
+    state: state as ReceiptState,
+    amount: centsToText(amountCents),
+    card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
+    paidAt: succeededAt ?? createdAt,
+    refundedAt: payment.refundedAt,
+    refunded: payment.refundedCents > 0 ? centsToText(payment.refundedCents) : null,
+    lead,
+  };
+}
+
+/**
+ * A full receipt. It is a tax invoice when the seller is registered for GST and has an ABN.
+ * @param seller the business that sells the leads
+ */
+export function toReceipt(
+  facts: ReceiptFacts,
+  seller: { name: string; abn: string | null; isGstRegistered: boolean },
+) {
+  const { purchase, account, payment } = facts;
+  const isTaxInvoice = seller.isGstRegistered && seller.abn !== null;
+  return {
+    ...toReceiptLine(facts),
+    isTaxInvoice,
+    gst: isTaxInvoice ? centsToText(gstWithin(payment.amountCents)) : null,
+    seller: { name: seller.name, abn: seller.abn },
+    buyer: {
+      name: purchase?.buyerName || `${account.firstName} ${account.lastName}`,
+      company: purchase ? purchase.buyerCompany : account.companyName,
+      abn: account.abn,
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Releases leads that only a person can judge. */
+import { and, eq, inArray } from "drizzle-orm";
+
+import { auditEntry } from "../../identity/audit/commands.ts";
+import { database } from "../../platform/db/client.ts";
+import { attention, leads } from "../../platform/db/schema.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import type { Env } from "../../platform/env.ts";
+import { inTime } from "../../platform/patience.ts";
+import { abandonRow } from "./ledger-commands.ts";
+
+/** The alerts about a stuck lead. Releasing it resolves both. */
+const ANSWERED = ["release_stuck", "payment_missing"];
+
+/**
+ * Releases a lead on an operator's command, when its payment does not end by itself. If that payment succeeds
+ * after all, it is refunded like any late payment.
+ * @returns how many holds ended: 1, or 0 when the lead is not held
+ * @throws the exchange's or D1's error; safe to retry
+ */
+export async function releaseLead(
+  env: Env,
+  leadId: string,
+  now: number,
+): Promise<{ released: number; unknown_leads: number }> {
+  const db = database(env.DB);
+  const [lead] = await db.select({ region: leads.region }).from(leads).where(eq(leads.id, leadId));
+  const exchange = lead && exchangeOf(env, lead.region);
+  if (!exchange) return { released: 0, unknown_leads: 1 };
+  const { holdId } = await inTime(exchange.free(leadId));
+  if (!holdId) return { released: 0, unknown_leads: 0 };
+  await db.batch([
+    abandonRow(db, holdId, "freed_by_operator", now),
+    db
+      .update(attention)
+      .set({ resolvedAt: now })
+      .where(and(eq(attention.subjectId, leadId), inArray(attention.kind, ANSWERED))),
+    auditEntry(
+      db,
+      { userId: null, asUserId: null },
+      { at: now, action: "lead.freed", subjectType: "lead", subjectId: leadId, after: { holdId } },
+    ),
+  ]);
+  return { released: 1, unknown_leads: 0 };
+}

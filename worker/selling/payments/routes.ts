@@ -1,0 +1,212 @@
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import * as z from "zod/mini";
+
+import {
+  cardIdSchema,
+  holdIdSchema,
+  holdRequestSchema,
+  keepCardRequestSchema,
+  paymentIntentRequestSchema,
+  savedCardPaymentSchema,
+  settleRequestSchema,
+} from "../../../contract/payments.ts";
+import type { Act } from "../../identity/audit/act.ts";
+import { OWN_MACHINE } from "../../platform/caller.ts";
+import type { Session } from "../../platform/session.ts";
+import { rememberSession } from "../../identity/auth/recent-sessions.ts";
+import { database } from "../../platform/db/client.ts";
+import { settings } from "../../platform/env.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { access, notImpersonating } from "../../identity/access.ts";
+import { type BusinessScope } from "../../identity/auth/rights.ts";
+import { jsonBody, params, query, readLimited } from "../../platform/http/body.ts";
+import type { AppContext, AppEnv } from "../../platform/app.ts";
+import { hashPrefixes, type NetworkPrefixes } from "../../platform/network.ts";
+import { linkNext, readAfter } from "../../platform/http/paging.ts";
+import { countQuickTry } from "../../platform/http/rate-limit.ts";
+import { keepCard, payWithSavedCard, removeCard, savedCards } from "./card-commands.ts";
+import { openPayment, settleHold, settlePayment } from "./commands.ts";
+import { type Buyer, closeHold, takeHold } from "./hold-commands.ts";
+import { findReceipt, listOpen, listReceipts } from "./queries.ts";
+import { intentIdOf } from "./intents.ts";
+import { isOurMode, isTrusted, type NewcomerNetworks } from "./rules.ts";
+import { toReceipt, toReceiptLine } from "./receipts.ts";
+import { readEventPayment, stripeAccount, verifyEvent } from "./stripe.ts";
+
+/**
+ * Rate-limits calls that make us call Stripe. Paying takes a handful of them. Thousands from a script would use up
+ * the rate limit that all our buyers share at Stripe.
+ * @throws DomainError too_many_requests
+ */
+const countPaying: MiddlewareHandler<AppEnv & { Variables: { scope: BusinessScope } }> = async (c, next) => {
+  await countQuickTry(c.env.PAYING_PER_BUSINESS, `paying:${c.get("scope").businessId}`, Date.now());
+  await next();
+};
+
+const RECEIPTS_PAGE = 100;
+
+const byHold = z.object({ id: holdIdSchema });
+const byCard = z.object({ id: cardIdSchema });
+const byPayment = z.object({ id: z.string().check(z.regex(/^pay_[0-9a-z]{8,40}$/)) });
+const pageQuery = z.object({ cursor: z.optional(z.string().check(z.maxLength(200))) });
+
+/** @throws DomainError invalid_input for a key that is too long to store */
+function readClaimKey(header: string | undefined): string | null {
+  if (header !== undefined && header.length > 100)
+    throw new DomainError("invalid_input", "Idempotency-Key: at most 100 characters");
+  return header || null;
+}
+
+/** The address to which a bank returns the buyer from its own page. */
+function returnUrl(c: AppContext, holdId: string): string {
+  return new URL(`/dashboard?hold=${holdId}`, c.req.url).href;
+}
+
+const cardRoutes = new Hono<AppEnv>()
+  .get("/cards", access.owner, async (c) => c.json(await savedCards(c.env, c.get("scope"))))
+
+  .delete("/cards/:id", access.owner, notImpersonating, params(byCard), async (c) => {
+    await removeCard(c.env, c.get("scope"), c.req.valid("param").id, c.get("act"));
+    return c.body(null, 204);
+  })
+
+  .post(
+    "/keep-card",
+    access.owner,
+    notImpersonating,
+    countPaying,
+    jsonBody(keepCardRequestSchema),
+    async (c) => {
+      await keepCard(c.env, c.get("scope"), c.req.valid("json"), c.get("act"));
+      return c.body(null, 204);
+    },
+  )
+
+  .post(
+    "/pay-saved",
+    access.owner,
+    notImpersonating,
+    countPaying,
+    jsonBody(savedCardPaymentSchema),
+    async (c) => {
+      const request = c.req.valid("json");
+      const back = returnUrl(c, request.holdId);
+      return c.json(await payWithSavedCard(c.env, c.get("scope"), request, back));
+    },
+  );
+
+const receiptRoutes = new Hono<AppEnv>()
+  .get("/", access.owner, query(pageQuery), async (c) => {
+    const after = readAfter(c.req.valid("query").cursor);
+    const page = { after, limit: RECEIPTS_PAGE };
+    const rows = await listReceipts(database(c.env.DB), c.get("scope"), page);
+    const keys = rows.map(({ payment }) => payment);
+    linkNext(c, keys, RECEIPTS_PAGE);
+    return c.json(rows.map(toReceiptLine));
+  })
+
+  .get("/open", access.owner, async (c) => {
+    const rows = await listOpen(database(c.env.DB), c.get("scope"));
+    return c.json(rows.map(({ holdId, leadId, createdAt }) => ({ holdId, leadId, createdAt })));
+  })
+
+  .get("/:id", access.owner, params(byPayment), async (c) => {
+    const facts = await findReceipt(database(c.env.DB), c.get("scope"), c.req.valid("param").id);
+    if (!facts) throw new DomainError("not_found", "No such receipt");
+    return c.json(toReceipt(facts, settings(c.env).seller));
+  });
+
+type BuyingContext = Context<AppEnv & { Variables: { session: Session; act: Act; scope: BusinessScope } }>;
+
+/** Hashes the networks a new provider calls from. @param secret null: networks are not counted */
+async function newcomerNetworks(secret: string | null, prefixes: NetworkPrefixes): Promise<NewcomerNetworks> {
+  if (!secret || OWN_MACHINE.has(prefixes.by64)) return { by56: null, by48: null };
+  const { by56, by48 } = await hashPrefixes(secret, prefixes);
+  // An IPv4 address is its own /56 and /48, and gets the larger network's limit.
+  return { by56: by56 === by48 ? null : by56, by48 };
+}
+
+/**
+ * Reads the buyer and the claim key, rate-limits the call, and checks the buyer before the exchange is asked.
+ * @throws DomainError unauthenticated, not_verified, invalid_input, too_many_requests
+ */
+async function readBuyer(c: BuyingContext): Promise<{ buyer: Buyer; claimKey: string | null }> {
+  const { CALLER: caller } = c.env;
+  const needsVerified = settings(c.env).requireVerified;
+  const refuse = (session: Session | null) => {
+    if (!session) return new DomainError("unauthenticated");
+    return session.user.isVerified || !needsVerified ? null : new DomainError("not_verified");
+  };
+  // The cached session may be older than the operator's verification: confirm it before refusing.
+  const refusal = refuse(c.get("session")) && refuse(await caller.confirmSession());
+  if (refusal) throw refusal;
+  const claimKey = readClaimKey(c.req.header("Idempotency-Key"));
+  await countQuickTry(c.env.PAYMENT_PER_BUSINESS, c.get("scope").businessId, Date.now());
+  const buyer = {
+    sessionHash: caller.sessionHash!,
+    mustBeVerified: needsVerified,
+    isTrusted: isTrusted(c.get("session")),
+    networks: () => newcomerNetworks(settings(c.env).originHashKey, caller.prefixes),
+    ask: async () => {
+      const session = await caller.confirmSession();
+      return { refusal: refuse(session), isTrusted: session !== null && isTrusted(session) };
+    },
+  };
+  return { buyer, claimKey };
+}
+
+const holdRoutes = new Hono<AppEnv>()
+  .post("/", access.owner, notImpersonating, jsonBody(holdRequestSchema), async (c) => {
+    const { buyer, claimKey } = await readBuyer(c);
+    return c.json(await takeHold(c.env, c.get("scope"), c.req.valid("json"), claimKey, buyer));
+  })
+
+  .delete("/:id", access.owner, notImpersonating, params(byHold), async (c) => {
+    await closeHold(c.env, c.get("scope"), c.req.valid("param").id);
+    return c.body(null, 204);
+  });
+
+export const paymentRoutes = new Hono<AppEnv>()
+  .post(
+    "/create-payment-intent",
+    access.owner,
+    notImpersonating,
+    jsonBody(paymentIntentRequestSchema),
+    async (c) => {
+      const { buyer, claimKey } = await readBuyer(c);
+      return c.json(await openPayment(c.env, c.get("scope"), c.req.valid("json"), claimKey, buyer));
+    },
+  )
+
+  .post(
+    "/payments/settle",
+    access.owner,
+    notImpersonating,
+    countPaying,
+    jsonBody(settleRequestSchema),
+    async (c) => {
+      const settled = await settleHold(c.env, c.get("scope"), c.req.valid("json"));
+      const { sessionHash } = c.env.CALLER;
+      // After a first purchase the next lead may be held for longer, so drop the cached session.
+      const isFirst = settled.status === "sold" && !c.get("session").hasPaid;
+      if (isFirst && sessionHash) rememberSession(sessionHash, null, Date.now());
+      return c.json(settled);
+    },
+  )
+
+  .route("/payments", cardRoutes)
+  .route("/payments", receiptRoutes)
+
+  .route("/exchange/holds", holdRoutes)
+
+  // Stripe calls this and signs the raw body. Stripe sends the event again after an error.
+  .post("/stripe/webhook", access.anyone, async (c) => {
+    const cards = stripeAccount(c.env);
+    const event = await verifyEvent(cards, await readLimited(c.req.raw), c.req.header("Stripe-Signature"));
+    if (!isOurMode(event, c.env.STRIPE_SECRET_KEY!)) throw new DomainError("invalid_signature", "Wrong mode");
+    const intentId = intentIdOf(event);
+    // The event only names a payment. Its claims are not trusted.
+    const payment = intentId ? await readEventPayment(cards, intentId) : null;
+    if (payment) await settlePayment(c.env, payment);
+    return c.json({ received: true });
+  });

@@ -1,0 +1,296 @@
+/**
+ * The Stripe client and the calls for payments, refunds and webhooks. Only this file and `stripe-cards.ts` call Stripe.
+ */
+import { Stripe } from "stripe";
+
+import { type Env, settings } from "../../platform/env.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { intentKey, intentParams, missingPayment, readIntent } from "./intents.ts";
+import { type KnownPayment } from "./rules.ts";
+import { type PaymentOrder } from "../../exchange/payment.ts";
+import { log } from "../../platform/log.ts";
+
+const TIMEOUT_MS = 10_000;
+
+export type StripeAccount = {
+  stripe: Stripe;
+  deployment: string;
+  webhookSecret: string;
+  publishableKey: string;
+  /** Where browsers get Stripe.js; null for Stripe's own host. */
+  scriptUrl: string | null;
+};
+
+export function takesCards(env: Env): boolean {
+  return settings(env).stripe !== null;
+}
+
+/** @throws DomainError payments_unavailable without keys */
+export function stripeAccount(env: Env): StripeAccount {
+  const { stripe: keys } = settings(env);
+  if (!keys)
+    throw new DomainError(
+      "payments_unavailable",
+      "Card payments are not set up here yet. Nothing has been charged.",
+    );
+  const { secretKey, apiHost, ...others } = keys;
+  return { stripe: clientFor(secretKey, apiHost), ...others };
+}
+
+let lastClient: { secretKey: string; apiHost: string | undefined; stripe: Stripe } | null = null;
+
+/** Returns the SDK's client. It keeps no state between calls, so one client serves until the keys change. */
+function clientFor(secretKey: string, apiHost: string | undefined): Stripe {
+  if (lastClient?.secretKey === secretKey && lastClient.apiHost === apiHost) return lastClient.stripe;
+  const address = apiHost ? new URL(apiHost) : null;
+  const stripe = new Stripe(secretKey, {
+    httpClient: Stripe.createFetchHttpClient(),
+    timeout: TIMEOUT_MS,
+    // We retry ourselves, with our own idempotency keys.
+    maxNetworkRetries: 0,
+    telemetry: false,
+    ...(address && {
+      host: address.hostname,
+      protocol: address.protocol === "http:" ? "http" : "https",
+      port: address.port || (address.protocol === "http:" ? "80" : "443"),
+    }),
+  });
+  lastClient = { secretKey, apiHost, stripe };
+  return stripe;
+}
+
+/** Whether a call's outcome is unknown: no answer, a conflict, a rate limit or a server error. */
+export function isUnclear(error: unknown): boolean {
+  if (!(error instanceof Stripe.errors.StripeError)) return false;
+  const { statusCode } = error;
+  return statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500;
+}
+
+/** `refused`: there is no payment. `unclear`: there may be one, but no browser has its secret. */
+export type Creation = { intent: Stripe.PaymentIntent } | { intent: null; reason: "refused" | "unclear" };
+
+/** Whether Stripe is still processing an earlier call with the same key, such as a double click's first. */
+function isUnderWay(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.statusCode === 409;
+}
+
+/**
+ * Delays before retrying while an earlier call with the same key is in progress, in ms. Together they last about
+ * as long as a slow answer from Stripe.
+ */
+const UNDER_WAY_PAUSES_MS = [150, 300, 600, 1_200, 2_400];
+
+/**
+ * Makes a call that carries an idempotency key. While Stripe processes an earlier call with that key, it waits and
+ * retries. Both calls then get the same result.
+ * @throws Stripe's error; 409 when the earlier call takes too long
+ */
+export async function callWithKey<Answer>(makeCall: () => Promise<Answer>): Promise<Answer> {
+  for (const pause of UNDER_WAY_PAUSES_MS) {
+    try {
+      return await makeCall();
+    } catch (error) {
+      if (!isUnderWay(error)) throw error;
+      await scheduler.wait(pause);
+    }
+  }
+  return makeCall();
+}
+
+/**
+ * Creates a hold's payment, or returns the one it has. After an unclear outcome it retries once with the same key.
+ * While another call with that key is in progress, it waits for that call's result.
+ */
+export async function createPayment(
+  { stripe, deployment }: StripeAccount,
+  order: PaymentOrder,
+): Promise<Creation> {
+  const options = { idempotencyKey: intentKey(order.holdId) };
+  const params = intentParams(order, deployment);
+  for (let isRepeated = false; ; isRepeated = true) {
+    try {
+      return { intent: await callWithKey(() => stripe.paymentIntents.create(params, options)) };
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeError)) throw error;
+      const { type, code, requestId } = error;
+      log("warn", "create_payment_failed", { type, code, stripeRequestId: requestId });
+      if (!isUnclear(error)) return { intent: null, reason: "refused" };
+      if (isRepeated || isUnderWay(error)) return { intent: null, reason: "unclear" };
+    }
+  }
+}
+
+/** Whether the card's bank has taken the money back in a dispute. Nothing is then left to refund. */
+export function isWithBank(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === "charge_disputed";
+}
+
+export function isUnknownToStripe(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === "resource_missing";
+}
+
+/**
+ * Reads a payment from Stripe; null when it is not ours.
+ * @param order what the ledger says the payment was made for; with it the payment is ours, and `isMissing` if
+ *   Stripe does not know it
+ * @throws Stripe's error
+ */
+export async function readPayment(
+  { stripe, deployment }: StripeAccount,
+  id: string,
+  order?: PaymentOrder,
+): Promise<KnownPayment | null> {
+  const asked = Date.now();
+  try {
+    const intent = await stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] });
+    const { latest_charge: charge } = intent;
+    const isDisputed = typeof charge === "object" && charge?.disputed === true;
+    const disputes = isDisputed ? await stripe.disputes.list({ payment_intent: id, limit: 10 }) : null;
+    return readIntent(intent, deployment, { disputes: disputes?.data, order, asked, answered: Date.now() });
+  } catch (error) {
+    if (order && isUnknownToStripe(error)) return missingPayment(id, order, { asked, answered: Date.now() });
+    throw error;
+  }
+}
+
+/**
+ * Reads the payment that an event names.
+ * @returns null when it is not ours, or Stripe does not know it; sending the event again cannot change that
+ * @throws Stripe's error; Stripe sends the event again
+ */
+export async function readEventPayment(account: StripeAccount, id: string): Promise<KnownPayment | null> {
+  try {
+    return await readPayment(account, id);
+  } catch (error) {
+    if (!isUnknownToStripe(error)) throw error;
+    log("warn", "webhook_for_unknown_payment", { intentId: id });
+    return null;
+  }
+}
+
+/**
+ * Cancels a payment, or reads it when it cannot be cancelled.
+ * @param order as for readPayment
+ * @returns the payment's current state
+ * @throws Stripe's error when the state is unknown
+ */
+export async function cancelOrRead(
+  account: StripeAccount,
+  id: string,
+  order?: PaymentOrder,
+): Promise<KnownPayment | null> {
+  const asked = Date.now();
+  try {
+    const intent = await account.stripe.paymentIntents.cancel(id);
+    return readIntent(intent, account.deployment, { order, asked, answered: Date.now() });
+  } catch (error) {
+    if (isUnclear(error)) throw error;
+    return readPayment(account, id, order);
+  }
+}
+
+/**
+ * Returns a page of this deployment's payments, newest first.
+ * @param query `since` and `until` in epoch ms; `after`: the previous page's last id
+ * @returns the payments, and the next page's cursor: null after the last page
+ * @throws Stripe's error
+ */
+export async function listPayments(
+  account: StripeAccount,
+  query: { since: number; until: number; after: string | null; limit: number },
+): Promise<{ payments: KnownPayment[]; next: string | null }> {
+  const { since, until, after, limit } = query;
+  const asked = Date.now();
+  const { data, has_more } = await account.stripe.paymentIntents.list({
+    created: { gte: Math.floor(since / 1000), lt: Math.floor(until / 1000) },
+    limit,
+    expand: ["data.latest_charge"],
+    ...(after && { starting_after: after }),
+  });
+  const answered = Date.now();
+  const payments: KnownPayment[] = [];
+  for (const intent of data) {
+    // The list does not say how a dispute ended, so read those few payments one by one.
+    const isDisputed = typeof intent.latest_charge === "object" && intent.latest_charge?.disputed === true;
+    const payment = isDisputed
+      ? await readPayment(account, intent.id)
+      : readIntent(intent, account.deployment, { asked, answered });
+    if (payment) payments.push(payment);
+  }
+  return { payments, next: has_more ? (data.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * Returns how much of a payment was refunded or is on its way back, in cents. Failed and cancelled refunds do not
+ * count. @throws Stripe's error
+ */
+export async function refundedSum({ stripe }: StripeAccount, id: string): Promise<number> {
+  let sum = 0;
+  for await (const { status, amount } of stripe.refunds.list({ payment_intent: id, limit: 100 })) {
+    if (status !== "failed" && status !== "canceled") sum += amount;
+  }
+  return sum;
+}
+
+/**
+ * Refunds the rest of a payment; nothing when it was refunded in full before.
+ * @param owedCents the total that must have been refunded afterwards
+ * @param attemptKey an idempotency key for this attempt: a used key would only replay the earlier failure
+ * @returns the total refunded, in cents: less than owed if less had been charged
+ * @throws Stripe's error; the next attempt checks again
+ */
+export async function refundOnce(
+  account: StripeAccount,
+  id: string,
+  owedCents: number,
+  attemptKey: string,
+): Promise<number> {
+  const before = await refundedSum(account, id);
+  if (before >= owedCents) return before;
+  try {
+    // Without an amount Stripe refunds what is left. That may be less than we thought was charged.
+    const refund = await account.stripe.refunds.create(
+      { payment_intent: id },
+      { idempotencyKey: attemptKey },
+    );
+    if (refund.status === "failed" || refund.status === "canceled")
+      throw new Error(`Stripe's refund ended as ${refund.status}`);
+    return before + refund.amount;
+  } catch (error) {
+    const isDone = error instanceof Stripe.errors.StripeError && error.code === "charge_already_refunded";
+    if (!isDone) throw error;
+    return refundedSum(account, id);
+  }
+}
+
+/**
+ * How far a webhook's timestamp may differ from our clock. It equals the library's own limit, which the library
+ * applies to the past only.
+ */
+const MAX_SKEW_S = 300;
+
+/** Whether a signature header has a timestamp in the future. Parses the header as the library does. */
+function isFromFuture(signature: string): boolean {
+  const latest = Date.now() / 1000 + MAX_SKEW_S;
+  const parts = signature.split(",").map((part) => part.split("="));
+  return parts.some(([name, value]) => name === "t" && Number.parseInt(value ?? "", 10) > latest);
+}
+
+/**
+ * Checks a webhook's signature over the raw body, and that it was signed within five minutes of now.
+ * @throws DomainError invalid_signature
+ */
+export async function verifyEvent(
+  { stripe, webhookSecret }: StripeAccount,
+  body: string,
+  signature: string | undefined,
+): Promise<Stripe.Event> {
+  const header = signature ?? "";
+  if (isFromFuture(header)) throw new DomainError("invalid_signature");
+  try {
+    const crypto = Stripe.createSubtleCryptoProvider();
+    return await stripe.webhooks.constructEventAsync(body, header, webhookSecret, MAX_SKEW_S, crypto);
+  } catch {
+    throw new DomainError("invalid_signature");
+  }
+}

@@ -1,0 +1,90 @@
+import { database } from "../../platform/db/client.ts";
+import type { Env } from "../../platform/env.ts";
+import { askExchange } from "../../exchange/asking.ts";
+import { HOLD_MS } from "../../exchange/hold-rules.ts";
+import { newId } from "../../platform/ids.ts";
+import { settlePayment } from "./commands.ts";
+import { endUnpaid } from "./hold-commands.ts";
+import { closeRow, noteIntent } from "./ledger-commands.ts";
+import { listOpenOfInactive, listQuiet } from "./queries.ts";
+import { refundOwed } from "./refund-commands.ts";
+import { type LedgerRow, orderOf } from "./rules.ts";
+import { cancelOrRead, createPayment, readPayment, takesCards, stripeAccount } from "./stripe.ts";
+
+/** The sweep skips a payment until its hold must have ended. */
+const QUIET_MS = HOLD_MS + 30_000;
+/** Leaves time for a refund in progress to finish. */
+const REFUND_PAUSE_MS = 30_000;
+/** Maximum payments of each kind per sweep, and how many run in parallel. Workers limit outgoing calls. */
+const MOST = 100;
+const AT_ONCE = 25;
+
+/** Cancels the payment of a row that has no payment id. Creating it again with the same key returns the id. */
+async function cancelUnknown(env: Env, row: LedgerRow, now: number): Promise<void> {
+  const db = database(env.DB);
+  const cards = stripeAccount(env);
+  const { holdId } = row;
+  const order = orderOf(row);
+  const { intent, ...failure } = await createPayment(cards, order);
+  if (!intent) {
+    if ("reason" in failure && failure.reason === "unclear") throw new Error("Stripe does not answer");
+    return closeRow(db, holdId, "cancelled", "not_created", now);
+  }
+  await noteIntent(db, holdId, intent.id);
+  const payment = await cancelOrRead(cards, intent.id, order);
+  if (payment) await settlePayment(env, payment);
+}
+
+async function lookAgain(env: Env, row: LedgerRow, now: number): Promise<void> {
+  // Ends the hold in case the exchange's alarm was lost.
+  await askExchange(env, row.region, (exchange) => exchange.lapse(row.leadId));
+  if (!row.stripePaymentIntentId) {
+    await endUnpaid(env, row, now);
+    return cancelUnknown(env, row, now);
+  }
+  const order = orderOf(row);
+  const payment = await readPayment(stripeAccount(env), row.stripePaymentIntentId, order);
+  if (!payment) return;
+  const answer = await settlePayment(env, payment);
+  const isHeld = answer.ok && answer.listing.hold?.holdId === row.holdId;
+  // No hold needs this payment any more, but it could still be paid. No alarm will cancel it.
+  if (payment.status === "open" && !isHeld) {
+    const now = await cancelOrRead(stripeAccount(env), payment.paymentIntentId, order);
+    if (now) await settlePayment(env, now);
+  }
+}
+
+/** Releases a hold of a deactivated business. Its region did not answer when the business was deactivated. */
+async function letGo(env: Env, { region, leadId, holdId, stripePaymentIntentId }: LedgerRow, now: number) {
+  await askExchange(env, region, (exchange) => exchange.release(leadId, holdId, "closed"));
+  if (!stripePaymentIntentId) await closeRow(database(env.DB), holdId, "pending", "deactivated", now);
+}
+
+/**
+ * Repairs what a lost webhook, answer or alarm left behind. It asks Stripe about payments that are open for too
+ * long. It releases the holds of deactivated businesses and makes the refunds we owe. Runs every minute.
+ * @returns how many payments were checked, and how many have to wait for the next run
+ */
+export async function sweepPayments(env: Env, now: number): Promise<{ seen: number; failed: number }> {
+  if (!takesCards(env)) return { seen: 0, failed: 0 };
+  const db = database(env.DB);
+  // Starts at a random id each time, so that every row gets its turn when there are too many for one sweep.
+  const page = { after: newId("pay"), limit: MOST };
+  const [open, owed, inactive] = await Promise.all([
+    listQuiet(db, { states: ["pending", "processing"], before: now - QUIET_MS, ...page }),
+    listQuiet(db, { states: ["refund_pending"], before: now - REFUND_PAUSE_MS, ...page }),
+    listOpenOfInactive(db, MOST),
+  ]);
+  // Refunds come first.
+  const tasks = [
+    ...owed.map((row) => () => refundOwed(env, row.stripePaymentIntentId!, now)),
+    ...inactive.map((row) => () => letGo(env, row, now)),
+    ...open.map((row) => () => lookAgain(env, row, now)),
+  ];
+  let failed = 0;
+  for (let i = 0; i < tasks.length; i += AT_ONCE) {
+    const results = await Promise.allSettled(tasks.slice(i, i + AT_ONCE).map((task) => task()));
+    failed += results.filter((result) => result.status === "rejected" || result.value === false).length;
+  }
+  return { seen: tasks.length, failed };
+}

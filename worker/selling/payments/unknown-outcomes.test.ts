@@ -1,0 +1,537 @@
+/** docs/failures.md, concurrent calls and missing answers: each test's name begins with its row. */
+import { runInDurableObject } from "cloudflare:test";
+import { and, eq } from "drizzle-orm";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { runSweeps } from "../../cron.ts";
+import { attention, auditLog, leadPurchases, leads, users } from "../../platform/db/schema.ts";
+import {
+  buyer,
+  codeOf,
+  exchange,
+  expectReturned,
+  letHoldEnd,
+  listedLead,
+  listingOf,
+  paymentOf,
+  purchaseOf,
+  runAlarm,
+  soldLead,
+  statusOf,
+  stripe,
+  STRIPE_AWAY,
+  sweep,
+  webhook,
+} from "../../../testing/cards.ts";
+import { callWith, db, testEnv } from "../../../testing/client.ts";
+import type { Env } from "../../platform/env.ts";
+import { insertAdmin } from "../../../testing/admins.ts";
+import { newId } from "../../platform/ids.ts";
+import { settlePayment } from "./commands.ts";
+import { readPayment, stripeAccount } from "./stripe.ts";
+import { jobRow, storeJob } from "../../../testing/operator.ts";
+import { eventually } from "../../../testing/eventually.ts";
+import { insertManualPurchase, insertUser } from "../../../testing/world.ts";
+
+beforeEach(() => stripe.mend());
+
+type Buyer = Awaited<ReturnType<typeof buyer>>;
+
+/** Sends the same request while Stripe is unreachable. */
+function openWithStripeAway(pat: Buyer, leadId: string) {
+  const body = { leadId, amount: 5000 };
+  const away = { STRIPE_API_HOST: STRIPE_AWAY };
+  return callWith(away, "POST", "/api/create-payment-intent", { cookie: pat.as.cookie, body });
+}
+
+/** Returns an environment with a D1 that fails statements containing these words, once `when` resolves. */
+function losing(words: string, when: Promise<void> = Promise.resolve()): Env {
+  const lost = async () => {
+    await when;
+    throw new Error("D1_ERROR: Network connection lost.");
+  };
+  const statement: unknown = { bind: () => statement, run: lost, all: lost, raw: lost, first: lost };
+  const DB = new Proxy(testEnv.DB, {
+    get(real, name) {
+      if (name === "prepare") return (sql: string) => (sql.includes(words) ? statement : real.prepare(sql));
+      if (name === "batch")
+        return (list: D1PreparedStatement[]) =>
+          list.some((one) => one === statement) ? lost() : real.batch(list);
+      const value: unknown = Reflect.get(real, name);
+      return typeof value === "function" ? value.bind(real) : value;
+    },
+  });
+  return { ...testEnv, DB };
+}
+
+/** Returns an environment with a D1 that runs hooks before and after statements containing these words. */
+function around(
+  words: string,
+  { before = async () => {}, after = () => {} }: { before?: () => Promise<void>; after?: () => void },
+): Env {
+  type Statement = D1PreparedStatement;
+  const known = new WeakMap<object, { statement: Statement; sql: string }>();
+  const carryOut = async <T>(isMeant: boolean, work: () => Promise<T>): Promise<T> => {
+    if (isMeant) await before();
+    const result = await work();
+    if (isMeant) after();
+    return result;
+  };
+  const wrap = (statement: Statement, sql: string): Statement => {
+    const isMeant = sql.includes(words);
+    const wrapped = {
+      bind: (...values: unknown[]) => wrap(statement.bind(...values), sql),
+      run: () => carryOut(isMeant, () => statement.run()),
+      all: () => carryOut(isMeant, () => statement.all()),
+      raw: () => carryOut(isMeant, () => statement.raw()),
+    } as unknown as Statement;
+    known.set(wrapped, { statement, sql });
+    return wrapped;
+  };
+  const DB = {
+    prepare: (sql: string) => wrap(testEnv.DB.prepare(sql), sql),
+    batch(list: Statement[]) {
+      const all = list.map((one) => known.get(one)!);
+      const isMeant = all.some(({ sql }) => sql.includes(words));
+      return carryOut(isMeant, () => testEnv.DB.batch(all.map(({ statement }) => statement)));
+    },
+  } as unknown as D1Database;
+  return { ...testEnv, DB };
+}
+
+/** Returns an environment with a D1 that delays statements containing these words until `when` resolves. */
+const delaying = (words: string, when: Promise<void>) => around(words, { before: () => when });
+
+/** Returns an environment with a D1 that runs statements containing these words and loses the answer. */
+const unheard = (words: string) =>
+  around(words, {
+    after() {
+      throw new Error("D1_ERROR: Network connection lost.");
+    },
+  });
+
+/** Saves a card for a business. @returns its id */
+async function keptCardOf({ user }: Buyer): Promise<string> {
+  const { vault } = stripe.book;
+  const customer = vault.addCustomer({ business: user.id });
+  await db.update(users).set({ stripeCustomerId: customer.id }).where(eq(users.id, user.id));
+  return Object.assign(vault.addMethod("4242424242424242"), { customer: customer.id }).id;
+}
+
+/** Puts a lead into another provider's pipeline in D1. */
+async function giveInD1(leadId: string): Promise<void> {
+  const owner = await insertUser(db);
+  const id = await insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() });
+  await db.update(leadPurchases).set({ leadId }).where(eq(leadPurchases.id, id));
+}
+
+function creations(): number {
+  return stripe.calls.filter(({ call }) => call === "create").length;
+}
+
+async function attentionOf(subjectId: string) {
+  const rows = await db.select().from(attention).where(eq(attention.subjectId, subjectId));
+  return rows.map(({ kind }) => kind);
+}
+
+test("row 2: a click while Stripe is still at work on the first one waits and shares its payment", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const before = creations();
+  let second: Promise<Response> | null = null;
+  stripe.meanwhile("create", async () => {
+    second = pat.open(leadId);
+    // Stripe has rejected the second call: its key is in use.
+    await eventually(async () => expect(creations()).toBeGreaterThan(before + 1));
+  });
+  const first = await pat.open(leadId);
+  expect([first.status, (await second!).status]).toEqual([200, 200]);
+  expect(stripe.intentsOf(leadId)).toHaveLength(1);
+  expect((await listingOf(leadId)).state).toBe("held");
+});
+
+test("row 2: a second click whose payment fails to start leaves the first one's hold alone", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  expect(await codeOf(await openWithStripeAway(pat, leadId))).toEqual([502, "payment_failed"]);
+  expect((await listingOf(leadId)).hold).toMatchObject({ holdId, paymentIntentId: intentId });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "pending", slot: 1 });
+});
+
+test("row 2: nor does it take the hold away before the first one's payment is attached", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  stripe.meanwhile("create", async () => {
+    const { hold } = await listingOf(leadId);
+    expect(hold).toMatchObject({ paymentIntentId: null });
+    expect(await codeOf(await openWithStripeAway(pat, leadId))).toEqual([502, "payment_failed"]);
+    expect((await listingOf(leadId)).hold).toEqual(hold);
+  });
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  expect((await pat.settle(holdId)).status).toBe("sold");
+});
+
+test("row 5: a payment whose id the ledger could not note is attached to no hold, and its lead returns at once", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const lost = await callWith(
+    losing(`set "stripe_payment_intent_id"`),
+    "POST",
+    "/api/create-payment-intent",
+    { cookie: pat.as.cookie, body: { leadId, amount: 5000 } },
+  );
+  expect(await codeOf(lost)).toEqual([503, "exchange_unavailable"]);
+  expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
+  await sweep();
+  await expectReturned(leadId);
+});
+
+test("row 5: a payment made for a hold that another call gave up without D1 is cancelled by the sweep", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const click = (env: Env) => {
+    const body = { leadId, amount: 5000 };
+    return callWith(env, "POST", "/api/create-payment-intent", { cookie: pat.as.cookie, body });
+  };
+  const isOver = Promise.withResolvers<void>();
+  // The first click makes the hold and waits for D1. The second inserts the row and creates the payment.
+  const first = click(losing("INSERT INTO payments", isOver.promise));
+  await eventually(async () => expect((await listingOf(leadId)).state).toBe("held"));
+  const second = await click(losing(`set "stripe_payment_intent_id"`));
+  expect(await codeOf(second)).toEqual([503, "exchange_unavailable"]);
+  isOver.resolve();
+  expect(await codeOf(await first)).toEqual([503, "exchange_unavailable"]);
+  expect(stripe.intentsOf(leadId).map(({ status }) => status)).toEqual(["requires_payment_method"]);
+  await sweep();
+  await expectReturned(leadId);
+  expect(stripe.intentsOf(leadId)).toHaveLength(1);
+});
+
+test("row 5: a payment made for a hold that another call gave up for its reused key is cancelled by the sweep", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  expect((await pat.open(await listedLead("parramatta"), "one-key")).status).toBe(200);
+  const click = (env: Env, key?: string) =>
+    callWith(env, "POST", "/api/create-payment-intent", {
+      cookie: pat.as.cookie,
+      body: { leadId, amount: 5000 },
+      ...(key && { headers: { "Idempotency-Key": key } }),
+    });
+  const isEntered = Promise.withResolvers<void>();
+  // The first click makes the hold and waits for D1. The second inserts the row and creates the payment.
+  const first = click(delaying("INSERT INTO payments", isEntered.promise), "one-key");
+  await eventually(async () => expect((await listingOf(leadId)).state).toBe("held"));
+  await click(losing(`set "stripe_payment_intent_id"`));
+  isEntered.resolve();
+  expect(await codeOf(await first)).toEqual([422, "key_reused"]);
+  expect(stripe.intentsOf(leadId).map(({ status }) => status)).toEqual(["requires_payment_method"]);
+  await sweep();
+  expect(stripe.intentsOf(leadId).map(({ status }) => status)).toEqual(["canceled"]);
+});
+
+test.each([
+  ["its hold runs out", async (leadId: string) => (await letHoldEnd(leadId), runAlarm(leadId))],
+  ["the sweep comes by", async () => sweep()],
+])(
+  "row 31: a payment that Stripe knows nothing of frees its lead when %s, and admins are told",
+  async (_, happen) => {
+    const leadId = await listedLead();
+    const pat = await buyer();
+    const { holdId, intentId } = await pat.opened(leadId);
+    stripe.lose(intentId);
+    await letHoldEnd(leadId);
+    await happen(leadId);
+    expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
+    expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
+    expect(await attentionOf(leadId)).toEqual(["payment_missing"]);
+  },
+);
+
+test("row 31: an operator gives back what does not come to its end, with a trail; money that comes later goes back", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  await letHoldEnd(leadId);
+  stripe.fail("cancel", "busy");
+  await runAlarm(leadId, 1);
+  expect((await listingOf(leadId)).state).toBe("releasing");
+  const id = await storeJob({ kind: "release_lead", input: { leadId } });
+  await runSweeps(testEnv, Date.now());
+  expect(await jobRow(id)).toMatchObject({ state: "done", result: { released: 1 } });
+  expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
+  const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, leadId));
+  expect(trail.map(({ action }) => action)).toContain("lead.freed");
+  stripe.confirm(intentId, "good");
+  await webhook("payment_intent.succeeded", intentId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
+  expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toHaveLength(1);
+  // Repeating the command, or sending it for a free lead, does nothing.
+  const again = await storeJob({ kind: "release_lead", input: { leadId } });
+  await runSweeps(testEnv, Date.now());
+  expect(await jobRow(again)).toMatchObject({ state: "done", result: { released: 0 } });
+});
+
+test("row 25: what a deactivated business holds in a region that did not answer is let go of by the sweep", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId } = await pat.opened(leadId);
+  // The region did not answer when the others released the business's holds.
+  await db.update(users).set({ isActive: false }).where(eq(users.id, pat.user.id));
+  await sweep(0);
+  await runAlarm(leadId);
+  await expectReturned(leadId);
+  await sweep(0);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
+});
+
+test("settling, keeping a card and paying with one are counted: a script is stopped, a buyer never is", async () => {
+  const pat = await buyer();
+  const holdId = newId("hold");
+  const limit = vi.fn<RateLimit["limit"]>(async () => ({ success: false }));
+  const settle = () =>
+    callWith({ PAYING_PER_BUSINESS: { limit } }, "POST", "/api/payments/settle", {
+      cookie: pat.as.cookie,
+      body: { holdId },
+    });
+  for (let i = 0; i < 10; i++) expect((await settle()).status).toBe(404);
+  expect(await codeOf(await settle())).toEqual([429, "too_many_requests"]);
+  expect(limit).toHaveBeenCalledTimes(1);
+});
+
+test("row 31: a payment made under the deployment's former name is still its hold's", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.intents.get(intentId)!.metadata.deployment = "as-it-was-called-before";
+  await letHoldEnd(leadId);
+  await runAlarm(leadId);
+  await expectReturned(leadId);
+  await sweep();
+  expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
+});
+
+test("row 20: a part paid back by hand does not close the debt: the rest goes back, and no more", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  await letHoldEnd(leadId);
+  await runAlarm(leadId);
+  stripe.intents.get(intentId)!.status = "requires_payment_method";
+  stripe.confirm(intentId, "good");
+  stripe.refundByHand(intentId, 1000);
+  await webhook("payment_intent.succeeded", intentId);
+  const amounts = stripe.refunds.filter((refund) => refund.payment_intent === intentId);
+  expect(amounts.map(({ amount }) => amount)).toEqual([1000, 4000]);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded", refundedCents: 5000 });
+});
+
+test("row 21: a part of a sold lead's price paid back by hand is followed, and the sale stands", async () => {
+  const { leadId, holdId, intentId } = await soldLead();
+  stripe.refundByHand(intentId, 1000);
+  await webhook("charge.refunded", intentId);
+  expect(await paymentOf(holdId)).toMatchObject({
+    state: "succeeded",
+    refundedCents: 1000,
+    refundedAt: null,
+  });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "completed" });
+  stripe.refundByHand(intentId);
+  await webhook("charge.refunded", intentId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded", refundedCents: 5000 });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
+});
+
+test("row 14: a webhook whose ledger could not be written is answered 5xx, also when its lead is sold", async () => {
+  const { leadId, holdId, intentId } = await soldLead();
+  stripe.refundByHand(intentId);
+  await testEnv.DB.exec(
+    "CREATE TRIGGER broken BEFORE UPDATE ON payments BEGIN SELECT RAISE(ABORT, 'D1 is having a moment'); END",
+  );
+  expect((await webhook("charge.refunded", intentId)).status).toBe(500);
+  await testEnv.DB.exec("DROP TRIGGER broken");
+  expect((await webhook("charge.refunded", intentId)).status).toBe(200);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
+});
+
+test("row 21: what Stripe said earlier is not written over what it said later", async () => {
+  const { leadId, holdId, intentId } = await soldLead();
+  stripe.dispute(intentId);
+  const older = (await readPayment(stripeAccount(testEnv), intentId))!;
+  stripe.endDispute(intentId, "won");
+  await webhook("charge.dispute.closed", intentId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded" });
+  // The first webhook's reading reaches the ledger last.
+  await settlePayment(testEnv, older);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded" });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "completed" });
+});
+
+test("row 32: a payment that was refunded before it was settled buys nothing", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  stripe.refundByHand(intentId);
+  expect(await pat.settle(holdId)).toEqual({ status: "refunded", purchase: null });
+  expect(await listingOf(leadId)).toMatchObject({ state: "available", sale: null });
+  expect(await purchaseOf(leadId)).toBeNull();
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded", slot: null });
+});
+
+test("row 21: a late refund of one payment leaves the purchase alone that another one paid for", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const first = await pat.opened(leadId);
+  await letHoldEnd(leadId);
+  await runAlarm(leadId);
+  await runInDurableObject(exchange, (_, { storage }) => storage.sql.exec("DELETE FROM releases"));
+  stripe.intents.get(first.intentId)!.status = "requires_payment_method";
+  stripe.confirm(first.intentId, "good");
+  const second = await pat.opened(leadId);
+  stripe.confirm(second.intentId, "good");
+  expect((await pat.settle(second.holdId)).status).toBe("sold");
+  await webhook("payment_intent.succeeded", first.intentId);
+  await webhook("charge.refunded", first.intentId);
+  expect(await purchaseOf(leadId)).toMatchObject({
+    paymentStatus: "completed",
+    paymentIntentId: second.intentId,
+  });
+  expect(await listingOf(leadId)).toMatchObject({ state: "sold", sale: { holdId: second.holdId } });
+});
+
+test("row 22: a refund heard of before the outbox wrote the purchase shows on the purchase", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  await testEnv.DB.exec(
+    "CREATE TRIGGER broken BEFORE INSERT ON lead_purchases BEGIN SELECT RAISE(ABORT, 'D1 is having a moment'); END",
+  );
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  expect(await purchaseOf(leadId)).toBeNull();
+  stripe.refundByHand(intentId);
+  await webhook("charge.refunded", intentId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
+  await testEnv.DB.exec("DROP TRIGGER broken");
+  await runAlarm(leadId);
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
+});
+
+test("row 23: when D1 has the lead with somebody else, it is offered no more and the payer is paid back", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  await giveInD1(leadId);
+  stripe.confirm(intentId, "good");
+  expect(await pat.settle(holdId)).toEqual({ status: "refunded", purchase: null });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded", slot: null });
+  expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toHaveLength(1);
+  expect(await statusOf(leadId)).toBe("sold");
+  const offered = await db
+    .select({ id: leads.id })
+    .from(leads)
+    .where(and(eq(leads.id, leadId), eq(leads.listingState, "listed")));
+  expect(offered).toEqual([]);
+  expect(await attentionOf(leadId)).toEqual(["sale_conflict"]);
+  // Asking again, even after the outbox has run, gives the same answer and no second refund.
+  await runAlarm(leadId);
+  await webhook("payment_intent.succeeded", intentId);
+  expect(await pat.settle(holdId)).toEqual({ status: "refunded", purchase: null });
+  expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toHaveLength(1);
+});
+
+test("row 23: while Stripe is away the outbox keeps the debt and pays it back later", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  await giveInD1(leadId);
+  stripe.confirm(intentId, "good");
+  stripe.fail("refund", "lost", "lost");
+  expect((await pat.settle(holdId)).status).toBe("refunded");
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refund_pending" });
+  await sweep();
+  await sweep(20 * 60_000);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
+});
+
+test("row 21: a refund that the ledger has, but nobody heard so, shows on its purchase all the same", async () => {
+  const { leadId, pat, holdId, intentId } = await soldLead();
+  stripe.refundByHand(intentId);
+  const answer = await callWith(unheard(`update "payments" set "state"`), "POST", "/api/payments/settle", {
+    cookie: pat.as.cookie,
+    body: { holdId },
+  });
+  expect(await answer.json()).toMatchObject({ status: "sold" });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
+});
+
+test.each([
+  ["refunded", `"refunded_cents" = "payments"."amount_cents"`],
+  ["disputed", `set "state" = ?, "last_error" = ?, "updated_at" = ?`],
+] as const)("row 42: a debt that is %s, but nobody heard so, shows on its purchase", async (state, words) => {
+  const { leadId, intentId, id, holdId } = await soldLead();
+  if (state === "disputed") stripe.dispute(intentId);
+  const { asAdmin } = await insertAdmin();
+  await callWith(unheard(words), "POST", `/api/super-admin/payments/${id}/refund`, {
+    cookie: asAdmin.cookie,
+    body: { reason: "They had moved away" },
+  });
+  expect(await paymentOf(holdId)).toMatchObject({ state });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: state });
+});
+
+test("row 42: a refund that came back, but nobody heard so, shows on its purchase", async () => {
+  const { leadId, intentId, holdId, id } = await soldLead();
+  await (await insertAdmin()).asAdmin("POST", `/api/super-admin/payments/${id}/refund`, { reason: "Moved" });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
+  stripe.undoRefund(intentId);
+  const { body, headers } = await stripe.event("refund.failed", intentId);
+  await callWith(unheard(`"refunded_at" = ?`), "POST", "/api/stripe/webhook", { body, headers });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded" });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "completed" });
+});
+
+test("row 33: a kept card pays nothing before its payment is attached to the hold", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  // The state between recording a payment's id and attaching it.
+  await runInDurableObject(exchange, (_, { storage }) =>
+    storage.sql.exec(
+      "UPDATE holds SET hold = json_set(hold, '$.paymentIntentId', null) WHERE lead_id = ?",
+      leadId,
+    ),
+  );
+  stripe.fail("confirm", "lost");
+  const card = await keptCardOf(pat);
+  const answer = await pat.as("POST", "/api/payments/pay-saved", { holdId, cardId: card });
+  expect(await answer.json()).toMatchObject({ status: "open" });
+  expect((await listingOf(leadId)).hold?.paymentIntentId).toBe(intentId);
+});
+
+test("row 33: a kept card pays nothing once the hold is over", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  const card = await keptCardOf(pat);
+  await letHoldEnd(leadId);
+  const answer = await pat.as("POST", "/api/payments/pay-saved", { holdId, cardId: card });
+  expect(await codeOf(answer)).toEqual([409, "hold_ended"]);
+  expect(stripe.intents.get(intentId)!.status).not.toBe("succeeded");
+});
+
+test("a purchase that was taken away gives its contact details to nobody who settles again", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  expect((await pat.settle(holdId)).purchase).toMatchObject({ leadId });
+  await db.update(leadPurchases).set({ removedAt: Date.now() }).where(eq(leadPurchases.leadId, leadId));
+  const again = await pat.as("POST", "/api/payments/settle", { holdId });
+  expect(await codeOf(again)).toEqual([409, "lead_closed"]);
+});

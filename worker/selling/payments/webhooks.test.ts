@@ -1,0 +1,170 @@
+/** docs/failures.md, Stripe's webhooks: each test's name begins with its row. */
+import { runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import { attention, auditLog, leadPurchases } from "../../platform/db/schema.ts";
+import {
+  buyer,
+  exchange,
+  expectSold,
+  listedLead,
+  listingOf,
+  paymentOf,
+  purchaseOf,
+  soldLead,
+  stripe,
+  sweep,
+  webhook,
+} from "../../../testing/cards.ts";
+import { call, db } from "../../../testing/client.ts";
+import { insertManualPurchase, insertUser } from "../../../testing/world.ts";
+import { WEBHOOK_EVENTS } from "./intents.ts";
+
+beforeEach(() => stripe.mend());
+
+test("row 14: webhooks twice, late and out of order settle once", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  const early = await stripe.event("payment_intent.payment_failed", intentId);
+  stripe.confirm(intentId, "good");
+  const answers = await Promise.all([
+    webhook("payment_intent.succeeded", intentId),
+    webhook("payment_intent.succeeded", intentId),
+    pat.settle(holdId).then(() => new Response()),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await call("POST", "/api/stripe/webhook", early)).status).toBe(200);
+  await expectSold(leadId, pat.user.id, holdId);
+  expect(await db.select().from(auditLog).where(eq(auditLog.subjectId, leadId))).toHaveLength(1);
+  expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toEqual([]);
+});
+
+test("row 14: a webhook before the payment was attached finds its hold by the metadata", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  await runInDurableObject(exchange, (_, { storage }) => {
+    storage.sql.exec(
+      "UPDATE holds SET hold = json_set(hold, '$.paymentIntentId', NULL) WHERE lead_id = ?",
+      leadId,
+    );
+  });
+  stripe.confirm(intentId, "good");
+  expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
+  await expectSold(leadId, pat.user.id, holdId);
+});
+
+test("row 14: a webhook that cannot be dealt with now is answered 5xx, so that Stripe sends it again", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  stripe.fail("retrieve", "busy");
+  expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(500);
+  expect(await listingOf(leadId)).toMatchObject({ state: "held" });
+  expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
+  await expectSold(leadId, pat.user.id, holdId);
+});
+
+test("row 14: a signed webhook for a payment that Stripe does not know is answered 200, logged and not sent again", async () => {
+  const warn = vi.spyOn(console, "warn");
+  const leadId = await listedLead();
+  const { holdId, intentId } = await (await buyer()).opened(leadId);
+  const event = await stripe.event("payment_intent.succeeded", intentId);
+  stripe.lose(intentId);
+  const answer = await call("POST", "/api/stripe/webhook", event);
+  expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
+  expect(warn.mock.calls.join()).toContain("webhook_for_unknown_payment");
+  expect(await listingOf(leadId)).toMatchObject({ state: "held" });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "pending" });
+  warn.mockRestore();
+});
+
+test("row 15: without any webhook the sweep settles", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  await sweep();
+  await expectSold(leadId, pat.user.id, holdId);
+});
+
+test("row 16: a webhook with a bad signature or of the wrong mode is refused and changes nothing", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  const type = "payment_intent.succeeded";
+  const bad = { code: "invalid_signature" };
+  const now = Date.now();
+  for (const options of [
+    { secret: "whsec_somebody_elses" },
+    { livemode: true },
+    { sentAt: now - 6 * MINUTE_MS },
+    { sentAt: now + 6 * MINUTE_MS },
+    { sentAt: now + 365 * DAY_MS },
+  ]) {
+    const answer = await webhook(type, intentId, options);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject(bad);
+  }
+  const { body, headers } = await stripe.event(type, intentId);
+  const tampered = body.replace(type, "payment_intent.canceled");
+  expect((await call("POST", "/api/stripe/webhook", { body: tampered, headers })).status).toBe(400);
+  expect((await call("POST", "/api/stripe/webhook", { body })).status).toBe(400);
+  expect(await listingOf(leadId)).toMatchObject({ state: "held" });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "pending" });
+});
+
+test("row 16: a webhook needs no origin of ours, only its signature", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  const { body, headers } = await stripe.event("payment_intent.succeeded", intentId);
+  const foreign = { ...headers, Origin: "https://stripe.example" };
+  expect((await call("POST", "/api/stripe/webhook", { body, headers: foreign })).status).toBe(200);
+  await expectSold(leadId, pat.user.id, holdId);
+});
+
+test("row 17: a payment of another app or deployment on the account is ignored, never refunded", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { intentId } = await pat.opened(leadId);
+  const intent = stripe.intents.get(intentId)!;
+  const mine = intent.metadata;
+  stripe.confirm(intentId, "good");
+  for (const metadata of [{}, { ...mine, deployment: "elsewhere" }, { ...mine, app: "another" }]) {
+    intent.metadata = metadata;
+    expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
+  }
+  expect(await listingOf(leadId)).toMatchObject({ state: "held" });
+  expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toEqual([]);
+  intent.metadata = mine;
+});
+
+test("row 23: a lead that D1 says is somebody else's is left alone there and shown to the admins", async () => {
+  const leadId = await listedLead();
+  const [pat, squatter] = [await buyer(), await insertUser(db)];
+  const manual = await insertManualPurchase(db, squatter, { stage: "called", startedAt: 1 });
+  await db.update(leadPurchases).set({ leadId }).where(eq(leadPurchases.id, manual));
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
+  expect(await purchaseOf(leadId)).toMatchObject({ id: manual, buyerId: squatter.id });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
+  const [report] = await db.select().from(attention).where(eq(attention.subjectId, leadId));
+  expect(report).toMatchObject({ kind: "sale_conflict" });
+});
+
+test.each(WEBHOOK_EVENTS)("what %s is about is looked up at Stripe", async (type) => {
+  const { intentId } = await soldLead();
+  stripe.refundByHand(intentId);
+  stripe.dispute(intentId);
+  const before = stripe.calls.filter(({ call }) => call === "retrieve").length;
+  expect((await webhook(type, intentId)).status).toBe(200);
+  expect(stripe.calls.filter(({ call }) => call === "retrieve").length).toBe(before + 1);
+});

@@ -1,0 +1,288 @@
+/** docs/failures.md, between taking a lead and opening its payment: each test's name begins with its row. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import {
+  buyer,
+  codeOf,
+  eventsOf,
+  expectReturned,
+  expectSold,
+  letHoldEnd,
+  listedLead,
+  listingOf,
+  paymentOf,
+  runAlarm,
+  stripe,
+  STRIPE_AWAY,
+  sweep,
+} from "../../../testing/cards.ts";
+import { callWith, db, testEnv } from "../../../testing/client.ts";
+import { countingDb } from "../../../testing/counting-db.ts";
+import { eventually } from "../../../testing/eventually.ts";
+import { payments, sessions } from "../../platform/db/schema.ts";
+import type { Env } from "../../platform/env.ts";
+
+beforeEach(() => stripe.mend());
+
+type Buyer = Awaited<ReturnType<typeof buyer>>;
+
+const NORTH = "5 Sand Road, Manly NSW 2095";
+const WEST = "5 River Road, Parramatta NSW 2150";
+
+function callAs({ as }: Buyer, path: string, leadId: string, changed: Partial<Env>) {
+  return callWith(changed, "POST", path, { cookie: as.cookie, body: { leadId, amount: 5000 } });
+}
+
+/** Returns a buyer with a cached session, from a recent call. */
+async function presentBuyer(): Promise<Buyer> {
+  const present = await buyer();
+  expect((await callWith({}, "GET", "/api/auth/me", { cookie: present.as.cookie })).status).toBe(200);
+  return present;
+}
+
+/** Waits until the slot is free: an expired hold's row is closed in the background. */
+async function expectSlotFree(holdId: string) {
+  await eventually(async () => expect(await paymentOf(holdId)).toMatchObject({ slot: null }));
+}
+
+test("a lead is taken without Stripe, by one call to D1; its payment is made by the next call", async () => {
+  const leadId = await listedLead();
+  const pat = await presentBuyer();
+  const { db: counting, cost } = countingDb(testEnv.DB);
+  const taken = await callAs(pat, "/api/exchange/holds", leadId, {
+    DB: counting,
+    STRIPE_API_HOST: STRIPE_AWAY,
+  });
+  expect(taken.status).toBe(200);
+  // Inserts the ledger's row, and enqueues the warning before the hold expires.
+  expect(cost).toMatchObject({ calls: 1, statements: 2 });
+  const hold = (await taken.json()) as Awaited<ReturnType<Buyer["taken"]>>;
+  expect(hold).toMatchObject({ holdMs: 300_000, amountCents: 5000 });
+  expect(hold).not.toHaveProperty("clientSecret");
+  expect(stripe.intentsOf(leadId)).toEqual([]);
+  const opened = await pat.opened(leadId);
+  expect(opened).toMatchObject({ holdId: hold.holdId, holdExpiresAt: hold.holdExpiresAt });
+  expect(await eventsOf(leadId)).toEqual(["listed", "held"]);
+  stripe.confirm(opened.intentId, "good");
+  expect((await pat.settle(hold.holdId)).status).toBe("sold");
+  await expectSold(leadId, pat.user.id, hold.holdId);
+});
+
+test("row 1: of ten who take a lead at once one has it, the others hear so at once and cost D1 nothing", async () => {
+  const leadId = await listedLead();
+  const rivals = await Promise.all(Array.from({ length: 10 }, () => buyer()));
+  const answers = await Promise.all(rivals.map(({ take }) => take(leadId)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
+  expect(await db.select().from(payments).where(eq(payments.leadId, leadId))).toHaveLength(1);
+  const late = await presentBuyer();
+  const { db: counting, cost } = countingDb(testEnv.DB);
+  const lost = await callAs(late, "/api/exchange/holds", leadId, { DB: counting });
+  expect(await codeOf(lost)).toEqual([409, "lead_taken"]);
+  expect(cost.statements).toBe(0);
+});
+
+test("row 2: a second window takes the same hold, and both share one payment", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const [one, two] = [await pat.taken(leadId), await pat.taken(leadId)];
+  expect(two.holdId).toBe(one.holdId);
+  const [first, second] = await Promise.all([pat.opened(leadId), pat.opened(leadId)]);
+  expect(first).toMatchObject({ holdId: one.holdId, clientSecret: second.clientSecret });
+  expect(stripe.intentsOf(leadId)).toHaveLength(1);
+  expect(await codeOf(await (await buyer()).open(leadId))).toEqual([409, "lead_taken"]);
+});
+
+test("row 2: a claim key that took one lead takes no other, and opens no other one's payment", async () => {
+  const [one, other] = [await listedLead(), await listedLead(NORTH)];
+  const pat = await buyer();
+  expect((await pat.take(one, "key-1")).status).toBe(200);
+  expect(await codeOf(await pat.take(other, "key-1"))).toEqual([422, "key_reused"]);
+  await pat.taken(other);
+  expect(await codeOf(await pat.open(other, "key-1"))).toEqual([422, "key_reused"]);
+  expect(stripe.intentsOf(other)).toEqual([]);
+  expect((await pat.open(one, "key-1")).status).toBe(200);
+});
+
+test("row 26: what is taken without a payment counts as one of two; nobody hears of a third", async () => {
+  const pat = await buyer();
+  for (const address of [undefined, NORTH]) await pat.taken(await listedLead(address));
+  const third = await listedLead(WEST);
+  expect(await codeOf(await pat.take(third))).toEqual([409, "too_many_holds"]);
+  expect(await codeOf(await pat.open(third))).toEqual([409, "too_many_holds"]);
+});
+
+test("row 26: leads taken in three regions and never paid for stop the next one everywhere", async () => {
+  const pat = await buyer();
+  for (const address of [undefined, NORTH, WEST]) {
+    const leadId = await listedLead(address);
+    const { holdId } = await pat.taken(leadId);
+    if (address === WEST) expect((await pat.close(holdId)).status).toBe(204);
+    else {
+      const { now } = Date;
+      vi.spyOn(Date, "now").mockImplementation(() => now() + 300_001);
+      await runAlarm(leadId);
+      vi.restoreAllMocks();
+    }
+    await expectSlotFree(holdId);
+    expect(await paymentOf(holdId)).toMatchObject({ letGoAt: expect.any(Number) });
+  }
+  const next = await listedLead("5 Hill Road, Penrith NSW 2750");
+  expect(await codeOf(await pat.take(next))).toEqual([409, "hold_waiting"]);
+});
+
+test("row 27: without keys nothing is taken, in plain words", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const without = { STRIPE_SECRET_KEY: undefined } as unknown as Env;
+  expect(await codeOf(await callAs(pat, "/api/exchange/holds", leadId, without))).toEqual([
+    503,
+    "payments_unavailable",
+  ]);
+  expect((await listingOf(leadId)).state).toBe("available");
+});
+
+test("row 46: a payment call that is lost leaves the hold, and the next one finds it", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId } = await pat.taken(leadId);
+  stripe.fail("create", "unheard", "lost");
+  expect(await codeOf(await pat.open(leadId))).toEqual([502, "payment_failed"]);
+  expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { holdId, paymentIntentId: null } });
+  stripe.mend();
+  const opened = await pat.opened(leadId);
+  expect(opened.holdId).toBe(holdId);
+  expect(stripe.intentsOf(leadId)).toHaveLength(1);
+  stripe.confirm(opened.intentId, "good");
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded", lastError: null });
+});
+
+test.each(["refused", "lost"] as const)(
+  "row 46: a payment that is %s by Stripe costs nobody a waiting time, and never the hold of the call before",
+  async (how) => {
+    const leadId = await listedLead();
+    const pat = await buyer();
+    const { holdId } = await pat.taken(leadId);
+    stripe.fail("create", how, how);
+    expect(await codeOf(await pat.open(leadId))).toEqual([502, "payment_failed"]);
+    expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { holdId } });
+    stripe.mend();
+    expect((await pat.close(holdId)).status).toBe(204);
+    await expectReturned(leadId);
+    expect(await paymentOf(holdId)).toMatchObject({ slot: null, letGoAt: null });
+    expect((await pat.take(leadId)).status).toBe(200);
+  },
+);
+
+test("row 46: a hold that runs out because Stripe does not answer is not noted as let go", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId } = await pat.taken(leadId);
+  stripe.fail("create", "lost", "lost");
+  expect((await pat.open(leadId)).status).toBe(502);
+  stripe.mend();
+  await letHoldEnd(leadId);
+  await runAlarm(leadId);
+  await expectReturned(leadId);
+  await expectSlotFree(holdId);
+  await sweep();
+  expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null, letGoAt: null });
+});
+
+test("row 46: closed by one window while another one's payment came about after all, it is let go like any", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId } = await pat.taken(leadId);
+  stripe.fail("create", "lost", "lost");
+  expect((await pat.open(leadId)).status).toBe(502);
+  stripe.mend();
+  const { intentId } = await pat.opened(leadId);
+  expect((await pat.close(holdId)).status).toBe(204);
+  await runAlarm(leadId);
+  await expectReturned(leadId);
+  expect(stripe.intents.get(intentId)).toMatchObject({ status: "canceled" });
+  expect(await paymentOf(holdId)).toMatchObject({ letGoAt: expect.any(Number) });
+});
+
+test("row 47: a window that closes before its payment lets go at once; the payment is cancelled, not offered", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId } = await pat.taken(leadId);
+  stripe.meanwhile("create", async () => {
+    expect((await pat.close(holdId)).status).toBe(204);
+  });
+  expect(await codeOf(await pat.open(leadId))).toEqual([409, "hold_ended"]);
+  await expectReturned(leadId);
+  // A later payment call does not hold the lead again.
+  expect(await codeOf(await pat.open(leadId))).toEqual([409, "hold_waiting"]);
+  await sweep();
+  expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
+});
+
+test("row 47: a window that is gone for good lets the lead return by time, and its place with it", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId } = await pat.taken(leadId);
+  await letHoldEnd(leadId);
+  await runAlarm(leadId);
+  await expectReturned(leadId);
+  await expectSlotFree(holdId);
+  expect((await pat.settle(holdId)).status).toBe("cancelled");
+  await sweep();
+  expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
+});
+
+test("row 47: should D1 be away when it returns, the sweep frees the place and notes what was let go", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId } = await pat.taken(leadId);
+  await letHoldEnd(leadId);
+  await runAlarm(leadId);
+  await expectSlotFree(holdId);
+  // As if the exchange's message had been lost.
+  const unheard = { slot: 1, letGoAt: null, lastError: null };
+  await db.update(payments).set(unheard).where(eq(payments.holdId, holdId));
+  await sweep();
+  expect(await paymentOf(holdId)).toMatchObject({
+    state: "cancelled",
+    slot: null,
+    letGoAt: expect.any(Number),
+  });
+});
+
+test("row 48: a hold that ends while its payment is opened: cancelled, 409, and a rival may have it", async () => {
+  const leadId = await listedLead();
+  const [pat, rival] = [await buyer(), await buyer()];
+  await pat.taken(leadId);
+  const { now } = Date;
+  stripe.meanwhile("create", async () => {
+    vi.spyOn(Date, "now").mockImplementation(() => now() + 300_001);
+    await rival.taken(leadId);
+  });
+  const answer = await codeOf(await pat.open(leadId));
+  vi.restoreAllMocks();
+  expect(answer).toEqual([409, "hold_ended"]);
+  expect(stripe.intentsOf(leadId)).toMatchObject([{ status: "canceled" }]);
+  expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { businessId: rival.user.id } });
+});
+
+test("row 48: a hold that has lost its place in the ledger gets no payment", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId } = await pat.taken(leadId);
+  await db.update(payments).set({ slot: null }).where(eq(payments.holdId, holdId));
+  expect(await codeOf(await pat.open(leadId))).toEqual([409, "hold_ended"]);
+  expect(stripe.intentsOf(leadId)).toEqual([]);
+});
+
+test("row 48: a session that ends in between gets no secret, and the hold runs out", async () => {
+  const leadId = await listedLead();
+  const pat = await presentBuyer();
+  await pat.taken(leadId);
+  await db.delete(sessions).where(eq(sessions.userId, pat.user.id));
+  const answer = await pat.open(leadId);
+  expect(answer.status).toBe(401);
+  expect(await answer.text()).not.toContain("_secret");
+  expect(stripe.intentsOf(leadId)).toEqual([]);
+});

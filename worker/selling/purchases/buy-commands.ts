@@ -1,0 +1,193 @@
+import { and, eq } from "drizzle-orm";
+
+import type { PurchaseRequest } from "../../../contract/purchases.ts";
+import { type Db, database } from "../../platform/db/client.ts";
+import { leadPurchases } from "../../platform/db/schema.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import type { Env } from "../../platform/env.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { askMarketOf, refusalError } from "../../exchange/asking.ts";
+import {
+  type BuyerDetails,
+  projectListing,
+  type ProjectionOutcome,
+} from "../../exchange/projection-commands.ts";
+import type { Listing, Sale } from "../../exchange/listing.ts";
+import { findLead } from "../../leads/queries.ts";
+import type { LeadRow } from "../../leads/rules.ts";
+import { log } from "../../platform/log.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { notifyRoom } from "../../live/room.ts";
+import { findPurchase, wasRemoved } from "./queries.ts";
+import { type PurchasedLead, toPurchasedLead } from "./views.ts";
+import { type PurchaseRow } from "./rules.ts";
+
+/** Builds the purchase row that D1 will have, from the sale and the form. */
+function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): PurchaseRow {
+  return {
+    id: sale.purchaseId,
+    leadId: listing.leadId,
+    buyerId: sale.businessId,
+    boughtByUserId: sale.userId,
+    buyerName: buyer.name,
+    buyerEmail: buyer.email,
+    buyerPhone: buyer.phone,
+    buyerCompany: buyer.company,
+    mode: sale.mode,
+    amountPaidCents: sale.amountCents,
+    paymentStatus: "completed",
+    paymentIntentId: sale.paymentIntentId ?? null,
+    purchasedAt: sale.soldAt,
+    salesStage: "accepted_lead",
+    salesNotes: null,
+    notesVersion: 0,
+    changeKeys: "",
+    customerPaymentAmountCents: null,
+    nextActionAt: null,
+    nextActionNote: null,
+    assignedToUserId: null,
+    corrected: null,
+    notesByUserId: null,
+    notesAt: null,
+    calledAt: null,
+    quoteSentAt: null,
+    jobBookedAt: null,
+    jobCompleteAt: null,
+    invoiceSentAt: null,
+    invoicePaidAt: null,
+    declinedAt: null,
+    finalisedAt: null,
+    isArchived: false,
+    archivedAt: null,
+    removedAt: null,
+    removedByUserId: null,
+    tries: 0,
+    lastContactAt: null,
+    answeredAt: null,
+    answersSeenAt: null,
+    updatedAt: sale.soldAt,
+  };
+}
+
+/**
+ * Writes a sale to D1 and acknowledges it to the exchange. On failure the exchange's outbox does it later.
+ * @param region the region where the lead is traded
+ * @param buyer the details in the purchase form; null takes the account's details
+ * @returns `conflict` when D1 has another owner for the lead; `later` when the outbox has to write it
+ */
+export async function recordSale(
+  env: Env,
+  region: string,
+  listing: Listing,
+  buyer: BuyerDetails | null,
+  requestId: string | null = null,
+): Promise<ProjectionOutcome | "later"> {
+  try {
+    const outcome = await projectListing(database(env.DB), listing, buyer, requestId);
+    // A sale that conflicts stays in the outbox until its payment is refunded.
+    if (outcome === "written") await exchangeOf(env, region)?.acknowledge(listing.leadId, listing.version);
+    return outcome;
+  } catch (error) {
+    log("warn", "sale_left_to_outbox", { leadId: listing.leadId, error });
+    return "later";
+  }
+}
+
+/**
+ * Returns whether a sale was later removed from the business's pipeline.
+ * @throws DomainError details_delayed when D1 fails: we must not show details that the business may not see
+ */
+export function isRemoved(db: Db, scope: BusinessScope, purchaseId: string): Promise<boolean> {
+  return wasRemoved(db, scope, purchaseId).catch(() => {
+    throw detailsDelayed();
+  });
+}
+
+function detailsDelayed(): DomainError {
+  return new DomainError(
+    "details_delayed",
+    "You bought this lead. Its details will be in your pipeline within a minute.",
+  );
+}
+
+async function contactDetails(db: Db, leadId: string): Promise<LeadRow> {
+  const lead = await findLead(db, leadId).catch(() => null);
+  if (!lead) throw detailsDelayed();
+  return lead;
+}
+
+/**
+ * Buys a lead without a card (local development). The exchange decides. The result has the full contact details even
+ * when D1 could not be written yet. Buying again returns the same purchase.
+ * @param form the buyer's details in the purchase form
+ * @throws DomainError lead_taken, lead_closed, lead_not_found, exchange_unavailable, details_delayed
+ */
+export async function buyDirect(
+  env: Env,
+  scope: BusinessScope,
+  leadId: string,
+  form: PurchaseRequest,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+): Promise<PurchasedLead> {
+  const { answer, region } = await askMarketOf(env, leadId, (exchange) =>
+    exchange.sell({
+      leadId,
+      businessId: scope.businessId,
+      userId: scope.userId,
+      mode: "direct",
+      amountCents: null,
+    }),
+  );
+  if (!answer.ok) throw refusalError(answer);
+  const sale = answer.listing.sale!;
+  // This business bought the lead before, and it was removed from its pipeline. Do not return its details again.
+  if (answer.repeated && (await isRemoved(database(env.DB), scope, sale.purchaseId))) {
+    throw new DomainError("lead_closed");
+  }
+  const buyer = buyerOfForm(form);
+  if ((await recordSale(env, region, answer.listing, buyer)) === "conflict")
+    throw new DomainError("lead_taken");
+  ctx.waitUntil(notifyRoom(env, scope, sale.purchaseId));
+  return boughtLead(env, scope, answer.listing, sale, buyer);
+}
+
+/** Returns the buyer's details in the purchase form. */
+export function buyerOfForm(form: PurchaseRequest): BuyerDetails {
+  return {
+    name: form.buyerName,
+    email: form.buyerEmail,
+    phone: form.buyerPhone,
+    company: form.buyerCompany ?? null,
+  };
+}
+
+/**
+ * Returns a sale's purchase with the full contact details, even when D1 could not be written yet.
+ * @throws DomainError details_delayed when D1 cannot even be read
+ */
+export async function boughtLead(
+  env: Env,
+  scope: BusinessScope,
+  listing: Listing,
+  sale: Sale,
+  buyer: BuyerDetails,
+): Promise<PurchasedLead> {
+  const db = database(env.DB);
+  const lead = await contactDetails(db, listing.leadId);
+  const stored = await findPurchase(db, scope, sale.purchaseId).catch(() => null);
+  return toPurchasedLead(stored ?? purchaseRow(listing, sale, buyer), lead);
+}
+
+/** Adds the purchase form's details to a purchase that was recorded before they were known. */
+export async function nameBuyer(
+  db: Db,
+  scope: BusinessScope,
+  purchaseId: string,
+  buyer: BuyerDetails,
+): Promise<void> {
+  const { name, email, phone, company } = buyer;
+  await db
+    .update(leadPurchases)
+    .set({ buyerName: name, buyerEmail: email, buyerPhone: phone, buyerCompany: company })
+    .where(and(eq(leadPurchases.id, purchaseId), eq(leadPurchases.buyerId, scope.businessId)));
+}

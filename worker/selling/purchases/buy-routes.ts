@@ -1,0 +1,37 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { leadIdSchema } from "../../../contract/leads.ts";
+import { purchaseRequestSchema } from "../../../contract/purchases.ts";
+import { settings } from "../../platform/env.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { access, notImpersonating } from "../../identity/access.ts";
+import { jsonBody, params } from "../../platform/http/body.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { buyDirect } from "./buy-commands.ts";
+
+const byId = z.object({ id: leadIdSchema });
+
+export const buyRoutes = new Hono<AppEnv>().post(
+  "/:id/purchase",
+  access.owner,
+  notImpersonating,
+  params(byId),
+  jsonBody(purchaseRequestSchema),
+  async (c) => {
+    const { payments, requireVerified } = settings(c.env);
+    if (payments !== "direct") {
+      throw new DomainError("payments_unavailable", "Buying without a card is switched off here.");
+    }
+    const { user } = c.get("session");
+    if (requireVerified && !user.isVerified) throw new DomainError("not_verified");
+    const purchase = await buyDirect(
+      c.env,
+      c.get("scope"),
+      c.req.valid("param").id,
+      c.req.valid("json"),
+      c.executionCtx,
+    );
+    return c.json(purchase, 201);
+  },
+);

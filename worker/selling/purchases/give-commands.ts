@@ -1,0 +1,44 @@
+import { database } from "../../platform/db/client.ts";
+import type { Env } from "../../platform/env.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { adminRefusalError, askMarketOf } from "../../exchange/asking.ts";
+import { notifyRoom } from "../../live/room.ts";
+import { findActiveProvider } from "../../identity/providers/queries.ts";
+import { recordSale } from "./buy-commands.ts";
+import { findSoldLead } from "./queries.ts";
+import type { SoldLead } from "./rules.ts";
+
+/**
+ * Gives a lead to a provider for free: a super admin claims it for their own business or assigns it. Repeating the call
+ * returns the same purchase.
+ * @param order `businessId` gets the lead, `userId` is the admin who decides, `requestId` is for the log
+ * @throws DomainError not_found for no such provider; lead_held, lead_taken, lead_closed, lead_not_found,
+ * already_bought, region_paused, exchange_unavailable, details_delayed
+ */
+export async function giveLead(
+  env: Env,
+  leadId: string,
+  order: { businessId: string; userId: string; mode: "claimed" | "assigned"; requestId?: string },
+  ctx: Pick<ExecutionContext, "waitUntil">,
+): Promise<SoldLead> {
+  const db = database(env.DB);
+  if (!(await findActiveProvider(db, order.businessId)))
+    throw new DomainError("not_found", "There is no such active provider");
+  const { requestId, ...buyer } = order;
+  const { answer, region } = await askMarketOf(env, leadId, (exchange) =>
+    exchange.sell({ leadId, ...buyer, amountCents: 0 }),
+  );
+  if (!answer.ok) throw adminRefusalError(answer);
+  const { listing, repeated } = answer;
+  const sale = listing.sale!;
+  if (repeated && sale.mode !== order.mode)
+    throw new DomainError("already_bought", "This lead is already in that provider's pipeline.");
+  if ((await recordSale(env, region, listing, null, requestId ?? null)) === "conflict")
+    throw new DomainError("lead_taken");
+  ctx.waitUntil(notifyRoom(env, order, sale.purchaseId));
+  const given = await findSoldLead(db, sale.purchaseId).catch(() => null);
+  if (!given)
+    throw new DomainError("details_delayed", "Lead assigned. It will show in the pipeline within a minute.");
+  if (given.purchase.removedAt !== null) throw new DomainError("lead_closed");
+  return given;
+}

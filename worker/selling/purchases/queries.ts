@@ -1,0 +1,54 @@
+/** Queries for purchases that both selling and the pipeline use. */
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+
+import type { Db } from "../../platform/db/client.ts";
+import { type After, olderThan } from "../../platform/db/paging.ts";
+import { leadPurchases, leads } from "../../platform/db/schema.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import type { PurchaseRow, SoldLead } from "./rules.ts";
+
+/** Selects a business's own purchases, without removed ones. */
+export function mine(scope: BusinessScope, after: After) {
+  return and(
+    eq(leadPurchases.buyerId, scope.businessId),
+    isNull(leadPurchases.removedAt),
+    olderThan(leadPurchases.purchasedAt, leadPurchases.id, after),
+  );
+}
+
+/**
+ * Returns one purchase of a business. Returns null both for another business's purchase and for one that does not
+ * exist.
+ */
+export async function findPurchase(db: Db, scope: BusinessScope, id: string): Promise<PurchaseRow | null> {
+  const [row] = await db
+    .select()
+    .from(leadPurchases)
+    .where(and(eq(leadPurchases.id, id), mine(scope, null)));
+  return row ?? null;
+}
+
+/** Returns whether a business once had this purchase and it was removed. */
+export async function wasRemoved(db: Db, scope: BusinessScope, id: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: leadPurchases.id })
+    .from(leadPurchases)
+    .where(
+      and(
+        eq(leadPurchases.id, id),
+        eq(leadPurchases.buyerId, scope.businessId),
+        isNotNull(leadPurchases.removedAt),
+      ),
+    );
+  return rows.length > 0;
+}
+
+/** Returns a purchase of any business, with its lead. For super admins only: it checks no scope. */
+export async function findSoldLead(db: Db, id: string): Promise<SoldLead | null> {
+  const [row] = await db
+    .select({ purchase: leadPurchases, lead: leads })
+    .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .where(eq(leadPurchases.id, id));
+  return row ?? null;
+}

@@ -1,0 +1,76 @@
+import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import { textToCents } from "../../../contract/money.ts";
+import { type PurchaseUpdate } from "../../../contract/purchases.ts";
+import { knownStage, type SalesStage, STAGES } from "../../../contract/stages.ts";
+import type { leadPurchases } from "../../platform/db/schema.ts";
+import { type LeadRow } from "../../leads/rules.ts";
+
+/** A purchase as stored, without the columns that SQLite generates. */
+export type PurchaseRow = Omit<typeof leadPurchases.$inferSelect, "tile" | "nextActionOrder">;
+
+/** A lead that has an owner, with everything its owner sees. */
+export type SoldLead = { purchase: PurchaseRow; lead: LeadRow };
+
+type Stamp = NonNullable<(typeof STAGES)[SalesStage]["stamp"]>;
+
+/** Returns the column that stores when a stage was first reached; null where another column has that time. */
+export function stampOf(stage: SalesStage): Extract<keyof PurchaseRow, Stamp> | null {
+  return STAGES[stage].stamp satisfies keyof PurchaseRow | null;
+}
+
+/** Closed purchases are read only until they are restored. */
+export function isClosed(row: Pick<PurchaseRow, "isArchived" | "finalisedAt">): boolean {
+  return row.isArchived || row.finalisedAt !== null;
+}
+
+/**
+ * Returns the columns that archiving writes. It finalises a purchase with a paid invoice, and only archives any
+ * other.
+ * @param now epoch ms
+ */
+export function archiving(row: Pick<PurchaseRow, "salesStage" | "finalisedAt">, now: number) {
+  const isFinished = knownStage(row.salesStage) === "invoice_paid";
+  return { isArchived: true, archivedAt: now, finalisedAt: isFinished ? (row.finalisedAt ?? now) : null };
+}
+
+/**
+ * Returns whether an update gets an audit log line. Autosaved notes store their author on the purchase, and would bury
+ * the rest of the log. Everything an impersonating admin writes is logged.
+ */
+export function isLogged(update: PurchaseUpdate, isImpersonating: boolean): boolean {
+  const { salesNotes: _, notesVersion: __, changeKey: ___, was: ____, ...rest } = update;
+  return isImpersonating || Object.values(rest).some((value) => value !== undefined);
+}
+
+/**
+ * Returns the columns an update changes. Absent fields stay. Null clears an amount, or a next action's date and note.
+ */
+export function changesOf(update: Omit<PurchaseUpdate, "was">) {
+  const { salesStage, salesNotes, customerPaymentAmount, nextActionAt, assignedTo } = update;
+  const nextActionNote = nextActionAt === null ? null : update.nextActionNote;
+  return {
+    ...(nextActionAt !== undefined && { nextActionAt }),
+    ...(nextActionNote !== undefined && { nextActionNote }),
+    ...(assignedTo !== undefined && { assignedToUserId: assignedTo }),
+    ...(salesStage !== undefined && { salesStage }),
+    ...(salesNotes !== undefined && { salesNotes }),
+    ...(customerPaymentAmount !== undefined && {
+      customerPaymentAmountCents: customerPaymentAmount === null ? null : textToCents(customerPaymentAmount),
+    }),
+  };
+}
+
+/** Maximum age of a call that a phone reports late. */
+const TOLD_WITHIN_MS = 7 * DAY_MS;
+
+/**
+ * Returns when a call was made, from the time that the phone reports.
+ * @param told epoch ms by the phone's clock, which may be wrong; undefined for now
+ * @param now epoch ms
+ */
+export function contactTime(told: number | undefined, now: number): number {
+  return told === undefined ? now : Math.min(now, Math.max(told, now - TOLD_WITHIN_MS));
+}
+
+/** How long the server accepts an undo. The toast offers it for 8 s. */
+export const UNDO_WITHIN_MS = 5 * MINUTE_MS;
