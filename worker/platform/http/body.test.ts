@@ -6,7 +6,7 @@ import {
   MAX_BODY_BYTES,
   MAX_DROPPED_BYTES,
   readLimited,
-} from "../platform/http/body.ts";
+} from "./body.ts";
 
 afterEach(() => vi.useRealTimers());
 

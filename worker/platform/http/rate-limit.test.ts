@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 
-import { BODY_ROUTES } from "../../testing/bodies.ts";
-import type { Env } from "../platform/env.ts";
-import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../testing/client.ts";
-import { withinOneWindow } from "../../testing/clock.ts";
-import { insertUser, PASSWORD } from "../../testing/world.ts";
-import { MORE_FOR_48, MORE_FOR_56, networkPrefixes } from "../platform/network.ts";
-import { countNetworkTry } from "../platform/http/rate-limit.ts";
+import { BODY_ROUTES } from "../../../testing/bodies.ts";
+import type { Env } from "../env.ts";
+import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../../testing/client.ts";
+import { withinOneWindow } from "../../../testing/clock.ts";
+import { insertUser, PASSWORD } from "../../../testing/world.ts";
+import { MORE_FOR_48, MORE_FOR_56, networkPrefixes } from "../network.ts";
+import { countNetworkTry } from "./rate-limit.ts";
 
 let networks = 0;
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { runSweeps } from "../cron.ts";
+import { runSweeps } from "../../cron.ts";
 import {
   attention,
   leadPurchases,
@@ -9,17 +9,17 @@ import {
   operatorJobs,
   payments,
   stageChanges,
-} from "../platform/db/schema.ts";
-import { exchangeOf } from "./stub.ts";
-import { putOnMarket } from "../leads/commands.ts";
-import { newId } from "../platform/ids.ts";
-import { phoneKey } from "../leads/quarantine/contact-keys.ts";
-import { db, testEnv } from "../../testing/client.ts";
-import { letTimePass } from "../../testing/clock.ts";
-import { carryOut, jobRow, storeJob } from "../../testing/operator.ts";
-import { freshProvider } from "../../testing/sockets.ts";
-import { directOrder } from "../../testing/orders.ts";
-import { insertPendingLead, insertUser } from "../../testing/world.ts";
+} from "../../platform/db/schema.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import { putOnMarket } from "../../leads/commands.ts";
+import { newId } from "../../platform/ids.ts";
+import { phoneKey } from "../../leads/quarantine/contact-keys.ts";
+import { db, testEnv } from "../../../testing/client.ts";
+import { letTimePass } from "../../../testing/clock.ts";
+import { carryOut, jobRow, storeJob } from "../../../testing/operator.ts";
+import { freshProvider } from "../../../testing/sockets.ts";
+import { directOrder } from "../../../testing/orders.ts";
+import { insertPendingLead, insertUser } from "../../../testing/world.ts";
 
 const BUYER = { buyerName: "Pat Provider", buyerEmail: null, buyerPhone: null };
 const exchange = exchangeOf(testEnv, "inner-west")!;
