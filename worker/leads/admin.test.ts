@@ -110,7 +110,7 @@ test("an assigned lead is in the provider's pipeline, free, and the log names th
   expect(await codeOf(await claim(leadId))).toEqual([409, "lead_taken"]);
 });
 
-/** The one line of the log about a lead, of the request that asked for it. */
+/** Returns the only audit log entry about a lead, and checks that the call's request caused it. */
 async function onlyLineOf(leadId: string, call: Promise<Response>) {
   const requestId = (await call).headers.get("X-Request-Id");
   const [entry, ...more] = await logOf(leadId);
