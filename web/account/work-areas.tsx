@@ -14,7 +14,7 @@ import { useToast } from "../ui/toaster.tsx";
 
 const SERVICE_OPTIONS = SERVICE_IDS.map((id) => ({ value: id, label: serviceName(id) }));
 
-/** Where somebody works and, for the owner, what the business does. */
+/** The user's regions and, for the owner, the business's services. */
 export function WorkAreas({ user }: { user: CurrentUser }) {
   const toast = useToast();
   return (
