@@ -1,6 +1,6 @@
 import { Badge } from "../ui/badge.tsx";
 
-/** How a provider's account stands. */
+/** The state of a provider's account. */
 export function AccountBadges({
   provider: { isActive, isVerified, isSuperAdmin },
 }: {

@@ -20,7 +20,7 @@ const VIEWS: readonly { value: MessageView; label: string; empty: string }[] = [
   { value: "over", label: "Sent and ended", empty: "Nothing was sent in the last week." },
 ];
 
-/** Columns of messages one by one. */
+/** Columns of a list of messages. */
 export const MESSAGE_COLUMNS: readonly Column<MessageLine>[] = [
   {
     name: "Message",
@@ -78,7 +78,7 @@ function AgainButton({ line }: { line: MessageLine }) {
   );
 }
 
-/** Messages one by one, and another try for those that failed. */
+/** A list of messages, with a retry for failed ones. */
 export function MessageList() {
   const [view, setView] = useState<MessageView>("failed");
   const { empty, label } = VIEWS.find(({ value }) => value === view)!;
