@@ -15,7 +15,6 @@ export type BankState =
   | { details: null; problem: string }
   | null;
 
-/** Returns the user's personal details. */
 export function usePersonalInfo(initialData: PersonalInfo) {
   return useQuery({
     queryKey: PERSONAL_INFO_KEY,
@@ -24,7 +23,6 @@ export function usePersonalInfo(initialData: PersonalInfo) {
   });
 }
 
-/** Returns the user's sessions. */
 export function useSessions(initialData: SessionInfo[]) {
   return useQuery({
     queryKey: SESSIONS_KEY,
@@ -33,7 +31,6 @@ export function useSessions(initialData: SessionInfo[]) {
   });
 }
 
-/** Returns the business's masked bank details. */
 export function useBankDetails(initialData: BankState) {
   return useQuery({
     queryKey: BANK_KEY,

@@ -11,7 +11,6 @@ import { TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { SESSIONS_KEY } from "./account.ts";
 
-/** Changes the user's own password. */
 export function PasswordForm({ user }: { user: CurrentUser }) {
   const client = useQueryClient();
   const toast = useToast();

@@ -35,7 +35,6 @@ function useSignOut() {
   });
 }
 
-/** The user's sessions, with buttons to end them. */
 export function Sessions({ initial, isImpersonating }: { initial: SessionInfo[]; isImpersonating: boolean }) {
   const { data: sessions } = useSessions(initial);
   const signOut = useSignOut();

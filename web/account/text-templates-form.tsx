@@ -22,7 +22,6 @@ type Row = TextTemplate & { key: string };
 
 const rowOf = (template: TextTemplate): Row => ({ ...template, key: crypto.randomUUID() });
 
-/** The business's text message templates. */
 export function TextTemplatesForm() {
   const { data, error, refetch } = useTextTemplates();
   if (!data) {

@@ -14,7 +14,6 @@ import { useToast } from "../ui/toaster.tsx";
 
 const SERVICE_OPTIONS = SERVICE_IDS.map((id) => ({ value: id, label: serviceName(id) }));
 
-/** The user's regions and, for the owner, the business's services. */
 export function WorkAreas({ user }: { user: CurrentUser }) {
   const toast = useToast();
   return (

@@ -1,6 +1,5 @@
 import { Badge } from "../ui/badge.tsx";
 
-/** The state of a provider's account. */
 export function AccountBadges({
   provider: { isActive, isVerified, isSuperAdmin },
 }: {

@@ -32,7 +32,6 @@ function Values({ line }: { line: AuditLine }) {
   ));
 }
 
-/** Columns of the audit log, for every list of its entries. */
 export const AUDIT_COLUMNS: readonly Column<AuditLine>[] = [
   {
     name: "When",

@@ -37,7 +37,6 @@ export function IdLink({ id, log = false }: { id: string; log?: boolean }) {
   );
 }
 
-/** A provider's name, linked to their page. */
 export function ProviderLink({ id, children }: { id: string; children: string }) {
   return (
     <Link className="list__main" to={`/admin/providers/${id}`}>

@@ -15,7 +15,6 @@ import { useAdminAct } from "./use-admin-act.ts";
 
 type Asked = "assign" | "withdraw" | "move" | "drop" | null;
 
-/** The actions on a lead in its current state. */
 export function LeadActs({ lead }: { lead: AdminLead }) {
   const [asked, setAsked] = useState<Asked>(null);
   const close = () => setAsked(null);

@@ -12,7 +12,6 @@ export const LEAD_STATES = [
   { value: "private", label: "Providers' own" },
 ] as const;
 
-/** Returns a lead's state as its badge shows it. */
 export function describeState(lead: AdminLead): { label: string; tone: BadgeTone } {
   const { listingState, status } = lead;
   if (listingState === "quarantined") return { label: "Suspicious", tone: "hot" };

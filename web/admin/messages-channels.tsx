@@ -53,7 +53,6 @@ function State({ channel: { isOn, isReady, limit } }: { channel: ChannelState })
   );
 }
 
-/** The channels: state, switch and daily limit of each. */
 export function MessageChannels({ channels }: { channels: readonly ChannelState[] }) {
   return (
     <section className="messages__part" aria-label="Channels">

@@ -53,7 +53,6 @@ function Paused({ paused: { region, reason, since } }: { paused: PausedRegion })
   );
 }
 
-/** Pauses a region. */
 export function PauseRegionButton() {
   const [isAsking, setAsking] = useState(false);
   const [region, setRegion] = useState<Region | null>(null);

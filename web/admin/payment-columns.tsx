@@ -7,7 +7,6 @@ import type { Column } from "./admin-list.tsx";
 import { IdLink, ProviderLink } from "./id-link.tsx";
 import { RefundButton } from "./refund-button.tsx";
 
-/** Labels of payment states. */
 export const PAYMENT_LABELS: Readonly<Record<string, string>> = {
   pending: "Pending",
   processing: "Processing",
@@ -26,7 +25,6 @@ const TONES: Readonly<Record<string, BadgeTone>> = {
 /** The last error matters only while no money has moved. */
 const FAILED_STATES: ReadonlySet<string> = new Set(["pending", "processing", "cancelled", "refund_pending"]);
 
-/** Columns of every list of payments. */
 export const PAYMENT_COLUMNS: readonly Column<AdminPayment>[] = [
   { name: "When", cell: (payment) => <time>{formatMoment(payment.createdAt)}</time> },
   {

@@ -70,7 +70,6 @@ const PURCHASE_COLUMNS: readonly Column<ProviderPurchase>[] = [
   },
 ];
 
-/** A provider's purchases, newest first. */
 export function ProviderPurchases({ id }: { id: string }) {
   const list = usePages<ProviderPurchase>(["admin", "provider", id, "purchases"], (cursor) =>
     readPage(
@@ -95,7 +94,6 @@ export function ProviderPurchases({ id }: { id: string }) {
   );
 }
 
-/** A provider's card payments, each with its refund button. */
 export function ProviderPayments({ id }: { id: string }) {
   const list = usePages<AdminPayment>(["admin", "provider", id, "payments"], (cursor) =>
     readPage(

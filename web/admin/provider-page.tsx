@@ -27,7 +27,6 @@ export function meta() {
   return [{ title: "Provider | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
-/** One provider: account, purchases, payments and actions. */
 export default function ProviderPage({ params: { id } }: Route.ComponentProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "provider", id],

@@ -11,7 +11,7 @@ import { useSettled } from "../ui/use-settled.ts";
 
 /**
  * A searchable list for choosing one active provider. If a later search leaves the chosen one out, the choice is
- * undone, so that an admin never acts on a provider who is not visible.
+ * undone. So an admin never acts on a provider who is not visible.
  * @param exclude returns whether to leave a provider out
  * @param onChoose receives the chosen provider; null when the choice is undone
  */

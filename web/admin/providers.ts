@@ -5,7 +5,7 @@ import { readPage, usePages } from "../lib/use-pages.ts";
 export const PROVIDERS_KEY = ["providers"] as const;
 
 /**
- * Returns providers whose name, company, username, email or phone contains `q`, newest first.
+ * Returns providers with `q` in their name, company, username, email or phone, newest first.
  * @param only one group; all providers when omitted
  */
 export function useProviders(q: string, only?: ProviderGroup) {
@@ -15,7 +15,6 @@ export function useProviders(q: string, only?: ProviderGroup) {
   );
 }
 
-/** Returns a provider's name for lists. */
 export function providerName(provider: { firstName: string; lastName: string }): string {
   return `${provider.firstName} ${provider.lastName}`;
 }

@@ -12,7 +12,6 @@ import {
 import { SALES_STAGES, STAGES, type SalesStage } from "../../contract/stages.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 
-/** The data of a dragged card. */
 export type CardData = { purchase: PurchasedLead; move: (stage: SalesStage) => void };
 
 /**
@@ -51,7 +50,6 @@ const labelOver = (over: Over | null) => {
   return stage && STAGES[stage].label;
 };
 
-/** Screen reader announcements while a card moves. */
 export const ANNOUNCEMENTS: Announcements = {
   onDragStart: ({ active }) =>
     `Picked up ${nameOf(active)}, under ${STAGES[cardOf(active).purchase.salesStage].label}.`,

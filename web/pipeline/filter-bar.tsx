@@ -49,7 +49,6 @@ export function FilterBar({
   search: string;
   onSearch: (text: string) => void;
   go: (change: PlaceChange, isStep?: boolean) => void;
-  /** Shows the keyboard shortcuts. */
   onHelp: () => void;
   canExport: boolean;
   /** Starts selecting several leads; omitted where none can be changed. */

@@ -30,7 +30,6 @@ export const LeadRow = memo(function LeadRow({
   purchase: PurchasedLead;
   href: string;
   isOpen: boolean;
-  /** Whether to show the stage, in lists with several stages. */
   showsStage: boolean;
   /** Whether it is selected for a bulk change; undefined while a tap opens it. */
   isPicked?: boolean | undefined;

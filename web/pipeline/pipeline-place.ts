@@ -6,7 +6,7 @@ export type PipelineView = "list" | "board" | "today";
 /** The user's place on the dashboard, as in the URL. */
 export type PipelinePlace = {
   view: PipelineView;
-  /** The tile whose purchases are listed; null for the leads for sale, and in the other views. */
+  /** The tile with the listed purchases; null for the leads for sale, and in the other views. */
   tile: PipelineTile | null;
   filter: PipelineFilter;
   /** The purchase with open details. */

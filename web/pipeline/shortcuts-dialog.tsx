@@ -5,7 +5,6 @@ import { useId, useState } from "react";
 import { Dialog } from "../ui/dialog.tsx";
 import { areKeysOff, SHORTCUTS, switchKeys } from "./shortcuts.ts";
 
-/** The keyboard shortcuts, with a switch to turn them off. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
   const [isOn, setOn] = useState(() => !areKeysOff());

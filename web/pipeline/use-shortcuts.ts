@@ -6,7 +6,6 @@ import { areKeysOff, isForAField } from "./shortcuts.ts";
 
 const VIEW_KEYS: Record<string, PipelineView> = { l: "list", b: "board", t: "today" };
 
-/** The shortcuts' actions. */
 export type ShortcutActs = {
   open: (step: 1 | -1) => void;
   close: () => void;

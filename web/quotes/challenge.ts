@@ -60,7 +60,6 @@ function loadTurnstile(url: string): Promise<Turnstile> {
 /** The widget is as wide as the form, or compact below this width. */
 const NARROWEST_PX = 300;
 
-/** A check in progress. */
 export type Challenge = {
   /** Returns the browser's token once there is one; null when there is none in time. */
   token: () => Promise<string | null>;

@@ -44,7 +44,6 @@ export function isFilledIn(form: HTMLFormElement): boolean {
   return fieldsOf(form).some(isChanged);
 }
 
-/** Saves the form's current values. */
 export function saveDraft(form: HTMLFormElement) {
   const draft: Draft = {
     at: Date.now(),

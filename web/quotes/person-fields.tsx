@@ -3,7 +3,6 @@ import { TextField } from "../ui/field.tsx";
 /** A field's name in the form, its previous value and its error. */
 export type FieldState = { name: string; defaultValue: string; error: string | undefined };
 
-/** The visitor's name. */
 export function NameField(field: FieldState) {
   return (
     <TextField

@@ -23,7 +23,6 @@ export function readQuote(form: FormData): QuoteValues {
   return values;
 }
 
-/** Checks the whole form with the contract's schema. */
 export function checkQuote(values: QuoteValues): Checked<LeadRequest> {
   return checkForm(leadRequestSchema, values);
 }

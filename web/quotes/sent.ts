@@ -10,7 +10,7 @@ export type Sent = {
 };
 
 /**
- * Kept in a cookie that is sent to the thank-you page only, so the details appear in no URL and on no other page. It
+ * Kept in a cookie that is sent to the thank-you page only. So the details appear in no URL and on no other page. It
  * lives long enough to write down the reference or to reload the page.
  */
 const COOKIE = "sent";

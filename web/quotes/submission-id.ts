@@ -5,8 +5,8 @@ function keyOf(form: string): string {
 }
 
 /**
- * Returns the submission id of the current form. It is kept until the request is sent, so that neither a reload nor a
- * second click creates a second lead.
+ * Returns the submission id of the current form. It is kept until the request is sent. So neither a reload nor a second
+ * click creates a second lead.
  * @param form the form's name; each form has its own ids
  * @param given the id from the server, after a post
  */

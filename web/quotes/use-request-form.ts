@@ -103,7 +103,6 @@ export function useRequestForm<Request extends object>(
   }
 
   return {
-    /** Props of the form element. */
     formProps: {
       method: "post" as const,
       noValidate: true,

@@ -58,7 +58,6 @@ export function clockOffset({ latitude, longitude }: Point, date: Date): number 
   return (isYancowinna ? 570 : 600) + (isSummer ? 60 : 0);
 }
 
-/** Returns the sun of one day. */
 export function sunOn(point: Point, date: Date): SunDay {
   const { declination, equationOfTime } = sunAt(date);
   const latitude = radians(point.latitude);
@@ -77,7 +76,6 @@ export function sunOn(point: Point, date: Date): SunDay {
   };
 }
 
-/** Returns the sun of every day of a year. */
 export function sunYear(point: Point, year: number): SunDay[] {
   const first = Date.UTC(year, 0, 1);
   const days = Math.round((Date.UTC(year + 1, 0, 1) - first) / DAY_MS);
@@ -106,7 +104,6 @@ export const RHYTHMS = [
   { from: 0, weeks: 4, word: "monthly" },
 ] as const;
 
-/** Returns how often to mow on days of this length. */
 export function rhythmOf({ length }: SunDay): (typeof RHYTHMS)[number] {
   return RHYTHMS.find(({ from }) => length >= from)!;
 }
@@ -118,7 +115,7 @@ export function cutsInYear(year: readonly SunDay[]): number {
 
 const dayMonth = new Intl.DateTimeFormat("en-AU", { timeZone: "UTC", day: "numeric", month: "long" });
 
-/** Formats a day of every year, such as "22 December". */
+/** Formats a day without a year, such as "22 December". */
 export function formatDay({ date }: SunDay): string {
   return dayMonth.format(date);
 }

@@ -42,7 +42,7 @@ export function locationsHref(query: Partial<LocationQuery>): string {
 /** Lower case without apostrophes: "oconnell" finds O'Connell, "hunters hill" Hunter's Hill Council. */
 const plain = (text: string) => text.toLowerCase().replaceAll(/['’]/g, "");
 
-/** Returns suburbs whose name, postcode or council contains the search, within the chosen filters. */
+/** Returns suburbs with the search in their name, postcode or council, within the chosen filters. */
 export function matchLocations<Item extends Pick<SuburbListItem, "name" | "postcode" | "council" | "state">>(
   suburbs: readonly Item[],
   { search, state, council }: LocationQuery,

@@ -188,7 +188,6 @@ function Group({
   );
 }
 
-/** Nearby councils, on a council's page. */
 function CouncilsNear({ council }: { council: string }) {
   const near = councilsNear(council);
   if (near.length === 0) return null;

@@ -4,7 +4,6 @@ import { Faq, type Question } from "../site/faq.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { cutsInYear, formatDay, RHYTHMS, rhythmOf, stretch, sunYear } from "./daylight.ts";
 
-/** The data behind the answers. */
 type Known = { suburb: SuburbDetail; nearby: readonly NearbySuburb[]; year: number };
 
 /** Returns how often to mow there, by the rule of thumb of the page's calendar. */
@@ -17,7 +16,6 @@ function rhythmAnswer({ suburb, year }: Known): string {
   return `As a rule of thumb, weekly from ${formatDay(fast.from)} to ${formatDay(fast.to)}, monthly from ${formatDay(slow.from)} to ${formatDay(slow.to)} and fortnightly in between: about ${cutsInYear(days)} cuts a year.`;
 }
 
-/** Returns frequent questions about a suburb, with their answers. */
 export function questions(known: Known): Question[] {
   const { suburb, nearby } = known;
   const places = new Intl.ListFormat("en-AU").format(

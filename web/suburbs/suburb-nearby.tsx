@@ -86,7 +86,6 @@ const CITIES = [
   { name: "Wollongong", latitude: -34.4278, longitude: 150.8931 },
 ] as const;
 
-/** The distances to the large cities. */
 function Cities({ suburb }: { suburb: SuburbDetail }) {
   const parts = CITIES.flatMap((city) => {
     const km = distanceKm(city, suburb);

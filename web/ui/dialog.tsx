@@ -30,8 +30,8 @@ function silenceRest(element: HTMLElement): () => void {
  * A modal dialog, open while it is rendered. The browser keeps the focus inside and restores it afterwards. Escape, the
  * browser's Back, the cross and a click beside it call `onClose`. It is rendered at the end of the page, so it looks
  * the same wherever it is opened.
- * @param onPage keeps it out of the top layer, for windows that others open over it (a bank's), which would otherwise
- *   be below it. A click beside it then does nothing.
+ * @param onPage keeps it out of the top layer, for windows that others open (a bank's). In the top layer it would cover
+ *   them. A click beside it then does nothing.
  */
 export function Dialog({
   title,
@@ -125,7 +125,6 @@ export function DialogFoot({
 }: {
   back?: string;
   onBack: () => void;
-  /** Disables the back button. */
   disabled?: boolean;
   children: React.ReactNode;
 }) {

@@ -21,7 +21,6 @@ export function controlProps({ name, error, hint, required }: FrameProps) {
   };
 }
 
-/** The asterisk of a required field. */
 export function RequiredMark() {
   return (
     <span className="field__mark" aria-hidden="true">
@@ -41,7 +40,6 @@ export function FieldError({ name, error }: Pick<FrameProps, "name" | "error">) 
   );
 }
 
-/** A control with its label, hint and error. */
 export function FieldFrame({
   name,
   label,
@@ -87,7 +85,6 @@ export function TextField({
   );
 }
 
-/** A multi-line text field with label, hint and error. */
 export function TextAreaField({
   label,
   error,

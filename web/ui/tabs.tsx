@@ -9,7 +9,6 @@ export type Tab = {
   href?: string;
 };
 
-/** The id of a tab's panel, for `role="tabpanel"`. */
 export const PANEL_ID = "tab-panel";
 
 /** Tabs as tiles. One is selected; arrow keys, Home and End move the selection. */

@@ -99,7 +99,6 @@ function ActButton({ label, act, onDone }: { label: string; act: () => void; onD
   );
 }
 
-/** Returns a function that shows a toast. */
 export function useToast(): (message: ToastMessage) => void {
   const show = use(ToastContext);
   if (!show) throw new Error("No Toaster");

@@ -2,7 +2,6 @@ import type { Figures } from "../../contract/figures.ts";
 import { centsToText } from "../../contract/money.ts";
 import { addMonths, startOfSydneyDay, sydneyMonth } from "../../contract/sydney-time.ts";
 
-/** Sums over the purchases of one month. */
 export type Sums = {
   bought: number;
   spendCents: number;
@@ -24,7 +23,6 @@ export function monthsUntil(now: number, count: number): { month: string; start:
   });
 }
 
-/** Adds up several months. */
 export function addUp(sums: readonly Sums[]): Sums {
   return sums.reduce(
     (total, sum) => ({

@@ -36,9 +36,9 @@ function has(word: string): SQL {
 }
 
 /**
- * Searches leads by words in their name, suburb or street, newest first. A lead has to contain every word, and one of
- * its fields has to begin with one of the first usable words. The rows read do not grow with the market, so some of
- * very many matches may be missing.
+ * Searches leads by words in their name, suburb or street, newest first. A lead has to contain every word. One of its
+ * fields has to begin with one of the first usable words. The rows read do not grow with the market, so some of very
+ * many matches are left out.
  */
 export function searchLeads(db: Db, words: Words, filter: AdminLeadFilter & { limit: number }) {
   // D1 allows at most five parts in a UNION: one list per word.

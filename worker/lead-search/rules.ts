@@ -1,9 +1,7 @@
 import { MOST_SEARCH_WORDS } from "../../contract/admin-leads.ts";
 import { streetKey } from "../quarantine/contact-keys.ts";
 
-/**
- * A parsed search. A lead has to contain every word, and one of its fields has to begin with one of the first words.
- */
+/** A parsed search. A lead has to contain every word. One of its fields has to begin with one of the first words. */
 export type Words = { all: string[]; beginnings: { word: string; street: string }[] };
 
 /** Maximum words looked up as a field's beginning. */

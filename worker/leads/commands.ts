@@ -26,9 +26,7 @@ export type LeadOrigin = {
   source: "quote" | "booking";
   customerId: string | null;
   now: number;
-  /** How long the lead can be sold. */
   lifetimeMs: number;
-  /** The screening's result. */
   screened: Screened;
 };
 

@@ -164,7 +164,6 @@ export function isWanted({ state, region, onMarket, keys }: AdminLeadFilter): SQ
   );
 }
 
-/** Selects leads with their purchases. */
 export function selectForAdmins(db: Db) {
   return db
     .select({ lead: leads, purchase: leadPurchases })

@@ -90,7 +90,6 @@ export function contactOf(lead: LeadRow) {
   };
 }
 
-/** Returns a lead's market fields. */
 function marketStateOf(lead: ShownLead) {
   return {
     id: lead.id,

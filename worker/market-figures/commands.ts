@@ -62,7 +62,7 @@ function happenings(from: number, to: number) {
     WHERE ${within("dud_reports.created_at")}`;
 }
 
-/** Replaces the figures of a day that was counted before. */
+/** The new figures, which replace an earlier count of the day. */
 const REPLACED = {
   ...Object.fromEntries(
     COUNTED.map((name) => [name, sql.raw(`excluded.${getTableColumns(marketDays)[name].name}`)]),

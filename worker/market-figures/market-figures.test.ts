@@ -323,7 +323,6 @@ test("counting anew puts right what was lost or wrong, and leaves providers as t
   expect(inOrder(await db.select().from(marketDayRegions))).toEqual(inOrder(regions));
 });
 
-/** Returns the lines of a file. */
 async function file(name: string): Promise<string[]> {
   const answer = await asAdmin("GET", `/api/super-admin/market/${name}.csv`);
   expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");

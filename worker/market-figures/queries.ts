@@ -20,7 +20,6 @@ export async function countedSince(db: Db, first: string): Promise<Map<string, n
   return new Map(rows.map(({ day, at }) => [day, at]));
 }
 
-/** Returns the figures of the days from `first` on, by day. */
 export async function readDays(db: Db, first: string) {
   const rows = await db.select().from(marketDays).where(gte(marketDays.day, first));
   return new Map(rows.map((row) => [row.day, row]));

@@ -38,7 +38,6 @@ const AGAIN_MS = 15 * MINUTE_MS;
 /** Days that still change. A lead is on the market for 14 days, and its outcome counts on the day it arrived. */
 const UNSETTLED_DAYS = 16;
 
-/** Returns the Monday of a day's week. */
 export function mondayOf(day: string): string {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
   return addDays(day, -((weekday + 6) % 7));
@@ -61,8 +60,8 @@ export function boundsOf(day: string): { from: number; to: number } {
 }
 
 /**
- * Returns the days to count now, newest first. Today is due every 15 minutes. A day whose leads may still be sold is
- * due once a day. So is a day that was never counted, or not to its end.
+ * Returns the days to count now, newest first. Today is due every 15 minutes. A day is due once a day while its leads
+ * may still be sold. So is a day that was never counted, or not to its end.
  * @param counted when each day was last counted
  * @param first the first day with anything to count
  */
@@ -80,7 +79,6 @@ export function daysToCount(counted: ReadonlyMap<string, number>, first: string,
   return daysFrom(early, today).filter(isDue).toReversed();
 }
 
-/** Sums figures. */
 export function addCounted(counted: readonly Counted[]): Counted {
   const sum = { ...NOTHING };
   for (const one of counted)

@@ -59,7 +59,6 @@ export function csvHead(): string {
   return `${BOM}${csvLine(COLUMNS.map(([title]) => title))}`;
 }
 
-/** Returns the lines of purchases. */
 export function csvLines(purchases: readonly PurchasedLead[]): string {
   return purchases.map((purchase) => csvLine(COLUMNS.map(([, value]) => value(purchase)))).join("");
 }

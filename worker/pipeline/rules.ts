@@ -14,7 +14,7 @@ export const SCAN_ROWS = 500;
 
 /**
  * Plans a page: how many rows to read, and whether the tile's own index works.
- * @param hasUnknown whether purchases are in a stage that no list knows; they show under accepted_lead, whose index
+ * @param hasUnknown whether purchases are in a stage that no list knows. They show under accepted_lead, but its index
  *   lacks them
  */
 export function planPage(
@@ -31,7 +31,6 @@ export function planPage(
   return { tile, rows: isSifted ? SCAN_ROWS : limit };
 }
 
-/** Returns the value that a purchase is sorted by. */
 export function sortValue(purchase: PurchasedLead, sort: PipelineSort): number {
   if (sort === "updated") return purchase.updatedAt;
   if (sort === "next") return purchase.nextActionAt ?? NO_DATE;

@@ -60,7 +60,6 @@ export type Asker = {
   specificRequests: string | null;
 };
 
-/** Everything known about a request when it arrives. */
 export type Evidence = {
   request: LeadRequest;
   form: ChallengeAction;
@@ -85,7 +84,6 @@ export type Evidence = {
   tookMs: number | null;
   /** Whether an earlier request already used that start. */
   isStartReused: boolean;
-  /** Whether forms get signed starts at all. */
   signsStarts: boolean;
   /** Whether a page's form posted it, as a browser without script does. */
   viaPage: boolean;

@@ -119,7 +119,6 @@ test("the words of another person are noticed, with a name exchanged; one's own 
   expect(copy.quarantineReasons).toEqual(["copied_text"]);
 });
 
-/** Counts the stored marks and starts. */
 const counts = async () => [
   (await db.select().from(textMarks)).length,
   (await db.select().from(formStarts)).length,

@@ -57,7 +57,6 @@ export function textMarks(text: string | null | undefined): number[] {
   return [...marks].toSorted((a, b) => a - b).slice(0, MARKS);
 }
 
-/** Returns how many marks two texts share. */
 export function sharedMarks(one: string | null, other: string | null): number {
   const marks = new Set(textMarks(other));
   return textMarks(one).filter((mark) => marks.has(mark)).length;
@@ -65,7 +64,6 @@ export function sharedMarks(one: string | null, other: string | null): number {
 
 const LINK = /https?:|www\.|\.(?:com|net|org|ru|xyz|top|biz|info|shop|online)\b/i;
 
-/** Returns whether the text contains a link. */
 export function hasLink(text: string | null | undefined): boolean {
   return LINK.test(text ?? "");
 }

@@ -20,7 +20,6 @@ type TrialRequest = {
   isForged: boolean;
   /** For the figures only. */
   group?: string;
-  /** The sender's network address. */
   address: string;
   country?: string;
   networkOwner?: string;

@@ -25,7 +25,7 @@ const MOST_PARTS = 10;
 export const isLabel = (token: Token | undefined): token is Token =>
   token?.kind === "word" || token?.kind === "number";
 
-/** Returns whether a token is a bracket or the like around a spelled-out sign: "(dot)", "_at_". */
+/** Returns whether a token is a bracket or the like around a spelled-out symbol: "(dot)", "_at_". */
 export const isWrapper = (token: Token | undefined): boolean =>
   token?.kind === "mark" && "()[]{}<>_-*/\\|~'\"`^=+:".includes(token.text);
 

@@ -25,7 +25,7 @@ type Group = {
 /** What separates two consecutive groups. `heard`: words that sound like digits. */
 type Gap = "tight" | "filled" | "heard" | "apart";
 
-/** Maximum signs between two parts of a number. */
+/** Maximum symbols between two parts of a number. */
 const MOST_MARKS = 8;
 /** Maximum tokens of filler words between two parts of a number. */
 const MOST_FILLERS = 24;
@@ -118,7 +118,6 @@ function isUnitNext(tokens: readonly Token[], i: number): boolean {
   return token?.kind === "word" && UNITS.has(token.text);
 }
 
-/** Returns every group of digits, in order. */
 function groupsOf(tokens: readonly Token[], quantities: Quantities, letters = NARROW_LETTERS): Group[] {
   const groups: Group[] = [];
   let repeat = 1;
@@ -150,7 +149,6 @@ function groupsOf(tokens: readonly Token[], quantities: Quantities, letters = NA
   return groups;
 }
 
-/** Returns what separates two groups. */
 function gapBetween(tokens: readonly Token[], left: Group, right: Group): Gap {
   const count = right.from - left.to - 1;
   if (count > MOST_FILLERS) return "apart";

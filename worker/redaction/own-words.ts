@@ -50,7 +50,6 @@ export function ownWords(customer: Customer): string[][] {
   );
 }
 
-/** Returns the digits of a customer's phone number. */
 export function ownDigits({ customerPhone }: Pick<Customer, "customerPhone">): string {
   return shadowOf(customerPhone)
     .tokens.filter(({ kind }) => kind === "number")

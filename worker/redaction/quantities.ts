@@ -1,4 +1,4 @@
-/** Finds the numbers of a text that are measures, prices, times and dates, and so no part of a phone number. */
+/** Finds the measures, prices, times and dates of a text. Their numbers are no part of a phone number. */
 import { isGlued, type Token } from "./shadow.ts";
 import { JOINERS, MONTHS, UNITS } from "./words.ts";
 

@@ -1,4 +1,4 @@
-/** Finds email addresses, links and platform names, plain or disguised. */
+/** Finds email addresses, links and user names on platforms, plain or disguised. */
 import { chainAt, isHost, isLabel, isWrapper, labelEnd, pastWrappers } from "./hosts.ts";
 import { isGlued, type Range, rangeOf, type Token } from "./shadow.ts";
 import {
@@ -148,7 +148,7 @@ function isMadeUp(tokens: readonly Token[], from: number, to: number): boolean {
   return to > from && /\p{L}/u.test(text) && /[\d_.-]/.test(text);
 }
 
-/** Returns the platform name that follows the platform. */
+/** Returns the user name that follows a platform's name. */
 function nameAfter(tokens: readonly Token[], i: number): Range | null {
   const { at, isNamed } = pastCues(tokens, i + 1);
   const first = tokens[at];
@@ -180,7 +180,7 @@ function announcedName(tokens: readonly Token[], i: number): Range | null {
 
 const LINKS = new Set(["on", "via", "in", "at", "over", "my", "is", "the"]);
 
-/** Returns the platform name before the platform: "lawn_jo on insta", "I'm jomows on fb". */
+/** Returns the user name before a platform's name: "lawn_jo on insta", "I'm jomows on fb". */
 function nameBefore(tokens: readonly Token[], i: number): Range | null {
   let end = pastWrappers(tokens, i - 1, -1);
   const isLinked = LINKS.has(tokens[end]?.text ?? "");
@@ -264,7 +264,7 @@ function linkedAt(tokens: readonly Token[], i: number): { kept: boolean; to: num
   return { kept: label.slice(1, -1).some(({ text }) => text === "_"), to: chain.to };
 }
 
-/** Returns the ranges of email addresses, links and platform names. */
+/** Returns the ranges of email addresses, links and user names on platforms. */
 export function addressesOnline(tokens: readonly Token[]): Range[] {
   const ranges: (Range | null)[] = [];
   // Read each chain and run once, from its first token. This keeps the work linear in the text's length.

@@ -1,11 +1,11 @@
 /**
- * A text as a reader sees it: lower case without accents, digits of every script as 0 to 9. Look-alike signs become the
- * signs they resemble, and invisible ones are dropped. Every token knows its place in the original, so rules read the
- * shadow and the original is cut.
+ * A text as a reader sees it: lower case without accents, digits of every script as 0 to 9. Look-alike characters
+ * become the letters they resemble, and invisible ones are dropped. Every token knows its place in the original. So
+ * rules read the shadow, and the original is cut.
  */
 import { DIGIT_WORDS } from "./words.ts";
 
-/** `mark` is one sign that is neither letter, digit nor space. */
+/** `mark` is one character that is neither letter, digit nor space. */
 export type TokenKind = "word" | "number" | "mark" | "space";
 
 export type Token = {
@@ -37,7 +37,8 @@ const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Rows of signs for letters or digits that no normalisation covers: the first sign, and the row's letters or digits.
+ * Rows of characters for letters or digits that no normalisation covers: the first character, and the row's letters or
+ * digits.
  */
 const ROWS: readonly (readonly [first: number, text: string])[] = [
   [0x2776, "123456789"],
@@ -49,7 +50,7 @@ const ROWS: readonly (readonly [first: number, text: string])[] = [
   [0x1f1e6, "abcdefghijklmnopqrstuvwxyz"],
 ];
 
-/** Blank signs with a width. They separate words as a space does. */
+/** Blank characters with a width. They separate words as a space does. */
 const BLANKS = /[\s\u115F\u1160\u3164\uFFA0\u2800]/u;
 /** Variation selectors of emoji, and the joiner of their parts. */
 const EMOJI_GLUE: ReadonlySet<string> = new Set(["\u200D", "\uFE0E", "\uFE0F"]);
@@ -74,7 +75,7 @@ function rowSign(sign: string): string | null {
   return sign === "🔟" ? "10" : null;
 }
 
-/** Returns the plain signs that a sign outside ASCII resembles: none, one or several. */
+/** Returns the plain characters that a character outside ASCII resembles: none, one or several. */
 function plainSigns(sign: string): string {
   const known = LOOK_ALIKES.get(sign) ?? rowSign(sign);
   if (known !== null && known !== undefined) return known;
@@ -154,14 +155,13 @@ function lengthen(tokens: readonly Token[], end: number): void {
 
 type Sign = { plain: string; isLetter: boolean; isCapital: boolean; isUnseen: boolean };
 
-/** Returns the properties of a sign. */
 function readSign(sign: string): Sign {
   const isUnseen = UNSEEN.test(sign) && !BLANKS.test(sign);
   const plain = isUnseen ? "" : sign >= "\u0080" ? plainSigns(sign) : sign.toLowerCase();
   return { plain, isLetter: LETTER.test(sign), isCapital: CAPITAL.test(sign), isUnseen };
 }
 
-/** Cache of signs: a text repeats its few signs. */
+/** Cache: a text repeats its few characters. */
 const known = new Map<string, Sign>();
 const MOST_KNOWN = 4_000;
 
@@ -175,7 +175,7 @@ function signOf(sign: string): Sign {
   return read;
 }
 
-/** Appends a plain sign to the last token, or begins a new one. */
+/** Appends a plain character to the last token, or begins a new one. */
 function append(tokens: Token[], part: string, start: number, end: number, isCapital: boolean): void {
   const kind = kindOf(part);
   const last = tokens.at(-1);
@@ -185,7 +185,7 @@ function append(tokens: Token[], part: string, start: number, end: number, isCap
   } else tokens.push({ kind, text: part, start, end, isCapital });
 }
 
-/** Reads a text sign by sign, in linear time. */
+/** Reads a text character by character, in linear time. */
 export function shadowOf(text: string): Shadow {
   const signs = [...text];
   const tokens: Token[] = [];
@@ -199,7 +199,7 @@ export function shadowOf(text: string): Shadow {
     if (isLetter) letters.all += 1;
     if (isCapital) letters.capital += 1;
     if (isUnseen && !EMOJI_GLUE.has(sign)) unseen.push({ start, end });
-    // An accent belongs to its base sign, an apostrophe to its word.
+    // An accent belongs to its base character, an apostrophe to its word.
     else if (plain === "" || isApostrophe(tokens, plain, signs[i + 1])) lengthen(tokens, end);
     else for (const part of plain) append(tokens, part, start, end, isCapital);
   }

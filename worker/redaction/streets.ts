@@ -64,7 +64,7 @@ function unitStart(tokens: readonly Token[], i: number): number {
 
 const isTrait = ({ text }: Token) => STREET_TRAITS.has(text) || UNITS.has(text);
 
-/** Returns the street whose type is at token `i`, with a house number before its name. */
+/** Returns the street with its type at token `i` and a house number before its name. */
 function numberedStreet(tokens: readonly Token[], i: number, isShy: boolean): Range | null {
   let at = i;
   for (let words = 0; words < MOST_WORDS; words++) {

@@ -5,7 +5,6 @@ const table = <Value>(values: Record<string, Value>): ReadonlyMap<string, Value>
   new Map(Object.entries(values));
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
 
-/** Digits by name. */
 export const DIGIT_WORDS = table({
   zero: "0",
   oh: "0",
@@ -60,7 +59,6 @@ export const TEENS = table({
   nineteen: "19",
 });
 
-/** Returns whether a word names a number. */
 export const isNumberWord = (word: string) => DIGIT_WORDS.has(word) || TENS.has(word) || TEENS.has(word);
 
 /** "double four": how often the next digit repeats. */

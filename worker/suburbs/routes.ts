@@ -36,7 +36,6 @@ const listQuery = z.object({
 /** The last words of an address while a visitor types it. */
 const suggestQuery = z.object({ q: z._default(z.string().check(z.maxLength(100)), "") });
 
-/** An address as the visitor typed it. */
 const addressQuery = z.object({ address: z._default(z.string().check(z.maxLength(200)), "") });
 
 const byName = z.object({ name: z.string().check(z.minLength(1), z.maxLength(60)) });

@@ -108,7 +108,7 @@ export type FoundPlace = { place: Place; meant: [] } | { place: null; meant: (Pl
  * Returns the suburb of an address when only one is possible. Three forms are clear: a name with its postcode, a name
  * that no other suburb shares, and a postcode that no other suburb shares. The visitor is asked about anything else: an
  * unknown postcode, one that contradicts the name, another state.
- * @param candidates every suburb whose name or postcode occurs in the address
+ * @param candidates every suburb with its name or postcode in the address
  */
 export function findPlace(address: string, candidates: readonly Place[]): FoundPlace {
   const list = tokens(address);
