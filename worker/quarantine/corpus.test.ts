@@ -91,7 +91,7 @@ function byGroup(results: readonly Result[]): string {
   return [...groups].map(([group, some]) => `  ${group}: ${share(some).words}`).join("\n");
 }
 
-/** Sends all requests in order and prints the figures. Returns the share of a subset that was quarantined. */
+/** Sends all requests in order and prints the figures. Returns a function for the quarantined percentage of a subset. */
 async function run(name: string, requests: readonly CorpusRequest[], begin: number) {
   const results: Result[] = [];
   for (const request of requests.toSorted((a, b) => a.atMs - b.atMs)) {

@@ -87,7 +87,7 @@ export const suburbRoutes = new Hono<AppEnv>()
     return c.json(found?.nearby ?? []);
   })
 
-  // Cached as long as the page: counts that are an hour old are still right.
+  // Shared as long as its page: what was counted an hour ago says the same.
   .get("/:name/records", access.anyone, etag(), params(byName), async (c) => {
     const { name } = c.req.valid("param");
     const [suburb, records] = await Promise.all([
