@@ -141,14 +141,17 @@ test("what only super admins may call is in the admin-routes.ts of its noun, and
   const sources = files.map((file) => [file, readFileSync(join(ROOT, file), "utf8")] as const);
   const gated = sources.filter(([, source]) => /\baccess\.superAdmin\b/.test(source)).map(([file]) => file);
   expect(gated).toContain("worker/operations/leads/admin-routes.ts");
-  const astray = gated.filter((file) => !/\/admin-routes\.ts$|^worker\/operations\/admin\/routes\.ts$/.test(file));
+  const astray = gated.filter(
+    (file) => !/\/admin-routes\.ts$|^worker\/operations\/admin\/routes\.ts$/.test(file),
+  );
   expect(astray).toEqual(NOT_ONLY_FOR_ADMINS);
   const mixed = sources.filter(
     ([file, source]) => file.endsWith("admin-routes.ts") && /\baccess\.(?!superAdmin\b|ts")/.test(source),
   );
   expect(mixed.map(([file]) => file)).toEqual([]);
   const reaching = sources.filter(
-    ([file, source]) => !/^worker\/(operations\/admin\/|api\.ts)/.test(file) && /from "\.\.?\/admin\//.test(source),
+    ([file, source]) =>
+      !/^worker\/(operations\/admin\/|api\.ts)/.test(file) && /from "\.\.?\/admin\//.test(source),
   );
   expect(reaching.map(([file]) => file)).toEqual([]);
 });

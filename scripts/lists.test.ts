@@ -16,7 +16,11 @@ const NEW = "added_by_a_test";
 /** What one more value looks like in each home of a list. */
 const GROW: { file: RegExp; from: RegExp; to: string }[] = [
   { file: /^contract\/.*\.ts$/, from: /^export const [A-Z_]+ = \[\n?\s*"/gm, to: `$&${NEW}", "` },
-  { file: /^worker\/platform\/db\/schema\.ts$/, from: /^export const [A-Z_]+ = \[\s*"/gm, to: `$&${NEW}", "` },
+  {
+    file: /^worker\/platform\/db\/schema\.ts$/,
+    from: /^export const [A-Z_]+ = \[\s*"/gm,
+    to: `$&${NEW}", "`,
+  },
   {
     file: /^contract\/regions\.ts$/,
     from: /^export const REGIONS = \[/m,

@@ -9,13 +9,12 @@ export const SESSIONS_KEY = ["sessions"] as const;
 export const SIGN_INS_KEY = ["sign-ins"] as const;
 export const BANK_KEY = ["bank-details"] as const;
 
-/** Bank details, or why they cannot be shown; null for whoever has none to keep. */
+/** Bank details, or why they cannot be shown; null for users who have none. */
 export type BankState =
   | { details: MaskedBankDetails; problem: null }
   | { details: null; problem: string }
   | null;
 
-/** What the person says about themselves. */
 export function usePersonalInfo(initialData: PersonalInfo) {
   return useQuery({
     queryKey: PERSONAL_INFO_KEY,
@@ -24,7 +23,6 @@ export function usePersonalInfo(initialData: PersonalInfo) {
   });
 }
 
-/** Where the person is signed in. */
 export function useSessions(initialData: SessionInfo[]) {
   return useQuery({
     queryKey: SESSIONS_KEY,
@@ -33,7 +31,6 @@ export function useSessions(initialData: SessionInfo[]) {
   });
 }
 
-/** The business's bank details, masked. */
 export function useBankDetails(initialData: BankState) {
   return useQuery({
     queryKey: BANK_KEY,
@@ -45,7 +42,7 @@ export function useBankDetails(initialData: BankState) {
   });
 }
 
-/** The latest sign-ins to the account; loaded when they are looked at. */
+/** Returns the latest sign-ins to the account, loaded when the list is shown. */
 export function useSignIns() {
   return useQuery<SignInInfo[]>({
     queryKey: SIGN_INS_KEY,

@@ -11,11 +11,10 @@ import { TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { SESSIONS_KEY } from "./account.ts";
 
-/** Changes the person's own password. */
 export function PasswordForm({ user }: { user: CurrentUser }) {
   const client = useQueryClient();
   const toast = useToast();
-  // A saved form starts anew, its strength words included.
+  // Remounts the form after saving, which also resets the password strength.
   const [round, setRound] = useState(0);
   const { formProps, errors, isBusy } = useAppForm({
     schema: passwordChangeSchema,

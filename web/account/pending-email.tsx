@@ -42,7 +42,7 @@ function useGiveUp() {
   });
 }
 
-/** An address that waits to be confirmed, and what can be done about it by its person alone. */
+/** An unconfirmed email address, with actions that only the user may take. */
 export function PendingEmail({ email, isImpersonating }: { email: string; isImpersonating: boolean }) {
   const resend = useResend(email);
   const giveUp = useGiveUp();

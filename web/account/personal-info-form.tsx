@@ -15,7 +15,7 @@ import { useToast } from "../ui/toaster.tsx";
 import { PERSONAL_INFO_KEY, usePersonalInfo } from "./account.ts";
 import { PendingEmail } from "./pending-email.tsx";
 
-/** Who the person is and, for a provider, what company they are. */
+/** The user's personal details and, for a provider, the company. */
 export function PersonalInfoForm({ user, initial }: { user: CurrentUser; initial: PersonalInfo }) {
   const client = useQueryClient();
   const toast = useToast();
@@ -68,7 +68,7 @@ export function PersonalInfoForm({ user, initial }: { user: CurrentUser; initial
         <TextField {...field("phone")} label="Phone" type="tel" autoComplete="tel" required />
         <TextField
           {...field("email")}
-          // What was typed waits above; the field goes back to the email that counts.
+          // The new address is shown above as pending. The field returns to the current email.
           key={`${info.email} ${info.pendingEmail}`}
           label="Email"
           type="email"
@@ -86,7 +86,7 @@ export function PersonalInfoForm({ user, initial }: { user: CurrentUser; initial
   );
 }
 
-/** What each field starts with, and what is wrong with it. */
+/** Returns each field's initial value and error. */
 function fieldsOf(info: PersonalInfo, errors: FieldErrors) {
   return (name: Exclude<keyof PersonalInfo, "username" | "pendingEmail">) => ({
     name,

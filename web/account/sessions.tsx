@@ -9,7 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { SESSIONS_KEY, useSessions } from "./account.ts";
 
-/** Signs out elsewhere: everywhere (null), or in the one session named. */
+/** Signs out one session, or all other sessions (null). */
 function useSignOut() {
   const client = useQueryClient();
   const toast = useToast();
@@ -35,7 +35,6 @@ function useSignOut() {
   });
 }
 
-/** Where the person is signed in, and the ways to end that. */
 export function Sessions({ initial, isImpersonating }: { initial: SessionInfo[]; isImpersonating: boolean }) {
   const { data: sessions } = useSessions(initial);
   const signOut = useSignOut();

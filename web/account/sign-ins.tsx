@@ -11,7 +11,7 @@ const METHODS: Record<SignInMethod, string> = {
   sign_up: "new account",
 };
 
-/** Who came in lately and who was turned away: what looks wrong to its owner is. */
+/** Recent successful and failed sign-ins, so that the user can spot a stranger's. */
 export function SignIns() {
   const { data: signIns, isError } = useSignIns();
   return (

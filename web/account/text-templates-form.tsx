@@ -22,7 +22,6 @@ type Row = TextTemplate & { key: string };
 
 const rowOf = (template: TextTemplate): Row => ({ ...template, key: crypto.randomUUID() });
 
-/** The text messages a business sends with one tap. */
 export function TextTemplatesForm() {
   const { data, error, refetch } = useTextTemplates();
   if (!data) {
@@ -31,7 +30,7 @@ export function TextTemplatesForm() {
   return <Editor stored={data} />;
 }
 
-/** Saves the messages; says how it went. */
+/** Saves the templates and shows the result. */
 function useSaving(onErrors: (errors: Record<string, string>) => void) {
   const client = useQueryClient();
   const toast = useToast();
@@ -121,7 +120,7 @@ function Editor({ stored: { templates, business } }: { stored: TextTemplates }) 
   );
 }
 
-/** What a customer would read, and how much room is left. */
+/** A preview of the message, and the number of characters used. */
 function Sample({ text, business }: { text: string; business: string | null }) {
   const read = fillTemplate(text, { name: "Anna", suburb: "Leichhardt", business });
   return (

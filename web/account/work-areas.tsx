@@ -14,7 +14,6 @@ import { useToast } from "../ui/toaster.tsx";
 
 const SERVICE_OPTIONS = SERVICE_IDS.map((id) => ({ value: id, label: serviceName(id) }));
 
-/** Where somebody works and, for the owner, what the business does. */
 export function WorkAreas({ user }: { user: CurrentUser }) {
   const toast = useToast();
   return (

@@ -12,10 +12,9 @@ import { SuburbChoices } from "./suburb-choices.tsx";
 const NONE: readonly SuburbSuggestion[] = [];
 
 /**
- * An address, completed while it is typed. Before its code arrives and without script it is a plain text
- * field. With Google's suggestions only a place that was chosen is sent; without them, free text is, once
- * its suburb is known.
- * @param suburbs which ones the server thinks are meant
+ * An address field with suggestions. Without script, and before its code loads, it is a plain text field. With Google's
+ * suggestions the visitor has to choose a place. Without them, free text is accepted once its suburb is known.
+ * @param suburbs the candidates from the server
  */
 export function AddressField({
   name,
@@ -54,7 +53,7 @@ export function AddressField({
     return () => {
       isWanted = false;
     };
-    // Once for each time it is asked.
+    // Once per error.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [error]);
 

@@ -1,29 +1,29 @@
 import { suburbPart, withSuburb } from "../../contract/address.ts";
 import type { SuburbSuggestion } from "../../contract/suburbs.ts";
 
-/** One line of the list under an address field. */
+/** One suggestion under an address field. */
 export type AddressSuggestion = {
   id: string;
   main: string;
   more: string;
-  /** The text the field takes; null when this place has no address after all. */
+  /** Returns the text for the field; null when the place has no address after all. */
   address: () => Promise<string | null>;
 };
 
-/** Where suggestions come from. */
+/** A source of suggestions. */
 export type AddressSource = {
-  /** @throws when it cannot be asked */
+  /** @throws when the source is unavailable */
   suggest(typed: string): Promise<AddressSuggestion[]>;
   /** Shorter texts are not looked up. */
   minLength: number;
-  /** Whom the list has to name. */
+  /** The attribution that the list has to show. */
   credit: string | null;
 };
 
-/** What Google's suggestions need: the operator's key, and our own part, fetched when it is wanted. */
+/** The data for Google's suggestions: the operator's key and our own script, fetched on demand. */
 export type MapsSource = { key: string; file: string };
 
-/** What is said when Google's suggestions cannot be had. */
+/** The message when Google's suggestions are unavailable. */
 export const MAPS_FAILED = "Failed to load Google Maps API";
 
 const known = new Map<string, SuburbSuggestion[]>();
@@ -33,14 +33,14 @@ async function fetchSuburbs(part: string): Promise<SuburbSuggestion[]> {
   return response.ok ? ((await response.json()) as SuburbSuggestion[]) : [];
 }
 
-/** What stands behind a suburb's name: where several bear it, the council as well. */
+/** Returns the text after a suburb's name, with the council if several suburbs share the name. */
 export function placeLine(suburb: SuburbSuggestion, among: readonly SuburbSuggestion[]): string {
   const { name, state, postcode, council } = suburb;
   const isShared = among.filter((other) => other.name === name).length > 1;
   return `${state} ${postcode}${isShared ? `, ${council}` : ""}`;
 }
 
-/** Our own localities: they complete the suburb of an address, the street is free text. */
+/** Our own list of suburbs. It completes an address's suburb; the street is free text. */
 export const ownSuburbs: AddressSource = {
   minLength: 3,
   credit: null,

@@ -1,4 +1,4 @@
-/** Google's place suggestions, loaded only with the operator's key and only once somebody types an address. */
+/** Google's place suggestions. Loaded only with the operator's key, and only when a visitor types an address. */
 import { type AddressSource, MAPS_FAILED } from "./address-source.ts";
 
 const LOAD_TIMEOUT_MS = 10_000;
@@ -15,7 +15,7 @@ type Prediction = {
   };
 };
 
-/** What we use of the `places` library. */
+/** The part of the `places` library that we use. */
 type PlacesLibrary = {
   AutocompleteSessionToken: new () => object;
   AutocompleteSuggestion: {
@@ -32,7 +32,7 @@ type PlacesLibrary = {
 type MapsWindow = {
   google?: { maps?: { importLibrary(name: "places"): Promise<PlacesLibrary> } };
   [READY]?: () => void;
-  /** Google calls this when it does not accept the key. */
+  /** Google calls this when it rejects the key. */
   gm_authFailure?: () => void;
 };
 
@@ -43,7 +43,7 @@ function loadPlaces(key: string): Promise<PlacesLibrary> {
   loading ??= addScript(key)
     .then(() => (window as MapsWindow).google!.maps!.importLibrary("places"))
     .catch((cause: unknown) => {
-      // Another field, or another try, loads it anew.
+      // Another field, or another try, loads it again.
       loading = null;
       throw new Error(MAPS_FAILED, { cause });
     });
@@ -66,8 +66,8 @@ function addScript(key: string): Promise<void> {
 }
 
 /**
- * Australian addresses as Google knows them. What is chosen becomes the place's formatted address; a
- * session ends with it, as Google bills by session.
+ * Returns Australian addresses from Google. The chosen place gives its formatted address and ends the session, because
+ * Google bills by session.
  * @throws Error "Failed to load Google Maps API"
  */
 export async function googlePlaces(key: string): Promise<AddressSource> {

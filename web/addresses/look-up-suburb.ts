@@ -2,8 +2,8 @@ import type { AddressPlace } from "../../contract/suburbs.ts";
 import { type ApiClient, unwrap } from "../lib/api.ts";
 
 /**
- * Which suburb an address is in, for a page that is made on the server.
- * @returns null when nothing was typed, or when it cannot be told: the form goes on without
+ * Looks up an address's suburb for a page rendered on the server.
+ * @returns null for an empty address or a failed lookup: the form works without it
  */
 export async function lookUpSuburb(api: ApiClient, address: unknown): Promise<AddressPlace | null> {
   if (typeof address !== "string" || !address.trim()) return null;

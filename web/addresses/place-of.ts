@@ -1,6 +1,6 @@
 import type { AddressPlace } from "../../contract/suburbs.ts";
 
-/** House numbers tell nothing about a suburb: they stay on the page until the form is sent. */
+/** Removes house numbers, which say nothing about a suburb. They stay on the page until the form is sent. */
 function withoutNumbers(address: string): string {
   return address
     .split(/\s+/)
@@ -9,8 +9,8 @@ function withoutNumbers(address: string): string {
 }
 
 /**
- * Asks our list which suburb an address is in.
- * @returns null when it cannot be asked: the form never waits for it
+ * Looks up an address's suburb in our list.
+ * @returns null when the lookup fails: the form never waits for it
  */
 export async function placeOf(address: string): Promise<AddressPlace | null> {
   const query = new URLSearchParams({ address: withoutNumbers(address) });

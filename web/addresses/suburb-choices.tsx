@@ -3,9 +3,9 @@ import type { SuburbSuggestion } from "../../contract/suburbs.ts";
 import { placeLine } from "./address-source.ts";
 
 /**
- * The suburbs an address may be in, to be chosen with one touch. Without script each of them posts the form
- * with the address completed; nothing is sent for good by that.
- * @param address what stands in the field when the page is made
+ * The candidate suburbs of an address, each one tap away. Without script each button posts the form with the completed
+ * address; that does not send the request yet.
+ * @param address the field's value when the page is rendered
  */
 export function SuburbChoices({
   suburbs,
@@ -19,7 +19,7 @@ export function SuburbChoices({
   if (suburbs.length === 0) return null;
   return (
     <fieldset className="suburb-choices" aria-label="Which suburb?">
-      {/* Enter in a field presses the first button of a form: not one of these. */}
+      {/* Enter in a field presses the form's first button, which must not be one of these. */}
       <button className="visually-hidden" tabIndex={-1} aria-hidden="true" />
       {suburbs.map((suburb) => (
         <button

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 
 import type { AddressSuggestion } from "./address-source.ts";
 
-/** The list under the field; always in the page, so that the field can name it. */
+/** The list under the field. Always in the page, so that the field can refer to it. */
 export function SuggestionList({
   id,
   suggestions,
@@ -25,11 +25,11 @@ export function SuggestionList({
   const count = suggestions.length;
   return (
     <>
-      {/* The field keeps the focus while the list is pressed. */}
+      {/* The field keeps the focus while the visitor presses the list. */}
       <div className="suggestions" hidden={count === 0} onPointerDown={(event) => event.preventDefault()}>
         <div id={`${id}-list`} role="listbox" aria-label="Suggestions" ref={list}>
           {suggestions.map((suggestion, index) => (
-            // Keys go to the field, as the pattern has it; the options are never focused.
+            // The field handles the keys, as the pattern requires. Options are never focused.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
             <div
               key={suggestion.id}

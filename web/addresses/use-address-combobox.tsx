@@ -8,18 +8,18 @@ const WAIT_MS = 180;
 const CLOSED = { suggestions: [] as AddressSuggestion[], active: -1 };
 
 /**
- * Makes a plain address input a combobox once it is alive: suggestions under it, arrows, Enter, Escape or
- * a thumb. The input stays uncontrolled, so nothing typed before is lost.
- * @param id the input's id; the list's ids are made from it
- * @param maps Google's key; null: suburbs of our own
+ * Turns a plain address input into a combobox after hydration: suggestions, arrow keys, Enter, Escape and touch. The
+ * input stays uncontrolled, so earlier input is kept.
+ * @param id the input's id; the list's ids derive from it
+ * @param maps Google's key; null: our own suburbs
  */
 export function useAddressCombobox(id: string, maps: MapsSource | null) {
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const asked = useRef(0);
-  /** Counts choices, and what is typed after one: a place's address comes a moment later. */
+  /** Counts choices and later typing: a chosen place's address arrives a moment later. */
   const chosen = useRef(0);
-  /** What the field's text stands for; false while a text is typed of which nothing was chosen yet. */
+  /** Whether the field's text may be sent; false after typing until a place is chosen. */
   const counts = useRef(true);
   const [isAlive, setAlive] = useState(false);
   const [{ suggestions, active }, setList] = useState(CLOSED);
@@ -28,10 +28,10 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
 
   useEffect(() => {
     setAlive(true);
-    // The touch that woke this island was the field's own.
+    // The field itself received the interaction that loaded this island.
     if (document.activeElement === input.current) void start();
     return () => clearTimeout(timer.current);
-    // Once, when it comes alive.
+    // Once, after hydration.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
@@ -44,7 +44,7 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
   async function look(typed: string) {
     const turn = ++asked.current;
     const found = await suggest(typed);
-    // A text nobody can complete has to count as it is, also for who has gone on: the form never blocks.
+    // A text without suggestions counts as it is, even after the visitor has left the field: the form never blocks.
     if (found.length === 0 && input.current?.value === typed) counts.current = true;
     if (turn !== asked.current || document.activeElement !== input.current) return;
     setList({ suggestions: found, active: -1 });
@@ -63,19 +63,19 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
     close();
     const turn = ++chosen.current;
     const address = await suggestion.address().catch(() => null);
-    // Whoever has gone on to the next field has chosen all the same.
+    // The choice counts even if the visitor has moved to the next field.
     if (address && turn === chosen.current && input.current) put(address);
   }
 
-  /** Has the field hold an address that was chosen. */
+  /** Sets the field to a chosen address. */
   function put(address: string) {
     const field = input.current!;
     field.value = address;
-    // For those who listen to the form: an error to clear, a button to enable. Then: nothing to look up.
+    // Notify the form's listeners: to clear an error, to enable a button. Then close the list, so nothing is looked up.
     field.dispatchEvent(new Event("input", { bubbles: true }));
     close();
     counts.current = true;
-    // Elsewhere than in its field the caret stays where it is: some browsers would bring the focus back.
+    // Set the caret only while the field has the focus: some browsers would move the focus back.
     if (document.activeElement === field) field.setSelectionRange(address.length, address.length);
   }
 
@@ -104,7 +104,7 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
 
   return {
     state,
-    /** Whether the text may be sent: with Google, only a place that was chosen does. */
+    /** Returns whether the text may be sent. With Google, the visitor has to choose a place. */
     put,
     isSettled: () => state !== "google" || counts.current,
     inputProps: {
@@ -113,11 +113,11 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
       onKeyDown,
       onFocus: () => {
         void start();
-        // Back with the error of a text of which nothing was chosen: here is what to choose from.
+        // The visitor returns to a text without a chosen place: show the suggestions again.
         if (state === "google" && !counts.current) void look(input.current!.value);
       },
       onBlur: close,
-      // Without script it is a plain field and says so.
+      // Without script it is a plain field, without combobox attributes.
       ...(isAlive && {
         role: "combobox",
         "aria-autocomplete": "list" as const,

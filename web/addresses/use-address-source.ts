@@ -5,10 +5,10 @@ import type * as GooglePlaces from "./google-places.ts";
 
 type PlacesModule = typeof GooglePlaces;
 
-/** "own": from our list of suburbs. "failed": Google was wanted and could not be had; ours stands in. */
+/** "own": our list of suburbs. "failed": Google is unavailable, and our list replaces it. */
 export type SourceState = "idle" | "loading" | "google" | "failed" | "own";
 
-/** What the field shows while it is empty, and what stands under it. */
+/** The empty field's placeholder, and the hint below it. */
 export const PLACEHOLDERS: Record<SourceState, string> = {
   idle: "Enter your address",
   loading: "Loading address autocomplete...",
@@ -25,8 +25,8 @@ export const HINTS: Record<SourceState, string> = {
 };
 
 /**
- * Where an address field's suggestions come from: Google with a key, our own suburbs without one or when
- * Google fails. Nothing is loaded before `start`.
+ * Chooses the source of suggestions: Google with a key; our own suburbs without a key or when Google fails. Loads
+ * nothing before `start`.
  */
 export function useAddressSource(maps: MapsSource | null) {
   const [state, setState] = useState<SourceState>(maps ? "idle" : "own");
@@ -49,7 +49,7 @@ export function useAddressSource(maps: MapsSource | null) {
     }
   }
 
-  /** Suggestions of the source at hand; none when even ours cannot be asked. */
+  /** Returns the current source's suggestions; empty when even our own list is unavailable. */
   async function suggest(typed: string) {
     if (typed.trim().length < source.current.minLength) return [];
     try {

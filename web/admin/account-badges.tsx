@@ -1,6 +1,5 @@
 import { Badge } from "../ui/badge.tsx";
 
-/** How a provider's account stands. */
 export function AccountBadges({
   provider: { isActive, isVerified, isSuperAdmin },
 }: {

@@ -18,7 +18,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return data({ user }, { status: user?.isSuperAdmin ? 200 : user ? 403 : 401 });
 }
 
-/** Rights end with a fresh page, or when a call is refused. */
+/** Access ends with a full page load or a refused API call, so navigation does not revalidate. */
 export function shouldRevalidate() {
   return false;
 }
@@ -27,7 +27,7 @@ export function meta() {
   return [{ title: "Admin | Naturestrip" }, { name: "robots", content: "noindex" }];
 }
 
-/** Pages of the admin's room; `counts` names the number of things that wait there. */
+/** The admin pages. `counts` names the number of waiting items. */
 const PAGES = [
   { to: "/admin", label: "At a glance", counts: null },
   { to: "/admin/providers", label: "Providers", counts: null },
@@ -40,7 +40,7 @@ const PAGES = [
   { to: "/admin/audit", label: "Audit log", counts: null },
 ] as const;
 
-/** The frame of the admin's pages; others are told that it is not theirs. */
+/** The frame of the admin pages. Other users see that they have no access. */
 export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   const user = useCurrentUser(loaderData.user);
   if (user?.needsPasskey) return <PasskeyGate />;
@@ -82,7 +82,7 @@ function AdminNavigation() {
   useEffect(() => {
     const nav = strip.current!;
     const current = nav.querySelector<HTMLElement>("[aria-current=page]");
-    // On a phone the strip scrolls: the page one is on stays in sight.
+    // The strip scrolls on a phone: keep the current page in view.
     if (current) nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the counts make the strip wider
   }, [pathname, hasCounts]);

@@ -7,13 +7,13 @@ import { Button } from "../ui/button.tsx";
 export type Column<Row> = {
   name: string;
   cell: (row: Row) => ReactNode;
-  /** Figures line up on the right. */
+  /** Figures are aligned to the right. */
   isFigure?: boolean;
 };
 
 type List<Row> = ReturnType<typeof usePages<Row>>;
 
-/** Rows as a table, on a phone as cards. @param idOf names a row */
+/** Rows as a table, on a phone as cards. @param idOf returns a row's id */
 export function ListTable<Row>({
   label,
   rows,
@@ -54,8 +54,8 @@ export function ListTable<Row>({
 }
 
 /**
- * A list as a table, on a phone as cards: loading, failed, empty, or its rows and the way to more.
- * @param idOf names a row
+ * A list as a table, on a phone as cards: loading, failed, empty, or its rows with a button for more.
+ * @param idOf returns a row's id
  */
 export function AdminList<Row>({
   label,

@@ -6,10 +6,10 @@ import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { RequiredMark } from "../ui/field.tsx";
 
 /**
- * Asks once more before something is done, with a line or two of why.
- * @param reason label of the text; `required` when it may not stay empty
- * @param isForGood what is done cannot be taken back, and its button says so in colour
- * @param canAct whether what `children` ask for is there
+ * Asks for confirmation, with a line or two of explanation.
+ * @param reason label of the reason field; `required` when it may not be empty
+ * @param isForGood the action cannot be undone, and the button's colour says so
+ * @param canAct whether the input in `children` is complete
  */
 export function AskDialog({
   title,

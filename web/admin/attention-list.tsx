@@ -43,10 +43,10 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   market_differs: "A lead for sale that should not be",
 };
 
-/** So many are shown at first: what the page is for stays in sight on a bad day. */
+/** Items shown at first, so that the page's main content stays visible on a bad day. */
 const SHOWN = 3;
 
-/** What the system could not put right by itself. */
+/** Problems that the system could not fix itself. */
 export function AttentionList() {
   const [showsAll, setShowsAll] = useState(false);
   const { data, error, refetch } = useQuery({

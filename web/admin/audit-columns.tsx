@@ -16,8 +16,8 @@ function format(name: string, value: unknown): string {
 }
 
 /**
- * What changed, a line for each field: as it was, and as it is since. Of which nothing was said afterwards, that
- * stayed as it was: it is not struck out, and left out where there was nothing.
+ * The changes, one line per field, with the value before and after. A field without a value after is unchanged: it is
+ * not struck out, and it is left out if it was empty.
  */
 function Values({ line }: { line: AuditLine }) {
   const [before, after] = [fieldsOf(line.before), fieldsOf(line.after)];
@@ -32,7 +32,6 @@ function Values({ line }: { line: AuditLine }) {
   ));
 }
 
-/** Columns of the log, wherever its lines are listed. */
 export const AUDIT_COLUMNS: readonly Column<AuditLine>[] = [
   {
     name: "When",

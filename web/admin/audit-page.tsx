@@ -35,13 +35,13 @@ const SUBJECT_NAMES: Readonly<Record<AuditSubject, string>> = {
 };
 const SUBJECTS = AUDIT_SUBJECTS.map((value) => ({ value, label: SUBJECT_NAMES[value] }));
 
-/** The beginning of a day as this browser's clock has it; undefined for none. */
+/** Returns the start of a day by this browser's clock; undefined for no day. */
 function startOf(day: string): number | undefined {
   const at = new Date(`${day}T00:00:00`).getTime();
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** Who did what, as whom, and when. Nobody can change it. */
+/** The audit log: who did what, on whose behalf, and when. No user can change it. */
 export default function AuditPage() {
   const [action, setAction] = useState("");
   const [params] = useSearchParams();

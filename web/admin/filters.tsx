@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 
 type FilterProps = { label: string; value: string; onChange: (value: string) => void };
 
-/** A filter's control under its label; `children` gets the control's id. */
+/** A filter's control with its label. `children` receives the control's id. */
 function Filter({
   label,
   isWide = false,
@@ -21,7 +21,7 @@ function Filter({
   );
 }
 
-/** A field that narrows a list while it is typed in. */
+/** A field that narrows a list while the admin types. */
 export function SearchBox({ label, placeholder, value, onChange }: FilterProps & { placeholder: string }) {
   return (
     <Filter label={label} isWide>
@@ -40,7 +40,7 @@ export function SearchBox({ label, placeholder, value, onChange }: FilterProps &
   );
 }
 
-/** One of several values, or all of them. */
+/** A choice of one value, or all of them. */
 export function FilterSelect({
   label,
   all,
@@ -48,7 +48,7 @@ export function FilterSelect({
   value,
   onChange,
 }: FilterProps & {
-  /** Words for no filter; without them one of the options is always chosen. */
+  /** The label for no filter; without it one of the options is always selected. */
   all?: string;
   options: readonly { value: string; label: string }[];
 }) {
@@ -68,7 +68,7 @@ export function FilterSelect({
   );
 }
 
-/** A day from which or up to which a list goes; empty for no limit. */
+/** The first or last day of a list; empty for no limit. */
 export function FilterDay({ label, value, onChange }: FilterProps) {
   return (
     <Filter label={label}>

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 
-/** Where an id leads in the admin's room, by what it is of; null for what has no place there. */
+/** Returns the admin page for an id, by its kind; null when there is none. */
 export function placeOfId(id: string): string | null {
   const [prefix] = id.split("_");
   const q = encodeURIComponent(id);
@@ -10,15 +10,15 @@ export function placeOfId(id: string): string | null {
   return null;
 }
 
-/** The page of what an id names, by a name of its own. */
+/** Links a name to the page of an id. */
 export function PlaceLink({ id, children }: { id: string; children: string }) {
   const place = placeOfId(id);
   return place ? <Link to={place}>{children}</Link> : children;
 }
 
 /**
- * An id, one tap away from what it is of.
- * @param log with the way to the log's lines about it
+ * An id with a link to its page.
+ * @param log also links to its audit log entries
  */
 export function IdLink({ id, log = false }: { id: string; log?: boolean }) {
   const place = placeOfId(id);
@@ -37,7 +37,6 @@ export function IdLink({ id, log = false }: { id: string; log?: boolean }) {
   );
 }
 
-/** A provider's name, leading to their page. */
 export function ProviderLink({ id, children }: { id: string; children: string }) {
   return (
     <Link className="list__main" to={`/admin/providers/${id}`}>

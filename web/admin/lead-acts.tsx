@@ -15,7 +15,6 @@ import { useAdminAct } from "./use-admin-act.ts";
 
 type Asked = "assign" | "withdraw" | "move" | "drop" | null;
 
-/** What can be done about a lead, given where it stands. */
 export function LeadActs({ lead }: { lead: AdminLead }) {
   const [asked, setAsked] = useState<Asked>(null);
   const close = () => setAsked(null);
@@ -70,7 +69,7 @@ function ReleaseButton({ lead }: { lead: AdminLead }) {
   );
 }
 
-/** Takes a lead for the admin's own business, free of charge. */
+/** Claims a lead for the admin's own business, free of charge. */
 function ClaimButton({ lead }: { lead: AdminLead }) {
   const claim = useAdminAct({
     list: "leads",

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 
 import { Button } from "../ui/button.tsx";
 
-/** The buttons of a row of the queue, in their order. */
+/** The index of each key's button in a row of the queue. */
 const KEYS: Readonly<Record<string, number>> = { r: 0, d: 1 };
 
 function rowsOf(list: HTMLElement): HTMLElement[] {
@@ -15,10 +15,10 @@ function focusRow(list: HTMLElement, at: number): void {
 }
 
 /**
- * A list that is a queue: while one of its rows has the focus, R presses the row's first button, D its second, N
- * goes on to the next row, P back. After a row has gone, the one in its place has the focus.
- * @param ids of the rows that are shown; null while nothing is
- * @param isOn whether what is listed is a queue
+ * A list that works as a queue. While a row has the focus, R presses its first button and D its second. N goes to the
+ * next row and P to the previous one. After a row disappears, the row in its place gets the focus.
+ * @param ids of the visible rows; null while nothing is shown
+ * @param isOn whether the list is a queue
  */
 export function LeadQueue({
   ids,
@@ -30,7 +30,7 @@ export function LeadQueue({
   children: ReactNode;
 }) {
   const list = useRef<HTMLDivElement>(null);
-  /** The row that was acted on, until it has gone. */
+  /** The row of the last action, until it disappears. */
   const worked = useRef<number | null>(null);
   const shown = ids?.join(" ");
   useEffect(() => {
@@ -45,7 +45,7 @@ export function LeadQueue({
       const button = KEYS[key];
       if (key === "n") focusRow(element, at + 1);
       if (key === "p") focusRow(element, Math.max(at - 1, 0));
-      // A key that is held down decides about one request, not about all that move up into its place.
+      // A key held down decides about one request only, not about the rows that move up.
       if (button === undefined || event.repeat) return;
       event.preventDefault();
       worked.current = at;
@@ -56,7 +56,7 @@ export function LeadQueue({
   }, [isOn]);
   useEffect(() => {
     if (worked.current === null || !list.current) return;
-    // Who has gone elsewhere meanwhile stays there.
+    // Keep the focus if the admin has moved it elsewhere.
     if (document.activeElement === document.body) focusRow(list.current, worked.current);
     worked.current = null;
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- when other rows are shown

@@ -12,7 +12,6 @@ export const LEAD_STATES = [
   { value: "private", label: "Providers' own" },
 ] as const;
 
-/** The state a lead is in, as its badge shows it. */
 export function describeState(lead: AdminLead): { label: string; tone: BadgeTone } {
   const { listingState, status } = lead;
   if (listingState === "quarantined") return { label: "Suspicious", tone: "hot" };
@@ -23,7 +22,7 @@ export function describeState(lead: AdminLead): { label: string; tone: BadgeTone
   return { label: status === "withdrawn" ? "Withdrawn" : "Expired", tone: "neutral" };
 }
 
-/** Whether a lead is on the market, or on its way there. */
+/** Returns whether a lead is on the market, or about to be. */
 export function isOnMarket(lead: AdminLead): boolean {
   const { listingState, status } = lead;
   return status === "available" && (listingState === "listed" || listingState === "pending");

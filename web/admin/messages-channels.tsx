@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<ChannelState>[] = [
   },
 ];
 
-/** Whether a channel sends; one whose day is used up says when it goes on. */
+/** Whether a channel sends. A channel at its daily limit shows when it continues. */
 function State({ channel: { isOn, isReady, limit } }: { channel: ChannelState }) {
   const words = !isOn ? "Switched off" : isReady ? "On" : "Not set up";
   if (!isOn || !isReady || !limit) return words;
@@ -53,7 +53,6 @@ function State({ channel: { isOn, isReady, limit } }: { channel: ChannelState })
   );
 }
 
-/** The channels: how each stands, its switch and its daily limit. */
 export function MessageChannels({ channels }: { channels: readonly ChannelState[] }) {
   return (
     <section className="messages__part" aria-label="Channels">
@@ -87,7 +86,7 @@ function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onC
   const [limit, setLimit] = useState(String(mostADay));
   const id = useId();
   const name = CHANNEL_NAMES[channel];
-  // The list beside it says "1,000", and so may whoever types one.
+  // The list shows "1,000", so the admin may type it that way.
   const digits = limit.replaceAll(/[\s,]/g, "");
   const isNumber = /^\d{1,6}$/.test(digits) && Number(digits) <= 100_000;
   const save = useAdminAct({

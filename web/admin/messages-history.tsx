@@ -9,7 +9,7 @@ import { ListTable } from "./admin-list.tsx";
 import { MESSAGE_COLUMNS } from "./messages-list.tsx";
 import { StopState } from "./messages-stop.tsx";
 
-/** What was said to one person, for a complaint, and whether more is to be. Whoever looks is written down. */
+/** The messages to one person, for a complaint, and whether they get more. Each look-up goes into the audit log. */
 export function MessageHistory() {
   const id = useId();
   const [address, setAddress] = useState("");

@@ -20,7 +20,6 @@ const VIEWS: readonly { value: MessageView; label: string; empty: string }[] = [
   { value: "over", label: "Sent and ended", empty: "Nothing was sent in the last week." },
 ];
 
-/** Columns of messages one by one. */
 export const MESSAGE_COLUMNS: readonly Column<MessageLine>[] = [
   {
     name: "Message",
@@ -78,7 +77,6 @@ function AgainButton({ line }: { line: MessageLine }) {
   );
 }
 
-/** Messages one by one, and another try for those that failed. */
 export function MessageList() {
   const [view, setView] = useState<MessageView>("failed");
   const { empty, label } = VIEWS.find(({ value }) => value === view)!;

@@ -18,7 +18,7 @@ export function meta() {
   return [{ title: "Messages | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
-/** How messages go out: what waits, what fails, the switches, and what was said to one person. */
+/** Outgoing messages: pending and failed ones, the switches, and the messages to one person. */
 export default function MessagesPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", MESSAGES, "channels"],
@@ -47,7 +47,7 @@ export default function MessagesPage() {
   );
 }
 
-/** Of what was handed over or refused for good, how much was refused. */
+/** Returns the share of permanently failed messages among those sent or failed. */
 function failureRate({ sent, failed }: TemplateCount): string {
   const tried = sent + failed;
   return tried === 0 ? "–" : `${((100 * failed) / tried).toFixed(failed === 0 ? 0 : 1)}%`;

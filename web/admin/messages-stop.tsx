@@ -9,7 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
 
-/** What is said of each kind: how it stands, what can be done, and what that does. */
+/** Texts for each channel: its state, the actions, and their effects. */
 const WORDS = {
   email: {
     goes: "Emails about requests go to this address.",
@@ -39,9 +39,9 @@ const WORDS = {
 } as const satisfies Record<MessageStop["channel"], unknown>;
 
 /**
- * Whether messages about requests go to somebody, with the way to stop them or let them go again.
- * @param address as it was looked up
- * @param onDone is told how it stands then
+ * Whether a person receives messages about requests, with a button to stop or allow them.
+ * @param address the address that the admin looked up
+ * @param onDone receives the new state
  */
 export function StopState({
   address,

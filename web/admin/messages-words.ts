@@ -6,10 +6,10 @@ export const CHANNEL_NAMES: Readonly<Record<AdminChannel, string>> = {
   sms: "Text message",
 };
 
-/** The name of a list of messages in its query key. */
+/** The message lists' name in their query keys. */
 export const MESSAGES = "messages";
 
-/** A channel's name; what has yet to be spread becomes notifications. */
+/** Returns a channel's name. A message without its final channel yet counts as notifications. */
 export function channelName(channel: string): string {
   return CHANNEL_NAMES[channel as AdminChannel] ?? CHANNEL_NAMES.push;
 }

@@ -13,7 +13,7 @@ import { PROVIDERS_KEY } from "./providers.ts";
 
 type NewProvider = z.output<typeof providerCreationSchema>;
 
-/** Makes an account for a provider; the admin stays who they are. */
+/** Creates an account for a provider. The admin stays signed in as themselves. */
 export function NewProviderDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const toast = useToast();

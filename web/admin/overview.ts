@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 
 export const OVERVIEW_KEY = ["admin", "overview"] as const;
 
-/** Asks again for an admin list, for a provider's page and for what waits, after something was done about it. */
+/** Reloads an admin list, a provider's page and the waiting counts after an action. */
 export function refreshAdmin(client: QueryClient, list: string): Promise<void> {
   return client.invalidateQueries({
     predicate: ({ queryKey: [room, name] }) =>

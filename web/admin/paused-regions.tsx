@@ -14,7 +14,7 @@ import { useAdminAct } from "./use-admin-act.ts";
 
 const LIST = "regions";
 
-/** A banner for each region that is off the market, with the way to open it again; nothing while all are open. */
+/** A banner for each paused region, with a button to open it again. Renders nothing while all regions are open. */
 export function PausedRegions() {
   const { data = [] } = useQuery({
     queryKey: ["admin", LIST],
@@ -53,7 +53,6 @@ function Paused({ paused: { region, reason, since } }: { paused: PausedRegion })
   );
 }
 
-/** Takes a region off the market for a while. */
 export function PauseRegionButton() {
   const [isAsking, setAsking] = useState(false);
   const [region, setRegion] = useState<Region | null>(null);

@@ -7,7 +7,6 @@ import type { Column } from "./admin-list.tsx";
 import { IdLink, ProviderLink } from "./id-link.tsx";
 import { RefundButton } from "./refund-button.tsx";
 
-/** What a payment's states are called. */
 export const PAYMENT_LABELS: Readonly<Record<string, string>> = {
   pending: "Pending",
   processing: "Processing",
@@ -23,10 +22,9 @@ const TONES: Readonly<Record<string, BadgeTone>> = {
   refund_pending: "hot",
   disputed: "hot",
 };
-/** The last error is news only while no money has moved. */
+/** The last error matters only while no money has moved. */
 const FAILED_STATES: ReadonlySet<string> = new Set(["pending", "processing", "cancelled", "refund_pending"]);
 
-/** A payment's columns, wherever payments are listed. */
 export const PAYMENT_COLUMNS: readonly Column<AdminPayment>[] = [
   { name: "When", cell: (payment) => <time>{formatMoment(payment.createdAt)}</time> },
   {

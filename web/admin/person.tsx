@@ -1,6 +1,6 @@
 import { phoneHref } from "../purchases/phone-links.ts";
 
-/** Somebody in a list, one tap away; of a person who asked to be forgotten only the words in their place. */
+/** A person in a list, with contact links. An erased person has only the replacement text. */
 export function Person({
   name,
   phone,

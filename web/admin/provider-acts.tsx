@@ -41,7 +41,6 @@ function useProviderChange(provider: ProviderListItem) {
   });
 }
 
-/** What a super admin may do with a provider's account. */
 export function ProviderActs({ provider }: { provider: ProviderListItem }) {
   const me = useCurrentUser(null);
   const [isAsking, setAsking] = useState(false);

@@ -16,7 +16,7 @@ import { IdLink } from "./id-link.tsx";
 import { PAYMENT_COLUMNS } from "./payment-columns.tsx";
 import { PURCHASE_MODE_NAMES } from "./purchase-modes.ts";
 
-/** Rows a list on this page begins with; the rest comes when it is asked for. */
+/** Initial number of rows of each list on this page. */
 const FEW = "10";
 
 function stageName(stored: string): string {
@@ -70,7 +70,6 @@ const PURCHASE_COLUMNS: readonly Column<ProviderPurchase>[] = [
   },
 ];
 
-/** What a provider has in the pipeline, newest first. */
 export function ProviderPurchases({ id }: { id: string }) {
   const list = usePages<ProviderPurchase>(["admin", "provider", id, "purchases"], (cursor) =>
     readPage(
@@ -95,7 +94,6 @@ export function ProviderPurchases({ id }: { id: string }) {
   );
 }
 
-/** A provider's card payments, each with the way to pay it back. */
 export function ProviderPayments({ id }: { id: string }) {
   const list = usePages<AdminPayment>(["admin", "provider", id, "payments"], (cursor) =>
     readPage(
@@ -117,7 +115,7 @@ export function ProviderPayments({ id }: { id: string }) {
   );
 }
 
-/** What was done to a provider's account, and the way to all that they did themselves. */
+/** Audit log entries about a provider's account, with a link to those about their own actions. */
 export function ProviderLog({ id }: { id: string }) {
   const list = usePages<AuditLine>(["admin", "provider", id, "audit"], (cursor) =>
     readPage(

@@ -18,7 +18,7 @@ const KINDS: Record<ProviderNoteKind, { label: string; tone: BadgeTone } | null>
   message: { label: "Message sent", tone: "neutral" },
 };
 
-/** What admins wrote about a provider, and the ways to write more: for each other, or to the provider. */
+/** Admins' notes about a provider, with forms for a new note or a message to the provider. */
 export function ProviderNotes({ page }: { page: ProviderPage }) {
   return (
     <section className="provider-page__part" aria-labelledby="provider-notes">

@@ -27,7 +27,6 @@ export function meta() {
   return [{ title: "Provider | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
-/** One provider: who they are, what they bought and paid, and what can be done about it. */
 export default function ProviderPage({ params: { id } }: Route.ComponentProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "provider", id],

@@ -10,10 +10,10 @@ import { providerName, shownName, useProviders } from "./providers.ts";
 import { useSettled } from "../ui/use-settled.ts";
 
 /**
- * A searchable list to choose one active provider from. A choice that a later search leaves out is undone:
- * nobody acts on somebody they cannot see.
- * @param exclude says whether somebody is left out
- * @param onChoose gets who is chosen now; null when the choice is undone
+ * A searchable list for choosing one active provider. If a later search leaves the chosen one out, the choice is
+ * undone. So an admin never acts on a provider who is not visible.
+ * @param exclude returns whether to leave a provider out
+ * @param onChoose receives the chosen provider; null when the choice is undone
  */
 export function ProviderPicker({
   label,

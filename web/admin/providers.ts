@@ -5,8 +5,8 @@ import { readPage, usePages } from "../lib/use-pages.ts";
 export const PROVIDERS_KEY = ["providers"] as const;
 
 /**
- * Providers whose name, company, username, email or phone holds `q`, newest first.
- * @param only a group of them; absent for all
+ * Returns providers with `q` in their name, company, username, email or phone, newest first.
+ * @param only one group; all providers when omitted
  */
 export function useProviders(q: string, only?: ProviderGroup) {
   const wanted = q.trim();
@@ -15,12 +15,11 @@ export function useProviders(q: string, only?: ProviderGroup) {
   );
 }
 
-/** A provider's name as lists show it. */
 export function providerName(provider: { firstName: string; lastName: string }): string {
   return `${provider.firstName} ${provider.lastName}`;
 }
 
-/** Whom a provider is known as: the company, else the person. */
+/** Returns a provider's display name: the company, or else the person. */
 export function shownName(provider: {
   firstName: string;
   lastName: string;

@@ -1,4 +1,4 @@
-/** How a provider came by a lead, in words. */
+/** Labels for how a provider got a lead. */
 export const PURCHASE_MODE_NAMES: Readonly<Record<string, string>> = {
   stripe: "Card",
   direct: "No card",

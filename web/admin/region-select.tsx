@@ -2,8 +2,8 @@ import { type Region, REGIONS } from "../../contract/regions.ts";
 import { SelectField } from "../ui/field.tsx";
 
 /**
- * Asks an admin for a region.
- * @param without the one that is no answer
+ * Lets an admin choose a region.
+ * @param without a region to leave out
  */
 export function RegionSelect({
   label,

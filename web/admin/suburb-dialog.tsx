@@ -5,14 +5,14 @@ import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { useSuburbChange } from "./suburbs-page.tsx";
 
-/** From-price and texts of a suburb's page. */
+/** Edits the from-price and the texts of a suburb's page. */
 export function SuburbDialog({ suburb, onClose }: { suburb: AdminSuburb; onClose: () => void }) {
   const change = useSuburbChange(suburb, onClose);
   const { formProps, errors, isBusy } = useAppForm({
     schema: suburbChangeSchema,
     read: (typed) => ({ ...typed, priceFrom: Number(typed.priceFrom || Number.NaN) }),
     send: change.mutateAsync,
-    // Said where the change is made.
+    // `useSuburbChange` shows the toasts itself.
     onSuccess: () => {},
     onError: () => {},
   });

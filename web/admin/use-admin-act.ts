@@ -5,8 +5,8 @@ import { useToast } from "../ui/toaster.tsx";
 import { refreshAdmin } from "./overview.ts";
 
 /**
- * Something an admin does about a row of a list: afterwards the list is asked for again, also when it
- * failed, and a toast says how it went.
+ * Runs an admin's action on a row of a list. Afterwards, even if it failed, the list is reloaded and a toast shows the
+ * result.
  * @param list the list's name in its query key
  */
 export function useAdminAct<Input, Result>(options: {
@@ -31,7 +31,7 @@ export function useAdminAct<Input, Result>(options: {
         description: messageOf(error, "Please try again."),
         tone: "destructive",
       });
-      // Somebody else was quicker, most likely: the list shows what they did.
+      // Another admin was probably faster: the list shows their change.
       return refreshAdmin(client, options.list);
     },
   });

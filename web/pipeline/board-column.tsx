@@ -12,7 +12,7 @@ const CARD_PX = 124;
 const OVERSCAN = 4;
 const FIRST_COLUMN = { width: 240, height: 800 };
 
-/** One stage of the board; it scrolls by itself and draws only the cards in sight. */
+/** One stage of the board. It scrolls on its own and renders only the visible cards. */
 export function BoardColumn({
   stage,
   purchases,
@@ -25,7 +25,7 @@ export function BoardColumn({
   purchases: readonly PurchasedLead[];
   openId: string | null;
   hrefOf: (id: string) => string;
-  /** The card that is on its way to this column. */
+  /** The card on its way to this column. */
   landing: Landing | null;
   onLand: (landing: Landing | null) => void;
 }) {

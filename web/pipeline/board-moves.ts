@@ -12,12 +12,11 @@ import {
 import { SALES_STAGES, STAGES, type SalesStage } from "../../contract/stages.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 
-/** What a card carries while it is dragged. */
 export type CardData = { purchase: PurchasedLead; move: (stage: SalesStage) => void };
 
 /**
- * A card on its way to another stage. Its new column may be too long to draw it: it is scrolled to, and the
- * control with which it was moved takes the focus again.
+ * A card on its way to another stage. A long new column may not render it, so the column scrolls to it. The control
+ * that moved it gets the focus again.
  */
 export type Landing = { id: string; stage: SalesStage; control: "grip" | "stage" };
 
@@ -25,16 +24,16 @@ export function cardOf(active: Active): CardData {
   return active.data.current as CardData;
 }
 
-/** The stage a card is held over; null beside the board. */
+/** Returns the stage under the dragged card; null outside the board. */
 export function stageOver(over: Over | null): SalesStage | null {
   return SALES_STAGES.find((stage) => stage === over?.id) ?? null;
 }
 
-/** A pointer means the column it is in; the arrow keys mean the one the card was moved over. */
+/** With a pointer, the column under it; with arrow keys, the column closest to the card. */
 export const findColumn: CollisionDetection = (args) =>
   args.pointerCoordinates ? pointerWithin(args) : closestCenter(args);
 
-/** Left and right go to the next column, whatever their distance. */
+/** Left and right move to the next column, at any distance. */
 export const stepColumn: KeyboardCoordinateGetter = (event, { currentCoordinates, context }) => {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.code];
   if (!step) return undefined;
@@ -51,7 +50,6 @@ const labelOver = (over: Over | null) => {
   return stage && STAGES[stage].label;
 };
 
-/** What is spoken while a card moves. */
 export const ANNOUNCEMENTS: Announcements = {
   onDragStart: ({ active }) =>
     `Picked up ${nameOf(active)}, under ${STAGES[cardOf(active).purchase.salesStage].label}.`,

@@ -28,13 +28,13 @@ import {
   stepColumn,
 } from "./board-moves.ts";
 
-/* A short press opens, a drag moves; on a touch screen a swipe still scrolls. */
+/* A short press opens, a drag moves. On a touch screen a swipe still scrolls. */
 const MOUSE = { activationConstraint: { distance: 6 } };
 const TOUCH = { activationConstraint: { delay: 220, tolerance: 8 } };
 const KEYS = { coordinateGetter: stepColumn };
 const MEASURING = { droppable: { strategy: MeasuringStrategy.Always } };
 
-/** The open pipeline as columns, one for each stage; cards are moved by mouse, finger or keyboard. */
+/** The open pipeline as columns, one per stage. Cards move by mouse, touch or keyboard. */
 export function Board({
   purchases,
   openId,
@@ -57,7 +57,7 @@ export function Board({
     const stage = stageOver(over);
     const { purchase, move } = cardOf(active);
     if (!stage || stage === purchase.salesStage) return;
-    // A pointer stays where it is; whoever uses the keyboard goes with the card.
+    // With the keyboard, the focus follows the card. With a pointer, it stays.
     if (activatorEvent instanceof KeyboardEvent) setLanding({ id: purchase.id, stage, control: "grip" });
     move(stage);
   };

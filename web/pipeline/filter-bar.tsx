@@ -18,7 +18,7 @@ import { filterQuery, isNarrowed } from "./pipeline-place.ts";
 
 type Options = readonly (readonly [value: string, label: string])[];
 
-/** The values there are to choose from, with the chosen one even if nothing has it any more. */
+/** Returns the options of each filter, with the selected one even if no purchase has it any more. */
 function optionsOf(purchases: readonly PurchasedLead[], filter: PipelineFilter) {
   const services = new Set(purchases.flatMap(({ serviceType }) => serviceType));
   const suburbs = new Set(purchases.flatMap(({ suburbName }) => suburbName ?? []));
@@ -32,7 +32,7 @@ function optionsOf(purchases: readonly PurchasedLead[], filter: PipelineFilter) 
   };
 }
 
-/** Search, filters and order of the pipeline. All of it stands in the address. */
+/** Search, filters and order of the pipeline. All of it is in the URL. */
 export function FilterBar({
   filter,
   purchases,
@@ -45,14 +45,13 @@ export function FilterBar({
 }: {
   filter: PipelineFilter;
   purchases: readonly PurchasedLead[];
-  /** What stands in the search field; ahead of the address while somebody types. */
+  /** The search field's text; ahead of the URL while the user types. */
   search: string;
   onSearch: (text: string) => void;
   go: (change: PlaceChange, isStep?: boolean) => void;
-  /** Shows the keyboard shortcuts. */
   onHelp: () => void;
   canExport: boolean;
-  /** Begins to select several leads; absent where none can be changed. */
+  /** Starts selecting several leads; omitted where none can be changed. */
   onPick?: (() => void) | undefined;
 }) {
   const { data: team = [] } = useTeamNames();
@@ -165,7 +164,7 @@ function FilterSelect({
   onChoose,
 }: {
   label: string;
-  /** What stands for no choice; left out where one is always made. */
+  /** The label for no choice; omitted where one is always selected. */
   any?: string;
   value: string | undefined;
   options: Options;

@@ -6,14 +6,14 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { LeadRow } from "./lead-row.tsx";
 
-/** What a row is taken to be high until it has been drawn. */
+/** Estimated height of a row until it is rendered. */
 const ROW_PX = 64;
-/** Rows drawn beyond both edges, so that quick scrolling shows no gaps. */
+/** Rows rendered beyond both edges, so that fast scrolling shows no gaps. */
 const OVERSCAN = 6;
-/** The server knows no screen: it draws the rows of a tall one. */
+/** The server knows no screen size: it renders the rows of a tall one. */
 const FIRST_SCREEN = { width: 1280, height: 1000 };
 
-/** Where a list begins on its page, in px. */
+/** Returns the list's offset on its page, in px. */
 function useListTop() {
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
@@ -23,20 +23,20 @@ function useListTop() {
       if (found !== null) setTop(found);
     };
     measure();
-    // What stands above may wrap into more lines.
+    // Content above the list may wrap into more lines.
     addEventListener("resize", measure);
     return () => removeEventListener("resize", measure);
   }, []);
   return { list, top };
 }
 
-/** Whether a row is drawn and wholly on the screen. */
+/** Returns whether a row is rendered and fully visible. */
 function isInSight(list: HTMLElement, index: number): boolean {
   const row = list.querySelector(`[data-index="${index}"]`)?.getBoundingClientRect();
   return row !== undefined && row.top >= 0 && row.bottom <= innerHeight;
 }
 
-/** Purchases one below the other; however many there are, only those on the screen are drawn. */
+/** Purchases as rows. Only the visible ones are rendered, however many there are. */
 export function LeadList({
   purchases,
   openId,
@@ -49,7 +49,7 @@ export function LeadList({
   openId: string | null;
   hrefOf: (id: string) => string;
   showsStage?: boolean;
-  /** The leads that are selected to be changed at once; null while none can be. */
+  /** The leads selected for a bulk change; null while selection is off. */
   picked?: ReadonlySet<string> | null;
   onPick?: (id: string) => void;
 }) {
@@ -64,9 +64,9 @@ export function LeadList({
   });
   const openIndex = openId === null ? -1 : purchases.findIndex(({ id }) => id === openId);
   useEffect(() => {
-    // The list's own reckoning is off by what stands above it until that is measured.
+    // Until the content above the list is measured, the list's own check is off by that height.
     if (openIndex >= 0 && !isInSight(list.current!, openIndex)) rows.scrollToIndex(openIndex);
-    // Only when another one is opened, or has come by now: a list that changes under it stays where it is.
+    // Only when another lead is opened or has just loaded. If the list changes under it, keep the scroll position.
     // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- see above
   }, [openId, openIndex >= 0]);
   return (

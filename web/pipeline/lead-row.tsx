@@ -18,7 +18,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { DueBadge } from "../purchases/due-badge.tsx";
 
-/** One purchase in a list: who, what, how old, what is next; one tap calls, one opens the rest. */
+/** One purchase in a list: customer, job, age and next action. One tap calls, another opens the details. */
 export const LeadRow = memo(function LeadRow({
   purchase,
   href,
@@ -30,9 +30,8 @@ export const LeadRow = memo(function LeadRow({
   purchase: PurchasedLead;
   href: string;
   isOpen: boolean;
-  /** The stage in words, where purchases of several stages stand together. */
   showsStage: boolean;
-  /** Whether it is one of several to change at once; undefined while a tap opens it. */
+  /** Whether it is selected for a bulk change; undefined while a tap opens it. */
   isPicked?: boolean | undefined;
   onPick?: ((id: string) => void) | undefined;
 }) {

@@ -27,7 +27,7 @@ import { useShortcuts } from "./use-shortcuts.ts";
 
 const NO_PURCHASES: readonly PurchasedLead[] = [];
 
-/** The purchases a filter asks for, in its order. */
+/** Returns the purchases that match a filter, in its order. */
 function useFiltered(purchases: readonly PurchasedLead[], filter: PipelineFilter, userId: string) {
   const { now } = useClock();
   return useMemo(() => {
@@ -36,7 +36,7 @@ function useFiltered(purchases: readonly PurchasedLead[], filter: PipelineFilter
   }, [purchases, filter, now, userId]);
 }
 
-/** The address of a lead's details, beside the present list. */
+/** Returns a function for the URL of a lead's details beside the current list. */
 function useHref() {
   const [params] = useSearchParams();
   const address = params.toString();
@@ -50,7 +50,7 @@ function useHref() {
   );
 }
 
-/** Gives the focus back to where the details were opened from, once they are closed. */
+/** Returns the focus to the lead's row or card after its details close. */
 function useReturnedFocus(openId: string | null) {
   const last = useRef(openId);
   useEffect(() => {
@@ -61,7 +61,7 @@ function useReturnedFocus(openId: string | null) {
   }, [openId]);
 }
 
-/** Says how far the pipeline has come while it is still coming. */
+/** Shows that the rest of the pipeline is loading or failed to load. */
 function RestLine({ pipeline: { rest, retryRest } }: { pipeline: ReturnType<typeof usePipeline> }) {
   if (rest === null) return null;
   if (rest === "loading") return <p className="rest">Loading the rest of your pipeline…</p>;
@@ -75,7 +75,7 @@ function RestLine({ pipeline: { rest, retryRest } }: { pipeline: ReturnType<type
   );
 }
 
-/** What was bought: one stage as a list, all of them as a board, or what is due; and the open lead beside it. */
+/** The bought leads: one stage as a list, all stages as a board, or due leads. The open lead is beside them. */
 export function PipelineView({
   place,
   pipeline,
@@ -91,7 +91,7 @@ export function PipelineView({
 }) {
   const { view, filter, openId } = place;
   const purchases = pipeline.data?.purchases ?? NO_PURCHASES;
-  // Typing shows at once; the list follows when it can, the address when the typing stops.
+  // Typing shows at once. The list follows when React has time, and the URL when typing stops.
   const [search, type] = useSearch(filter.q, go);
   const wanted = useDeferredValue(search.trim());
   const asked = useMemo(() => ({ ...filter, q: wanted || undefined }), [filter, wanted]);
@@ -101,7 +101,7 @@ export function PipelineView({
   const { mutate } = usePurchaseChange(openId ?? "");
   const [isHelping, setHelping] = useState(false);
   const [picked, setPicked] = useState<ReadonlySet<string> | null>(null);
-  // One more, or one less where it is selected already.
+  // Adds a lead to the selection, or removes it.
   const pick = useCallback(
     (id: string) =>
       setPicked(

@@ -5,10 +5,10 @@ import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time
 import { useClock } from "../lib/clock.tsx";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 
-/** How far "soon" reaches. */
+/** How many days "soon" covers. */
 export const SOON_DAYS = 7;
 
-/** What is due by the end of today, and what comes in the week after; the most urgent first. */
+/** Returns the purchases due by the end of today, and those due in the week after, the most urgent first. */
 function planOf(purchases: readonly PurchasedLead[], today: string) {
   const tomorrow = startOfSydneyDay(addDays(today, 1))!;
   const soonEnd = startOfSydneyDay(addDays(today, 1 + SOON_DAYS))!;
@@ -21,7 +21,7 @@ function planOf(purchases: readonly PurchasedLead[], today: string) {
   };
 }
 
-/** The purchases whose next action is due or near. */
+/** Returns the purchases with a next action due today or soon. */
 export function usePlan(purchases: readonly PurchasedLead[]) {
   const { now } = useClock();
   const today = sydneyDay(now);

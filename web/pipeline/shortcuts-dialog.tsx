@@ -5,7 +5,6 @@ import { useId, useState } from "react";
 import { Dialog } from "../ui/dialog.tsx";
 import { areKeysOff, SHORTCUTS, switchKeys } from "./shortcuts.ts";
 
-/** The keys, and a switch for those who do not want them. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
   const [isOn, setOn] = useState(() => !areKeysOff());

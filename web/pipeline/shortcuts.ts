@@ -1,6 +1,6 @@
 import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
 
-/** What the keys do, in words; the dialog behind ? shows them. */
+/** The shortcuts and their descriptions, for the dialog that ? opens. */
 export const SHORTCUTS: readonly { keys: readonly string[]; what: string }[] = [
   { keys: ["/"], what: "Search all leads" },
   { keys: ["j", "k"], what: "Open the next or the previous lead" },
@@ -17,7 +17,7 @@ export const SHORTCUTS: readonly { keys: readonly string[]; what: string }[] = [
 
 const STORED = "shortcuts";
 
-/** Whether somebody switched the keys off, as speech control needs it. */
+/** Returns whether the user switched the shortcuts off, as speech control needs. */
 export function areKeysOff(): boolean {
   try {
     return localStorage.getItem(STORED) === "off";
@@ -31,11 +31,11 @@ export function switchKeys(isOn: boolean): void {
     if (isOn) localStorage.removeItem(STORED);
     else localStorage.setItem(STORED, "off");
   } catch {
-    // Without storage the choice holds for nobody; the keys stay on.
+    // Without storage the choice is not saved, and the shortcuts stay on.
   }
 }
 
-/** Whether a key press is meant for a field, a menu or a dialog rather than for the page. */
+/** Returns whether a key press belongs to a field, a menu or a dialog rather than to the page. */
 export function isForAField(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true;
   const target = event.target instanceof Element ? event.target : null;

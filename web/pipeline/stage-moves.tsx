@@ -5,10 +5,10 @@ import type { PurchasedLead } from "../purchases/purchases.ts";
 import { useStageMoves } from "../purchases/use-purchase-change.ts";
 import { Button } from "../ui/button.tsx";
 
-/** More leads than this are moved in several goes: each is a request of its own. */
+/** Maximum leads per bulk move: each is its own request. */
 export const MAX_PICKED = 100;
 
-/** The bar for several leads at once: how many are selected, and where they go. */
+/** The bar for a bulk change: the number of selected leads and their new stage. */
 export function StageMoves({
   chosen,
   onAll,

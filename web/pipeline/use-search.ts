@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from "react";
 
 import type { PlaceChange } from "../lib/use-place.ts";
 
-/** The address follows this long after the last letter; the list follows at once. */
+/** Debounce of the URL after the last keystroke. The list updates at once. */
 const ADDRESS_MS = 300;
 
 /**
- * What stands in the search field. Ahead of the address while somebody types, and behind it when they go
- * elsewhere, back or forth.
+ * Returns the search field's text. While the user types, the URL follows the field. After navigation, the field follows
+ * the URL.
  */
 export function useSearch(
   q: string | undefined,

@@ -6,7 +6,6 @@ import { areKeysOff, isForAField } from "./shortcuts.ts";
 
 const VIEW_KEYS: Record<string, PipelineView> = { l: "list", b: "board", t: "today" };
 
-/** What the keys do where they are pressed. */
 export type ShortcutActs = {
   open: (step: 1 | -1) => void;
   close: () => void;
@@ -19,7 +18,7 @@ function reach(name: "notes" | "call"): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-shortcut="${name}"]`);
 }
 
-/** Keys for people in a hurry; never while somebody types, nor when they were switched off. */
+/** Handles keyboard shortcuts, except while the user types or has switched them off. */
 export function useShortcuts(acts: ShortcutActs): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || isForAField(event) || areKeysOff()) return;

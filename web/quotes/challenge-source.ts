@@ -4,12 +4,12 @@ import type { RouterContextProvider } from "react-router";
 import type { ChallengeSource } from "../../contract/challenges.ts";
 import { policyContext, requestContext } from "../lib/server-context.ts";
 
-/** What a form needs to have its visitor checked; `file` is our own part, fetched when it is wanted. */
+/** The data a form needs for the check. `file` is our own script, fetched on demand. */
 export type FormChallenge = ChallengeSource & { file: string };
 
 /**
- * What a page with a request form hands it for Cloudflare's check, and the page's policy follows.
- * @returns nothing at all where it is not switched on
+ * Returns the loader data for Cloudflare's check, and lets the page's policy allow it.
+ * @returns an empty object while the check is switched off
  */
 export function challengeFor(context: Readonly<RouterContextProvider>): { challenge?: FormChallenge } {
   const { challenge } = context.get(requestContext);

@@ -1,18 +1,18 @@
 /**
- * Cloudflare Turnstile in the browser. A script of its own, fetched when somebody starts with a form, where it
- * is switched on.
+ * Cloudflare Turnstile in the browser. A separate script, fetched when a visitor starts a form, if the check is
+ * switched on.
  */
 import type { ChallengeAction, ChallengeSource } from "../../contract/challenges.ts";
 
-/** How long a request waits for the check before it is sent without. */
+/** How long a request waits for the check before it is sent without a token. */
 const PATIENCE_MS = 5_000;
-/** The same while the visitor is asked to tick a box. */
+/** The same while the visitor has to tick a box. */
 const ASKED_PATIENCE_MS = 60_000;
 const LOOK_MS = 100;
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What we use of Turnstile's script. */
+/** The part of Turnstile's script that we use. */
 type Turnstile = {
   render(
     element: HTMLElement,
@@ -36,7 +36,7 @@ const readTurnstile = () => (globalThis as { turnstile?: Turnstile }).turnstile;
 
 let loading: Promise<Turnstile> | null = null;
 
-/** @throws Error when the script does not come: offline, or blocked in this browser */
+/** @throws Error when the script does not load: offline, or blocked in this browser */
 function loadTurnstile(url: string): Promise<Turnstile> {
   loading ??= new Promise<Turnstile>((resolve, reject) => {
     const script = document.createElement("script");
@@ -50,25 +50,24 @@ function loadTurnstile(url: string): Promise<Turnstile> {
     script.addEventListener("error", () => reject(new Error("Turnstile did not come")));
     document.head.appendChild(script);
   }).catch((error: unknown) => {
-    // Another form of the page may try again.
+    // Another form on the page may try again.
     loading = null;
     throw error;
   });
   return loading;
 }
 
-/** The widget is as wide as the form, but never narrower than this. */
+/** The widget is as wide as the form, or compact below this width. */
 const NARROWEST_PX = 300;
 
-/** A check under way. */
 export type Challenge = {
-  /** What the browser was given, once it has it; null when it is not given anything in time. */
+  /** Returns the browser's token once there is one; null when there is none in time. */
   token: () => Promise<string | null>;
 };
 
 /**
- * Starts the check. Most visitors see nothing of it; whoever is asked to tick a box finds it in `element`.
- * @param element empty, and out of the flow until somebody is asked
+ * Starts the check. Most visitors see nothing. The box to tick appears in `element`.
+ * @param element empty, and out of the flow until the visitor has to tick a box
  */
 export function startChallenge(
   element: HTMLElement,
@@ -90,9 +89,9 @@ export function startChallenge(
       theme: "auto",
       "response-field": false,
       callback: (token) => Object.assign(state, { token, isOver: true }),
-      // It gets itself another one.
+      // Turnstile fetches a new token itself.
       "expired-callback": () => Object.assign(state, { token: null, isOver: false }),
-      // It tries again by itself; nobody waits for that.
+      // Turnstile retries on its own, but the request does not wait for it.
       "error-callback": () => {
         state.isOver = true;
         return true;

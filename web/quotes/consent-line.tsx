@@ -1,4 +1,4 @@
-/** Who gets the details; stands above the button. New words need a new `CONSENT_WORDING`. */
+/** Tells visitors who receives their details; placed above the button. New words need a new `CONSENT_WORDING`. */
 export function ConsentLine() {
   return (
     <p className="field__hint">

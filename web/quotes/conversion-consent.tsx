@@ -1,8 +1,8 @@
 import { OwnScript } from "../documents/document-script.tsx";
 
 /**
- * Asks whether an advertiser may be told that a request was sent. `conversion.ts` shows it to whoever has
- * not answered yet; without script nobody is told anything, and nobody is asked.
+ * Asks whether we may report the request to an advertiser. `conversion.ts` shows it to visitors who have not answered
+ * yet. Without script nothing is reported, and the question stays hidden.
  * @param conversion "AW-<account>/<label>"
  */
 export function ConversionConsent({ conversion }: { conversion: string }) {

@@ -1,6 +1,6 @@
 /**
- * Tells Google Ads of a sent request, worth 30 AUD, if the visitor agrees. Nothing of Google's is loaded
- * and nothing is stored before that; the answer is kept in this browser.
+ * Reports a sent request to Google Ads, worth 30 AUD, if the visitor agrees. Before that, nothing of Google's is loaded
+ * and nothing is stored. The answer is stored in this browser.
  */
 const CONVERSION = { value: 30, currency: "AUD" } as const;
 const ANSWER = "ads-consent";
@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** Somebody just arrived: a reload, or Back, is not another request. */
+/** Returns whether the visitor just arrived: a reload or Back is no new request. */
 function isArrival(): boolean {
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   return navigation?.type === "navigate";
@@ -25,7 +25,7 @@ function readAnswer(): string | null {
   try {
     return localStorage.getItem(ANSWER);
   } catch {
-    // Storage is switched off: asked each time.
+    // Storage is switched off: ask each time.
     return null;
   }
 }
@@ -34,15 +34,15 @@ function keepAnswer(answer: string) {
   try {
     localStorage.setItem(ANSWER, answer);
   } catch {
-    // Asked again next time.
+    // Ask again next time.
   }
 }
 
-/** Loads Google's tag and hands it the conversion. @param conversion "AW-<account>/<label>" */
+/** Loads Google's tag and sends it the conversion. @param conversion "AW-<account>/<label>" */
 function tell(conversion: string) {
   const account = conversion.slice(0, conversion.indexOf("/"));
   const queue = (window.dataLayer ??= []);
-  // The tag knows its commands by their being `arguments`, not arrays.
+  // The tag recognises commands only as `arguments` objects, not as arrays.
   const command: (...words: unknown[]) => void = function () {
     // oxlint-disable-next-line prefer-rest-params
     queue.push(arguments);
@@ -69,7 +69,7 @@ function ask(element: HTMLElement, conversion: string) {
     if (!answer) return;
     keepAnswer(answer);
     element.hidden = true;
-    // The question is gone, and focus with it: back to the page.
+    // The question is hidden and loses the focus: move it back to the page.
     focusMain();
     if (answer === "yes") tell(conversion);
   });

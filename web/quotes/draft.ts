@@ -1,7 +1,7 @@
-/** What was typed into a request form, kept in the tab until it is sent: a reload or a way back loses nothing. */
+/** Keeps a request form's draft in the tab until the request is sent. A reload or Back loses nothing. */
 import { DAY_MS } from "../../contract/durations.ts";
 
-/** Under which name this page's draft is kept; `documents/document.ts` looks for it. */
+/** Returns the storage key of this page's draft; `documents/document.ts` looks for it. */
 function draftKey(): string {
   return `draft ${location.pathname}`;
 }
@@ -11,15 +11,15 @@ type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 type Draft = {
   /** Epoch milliseconds. */
   at: number;
-  /** The address' query, which may have filled in some fields. */
+  /** The URL's query, which may have filled in some fields. */
   search: string;
-  /** When the form was first touched, as our server signed it. */
+  /** The signed start of the form, from its first interaction. */
   startToken: string;
-  /** What differs from the form as it came, by the field's id. */
+  /** Fields that differ from the page's own values, by id. */
   fields: Record<string, string | boolean>;
 };
 
-/** What people fill in: neither hidden fields nor the one for programs have an id. */
+/** Returns the fields that visitors fill in. Hidden fields and the honeypot have no id. */
 function fieldsOf(form: HTMLFormElement): Field[] {
   return [...form.querySelectorAll<HTMLInputElement>(":is(input, select, textarea)[id]")];
 }
@@ -30,7 +30,7 @@ function valueOf(field: Field): string | boolean {
   return isTick(field) ? field.checked : field.value;
 }
 
-/** The value that the page came with. */
+/** Returns the value that the page came with. */
 function givenValue(field: Field): string | boolean {
   if (isTick(field)) return field.defaultChecked;
   if (!(field instanceof HTMLSelectElement)) return field.defaultValue;
@@ -39,12 +39,11 @@ function givenValue(field: Field): string | boolean {
 
 const isChanged = (field: Field) => valueOf(field) !== givenValue(field);
 
-/** Whether anything was filled in that would be lost. */
+/** Returns whether the form holds input that would be lost. */
 export function isFilledIn(form: HTMLFormElement): boolean {
   return fieldsOf(form).some(isChanged);
 }
 
-/** Keeps what stands in the form now. */
 export function saveDraft(form: HTMLFormElement) {
   const draft: Draft = {
     at: Date.now(),
@@ -59,20 +58,20 @@ export function saveDraft(form: HTMLFormElement) {
   try {
     sessionStorage.setItem(draftKey(), JSON.stringify(draft));
   } catch {
-    // Storage is switched off or full: a reload loses what was typed, as it always did.
+    // Storage is switched off or full: a reload loses the input, as without drafts.
   }
 }
 
-/** After the request has been sent, or was given up. */
+/** Deletes the draft, after the request was sent or abandoned. */
 export function forgetDraft() {
   try {
     sessionStorage.removeItem(draftKey());
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }
 
-/** @returns what was kept; null when there is nothing, or it is older than a day */
+/** @returns the stored draft; null for none, or for one older than a day */
 function readDraft(): Draft | null {
   try {
     const draft = JSON.parse(sessionStorage.getItem(draftKey()) ?? "null") as Draft | null;
@@ -85,22 +84,22 @@ function readDraft(): Draft | null {
 }
 
 /**
- * Puts back what was kept, but for what somebody filled in before this code came.
- * @param given names of fields that the page's address fills in: a new address has the last word
- * @returns whether there was anything
+ * Restores the draft, except for fields that the visitor filled in before this code loaded.
+ * @param given names of fields that the URL fills in: a new URL takes precedence
+ * @returns whether there was a draft
  */
 export function restoreDraft(form: HTMLFormElement, given: readonly string[]): boolean {
   const draft = readDraft();
   if (!draft) return false;
   const kept = draft.search === location.search ? [] : given;
-  // Read first: a radio button that is put back changes its neighbours.
+  // Collect the fields first: restoring a radio button changes its neighbours.
   const open = fieldsOf(form).filter((field) => !isChanged(field) && !kept.includes(field.name));
   for (const field of open) {
     const value = draft.fields[field.id];
     if (value === undefined) continue;
     if (isTick(field)) field.checked = value === true;
     else field.value = String(value);
-    // What was filled in where fields are folded away is shown again.
+    // Open a folded section that holds restored input.
     const folded = field.closest("details");
     if (folded) folded.open = true;
   }

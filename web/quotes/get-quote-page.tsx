@@ -33,13 +33,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const address = query.get("address")?.trim().slice(0, ADDRESS_MAX) ?? "";
   const service = QUOTE_FORM_SERVICES.find((id) => id === query.get("service"));
   const maps = mapsFor(context);
-  // Open on arrival: a postcode has several suburbs, and a slip is mended with one touch.
+  // Show the choices on arrival: a postcode has several suburbs, and a typing error takes one tap to fix.
   const place = await lookUpSuburb(context.get(apiContext), address);
   const suburbs = place?.suggestions ?? [];
   return { address, service, suburbs, canonical: canonicalOf(request), maps, ...challengeFor(context) };
 }
 
-/** Answers the form when it is posted without the island: each button comes here. */
+/** Handles the form when it is posted without the island. Every button posts here. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const step = stepFrom(form.get("step"));
@@ -101,7 +101,7 @@ export default function GetQuotePage({ loaderData, actionData }: Route.Component
   };
   return (
     <>
-      {/* A click beside the sheet closes it; with a keyboard that is Escape or the cross. */}
+      {/* A click beside the sheet closes it. Keyboard users press Escape or the cross. */}
       <a className="beside" href="/" data-close="" tabIndex={-1} aria-hidden="true" />
       <section className="sheet" aria-labelledby="quote-title">
         <header className="sheet__head">

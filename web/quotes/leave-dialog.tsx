@@ -4,9 +4,9 @@ import { forgetDraft, isFilledIn } from "./draft.ts";
 import { forgetSubmissionId } from "./submission-id.ts";
 
 /**
- * Asks before a link of the page marked with `data-close` throws away what was filled in.
- * @param form the form in question
- * @param name whose submission's id is forgotten along with it
+ * Asks before a link marked with `data-close` discards a filled-in form.
+ * @param form the form
+ * @param name the form's name, to forget its submission id as well
  */
 export function LeaveDialog({ form, name }: { form: RefObject<HTMLFormElement | null>; name: string }) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -4,7 +4,6 @@ const NEXT_STEPS = [
   "You decide. Like the quote? Pick a day together. If not, just say no.",
 ] as const;
 
-/** What happens once a request has been sent. */
 export function NextSteps() {
   return (
     <>

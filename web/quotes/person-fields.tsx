@@ -1,9 +1,8 @@
 import { TextField } from "../ui/field.tsx";
 
-/** What a field shows: its name in the form, its value when it was sent before, what is wrong with it. */
+/** A field's name in the form, its previous value and its error. */
 export type FieldState = { name: string; defaultValue: string; error: string | undefined };
 
-/** Who asks. */
 export function NameField(field: FieldState) {
   return (
     <TextField
@@ -33,7 +32,7 @@ export function PhoneField(field: FieldState) {
   );
 }
 
-/** An address to write to; some forms can do without. */
+/** The visitor's email address; optional in some forms. */
 export function EmailField({ required = false, ...field }: FieldState & { required?: boolean }) {
   return (
     <TextField

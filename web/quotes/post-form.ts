@@ -8,34 +8,34 @@ import type { Checked } from "../lib/check-form.ts";
 import { byField } from "./quote-check.ts";
 import { thank } from "./thank.ts";
 
-/** What a form posted without its island gets back: what was typed, and what is wrong with it. */
+/** The response to a form posted without its island: the input and its errors. */
 export type FormState = {
   values: Record<string, unknown>;
   errors: FieldErrors;
   submissionId: string | null;
-  /** What a failed sending said. */
+  /** The message of a failed request. */
   failure: string | null;
-  /** Where no suburb was recognised: those that may be meant. */
+  /** Candidates when the address names no known suburb. */
   suburbs?: SuburbSuggestion[];
 };
 
 export const BLANK_FORM: FormState = { values: {}, errors: {}, submissionId: null, failure: null };
 
-/** Anything else in the hidden field is not ours and gets replaced. */
+/** Any other text in the hidden field is not ours and is replaced. */
 const SUBMISSION_ID = /^[0-9a-zA-Z-]{16,55}$/;
 
-/** The id in a posted form; null for the first post of a page that many share. */
+/** Returns the id in a posted form; null for the first post of a cached page. */
 export function givenSubmissionId(form: FormData): string | null {
   const given = form.get("submissionId");
   return typeof given === "string" && SUBMISSION_ID.test(given) ? given : null;
 }
 
-/** The same words within this time are the same request: a button pressed twice, not a second job. */
+/** Within this time, identical input is the same request: a second press, not a second job. */
 const SAME_REQUEST_MS = 60 * 60 * 1000;
 
 /**
- * The id of a complete form that came without one, made of its words: sent twice at once, even before the
- * page's script is there, it stays one request.
+ * Derives an id from the input of a complete form without one. If the form is posted twice at once, even before the
+ * page's script has loaded, it stays one request.
  * @param now epoch milliseconds
  */
 export async function submissionIdFrom(form: FormData, now: number): Promise<string> {
@@ -47,7 +47,7 @@ export async function submissionIdFrom(form: FormData, now: number): Promise<str
   return [...new Uint8Array(hash, 0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** A refused or failed call to the API, as a form shows it. */
+/** Returns the errors and the message for a refused or failed API call. */
 export function readFailure(error: unknown, failedText: string) {
   const status = error instanceof ApiError ? error.status : 500;
   const problem = error instanceof ApiError && status < 500 ? error.problem : null;
@@ -57,10 +57,10 @@ export function readFailure(error: unknown, failedText: string) {
 }
 
 /**
- * Answers a short request form that was posted without its island: on to /success, or back with what was
- * typed and what is wrong with it.
- * @param page the request that brought the form
- * @param handling.send hands a checked request to the API, with the id that makes sending it twice harmless
+ * Handles a short request form that was posted without its island. Redirects to /success, or returns the form with the
+ * input and its errors.
+ * @param page the request that posted the form
+ * @param handling.send sends a checked request to the API, with an id that makes repeats harmless
  */
 export async function answerForm<Sent extends object>(
   page: Request,
@@ -69,9 +69,9 @@ export async function answerForm<Sent extends object>(
     check: (values: Record<string, unknown>) => Checked<Sent>;
     send: (request: Sent & { submissionId: string }) => Promise<unknown>;
     failedText: string;
-    /** Which page says thank you; /success when left out. */
+    /** The thank-you page; /success when omitted. */
     thanks?: (request: Sent) => string;
-    /** Where the address is that was typed; null when that is not known. */
+    /** Looks up the suburb of the typed address; null when that is unknown. */
     place?: (values: Record<string, unknown>) => Promise<AddressPlace | null>;
   },
 ) {
@@ -84,7 +84,7 @@ export async function answerForm<Sent extends object>(
     const asks = status === 400 && wrong === WHICH_SUBURB;
     const place = (asks && (await handling.place?.(values))) || null;
     const isUnknown = place !== null && place.suburb === null;
-    // Asked with the other errors, so that nobody is sent back twice.
+    // Reported with the other errors, so that the visitor corrects everything at once.
     const all = isUnknown ? { ...errors, customerAddress: WHICH_SUBURB } : errors;
     return data({ values, errors: all, ...state, suburbs: place?.suggestions ?? [] } satisfies FormState, {
       status,
@@ -95,7 +95,7 @@ export async function answerForm<Sent extends object>(
     values.customerAddress = chosen;
     return again({ errors: {}, submissionId: given ?? crypto.randomUUID(), failure: null }, 200);
   }
-  // What is still to be changed gets an id of its own: two strangers may both send an empty form.
+  // An incomplete form gets a random id: two strangers may both post an empty form.
   if (checked.errors) {
     return again({ errors: checked.errors, submissionId: given ?? crypto.randomUUID(), failure: null }, 400);
   }

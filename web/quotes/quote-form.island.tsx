@@ -39,12 +39,11 @@ export type QuoteFormProps = FormState & {
 const STEPS = [PropertyStep, ServiceStep, DetailsStep] as const;
 
 /**
- * The three steps as one form. Its inputs are uncontrolled and all of them are always in the page, so
- * nothing typed is lost when this comes alive over the server's HTML, and without it the buttons post the
- * same form to the page's action.
+ * The three steps in one form. Its inputs are uncontrolled and always in the page, so hydration loses no input. Without
+ * script the buttons post the same form to the page's action.
  */
 export default function QuoteForm(props: QuoteFormProps) {
-  // On a new step without errors its heading gets the focus, for those who do not see it change.
+  // A new step without errors focuses its heading, so that screen readers announce the change.
   const { ref, errors, show, clear } = useFormErrors(props.errors, (form) => {
     form.querySelector<HTMLElement>(".quote__step:not([hidden]) > legend")?.focus();
     form.scrollIntoView({ block: "start" });
@@ -97,7 +96,7 @@ export default function QuoteForm(props: QuoteFormProps) {
         }}
         aria-busy={sending}
       >
-        {/* Enter in a field presses the form's first button: it has to be the one that goes on. */}
+        {/* Enter in a field presses the form's first button, so the first one has to continue. */}
         <button className="visually-hidden" tabIndex={-1} aria-hidden="true" name="intent" value="continue" />
         <input type="hidden" name="step" value={step} />
         <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
@@ -137,7 +136,8 @@ export default function QuoteForm(props: QuoteFormProps) {
               formNoValidate
               disabled={sending}
             >
-              {/* Alone in its element: beside the icon, React would change a text that a translator has replaced. */}
+              {/* In its own element: beside the icon, React would change a text node that a translator has
+                  replaced. */}
               <span>{last ? (sending ? "Submitting..." : "Get My Quote") : "Continue"}</span>
               {!last && <Icon name="arrow" size={20} />}
             </button>
@@ -150,7 +150,7 @@ export default function QuoteForm(props: QuoteFormProps) {
   );
 }
 
-/** How much of the strip is mown. */
+/** The progress bar: the mown part of a strip. */
 function Progress({ step }: { step: number }) {
   return (
     <div className="progress">

@@ -24,7 +24,7 @@ import { EmailField, type FieldState, NameField, PhoneField } from "./person-fie
 import type { QuoteValues } from "./quote-check.ts";
 import type { MapsSource } from "../addresses/address-source.ts";
 
-/** What a step shows: values as last sent (or the defaults) and the errors of its fields. */
+/** A step's values as last sent (or the defaults), and its fields' errors. */
 export type StepProps = {
   values: QuoteValues;
   errors: FieldErrors;
@@ -52,12 +52,12 @@ function list(values: QuoteValues, name: string): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/** One text or list of a step. */
+/** Returns the state of a text or a list. */
 function field({ values, errors }: StepProps, name: string): FieldState {
   return { name, defaultValue: text(values, name), error: errors[name] };
 }
 
-/** One choice among the values of a contract list. */
+/** Returns the props of a single choice from a contract list. */
 function choice({ values, errors }: StepProps, name: string, of: readonly string[]) {
   return {
     name,
@@ -85,10 +85,10 @@ export function PropertyStep(step: StepProps) {
   );
 }
 
-/** What step 1 asks for besides; most people leave it as it is. */
+/** Optional questions of step 1. Most visitors keep the defaults. */
 const MORE = ["grassType", "lawnCondition", "accessRequirements", "hasSlopes", "hasPets"] as const;
 
-/** Folded away, but for a visitor who has filled something in there or has to mend it. */
+/** Folded, unless the visitor has filled in something or has to correct it. */
 function MoreAboutProperty(step: StepProps) {
   const { values, errors } = step;
   const isWrong = MORE.some((name) => errors[name]);

@@ -1,7 +1,7 @@
 import { type FieldErrors, readProblem } from "../../contract/problem.ts";
 import { byField } from "./quote-check.ts";
 
-/** A sending that takes longer than this is given up; the same submission may be sent again. */
+/** Timeout of a request. The same submission can be sent again. */
 const SEND_TIMEOUT_MS = 20_000;
 
 export type Outcome =
@@ -9,8 +9,8 @@ export type Outcome =
   | { sent: false; errors: FieldErrors; failure: string | null };
 
 /**
- * Sends a checked form to the API from an island.
- * @param failedText what to say when the server gave no reason of its own
+ * Sends a checked form from an island to the API.
+ * @param failedText the message when the server gives no reason
  */
 export async function sendForm(path: `/api/${string}`, body: object, failedText: string): Promise<Outcome> {
   const failed = { sent: false, errors: {}, failure: failedText } as const;

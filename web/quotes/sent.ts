@@ -1,17 +1,17 @@
 import { INSPECTION_IDS, type InspectionId, SERVICE_IDS, type ServiceId } from "../../contract/catalogue.ts";
 
-/** What the thank-you page repeats of a request: what a visitor can check, and nothing more. */
+/** The details of a request that the thank-you page repeats, for the visitor to check. */
 export type Sent = {
   phone: string;
   services: (ServiceId | InspectionId)[];
   place: string | null;
-  /** Of the lead it became, or of an inspection's booking. */
+  /** The reference of the lead or of the inspection's booking. */
   reference: string | null;
 };
 
 /**
- * It travels in a cookie that only the thank-you page is sent, so neither an address nor another page ever has it.
- * Long enough to write down a reference or load the page again.
+ * Kept in a cookie that is sent to the thank-you page only. So the details appear in no URL and on no other page. It
+ * lives long enough to write down the reference or to reload the page.
  */
 const COOKIE = "sent";
 const LIFETIME_SECONDS = 30 * 60;
@@ -19,12 +19,12 @@ const LIFETIME_SECONDS = 30 * 60;
 const KNOWN: ReadonlySet<string> = new Set([...SERVICE_IDS, ...INSPECTION_IDS]);
 const isService = (id: unknown): id is ServiceId | InspectionId => typeof id === "string" && KNOWN.has(id);
 
-/** A text of at most so many signs; null for anything else. */
+/** Returns a text, cut to a maximum length; null for anything else. */
 function textOf(value: unknown, max: number): string | null {
   return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, max) : null;
 }
 
-/** Whatever came out of a form or a cookie, as far as it is what we repeat; null without a number. */
+/** Reads the details from a form or a cookie; null without a phone number. */
 function sentFrom(given: Record<string, unknown>): Sent | null {
   const phone = textOf(given.phone, 40);
   if (!phone) return null;
@@ -33,10 +33,10 @@ function sentFrom(given: Record<string, unknown>): Sent | null {
 }
 
 /**
- * The cookie that lets the thank-you page repeat a request; a Set-Cookie header or a `document.cookie` text.
- * @param request what was sent to the API, of any of our forms
- * @param answer what the API said
- * @param secure whether the site is served over https
+ * Returns the thank-you page's cookie, as a Set-Cookie header or a `document.cookie` text.
+ * @param request the request sent to the API, from any of our forms
+ * @param answer the API's response
+ * @param secure whether the site uses https
  * @returns null when there is nothing to repeat
  */
 export function sentCookie(request: object, answer: unknown, secure: boolean): string | null {
@@ -53,7 +53,7 @@ export function sentCookie(request: object, answer: unknown, secure: boolean): s
   return `${COOKIE}=${value}; Path=/success; Max-Age=${LIFETIME_SECONDS}; SameSite=Lax${secure ? "; Secure" : ""}`;
 }
 
-/** What a Cookie header repeats; null when there is nothing that we would have written. */
+/** Reads the details from a Cookie header; null without a cookie that we wrote. */
 export function readSent(cookies: string | null): Sent | null {
   const value = /(?:^|;\s*)sent=([^;]+)/.exec(cookies ?? "")?.[1];
   try {

@@ -16,7 +16,7 @@ export function readSimpleQuote(form: FormData): Record<string, unknown> {
 
 /**
  * Checks a short form.
- * @param service the page's own service, or null on the services page, where they are chosen
+ * @param service the page's own service, or null on the services page, where visitors choose
  */
 export function checkSimpleQuote(
   values: Record<string, unknown>,
@@ -32,7 +32,7 @@ export function checkSimpleQuote(
   return withConsent(simpleQuoteRequest(checked.values, checked.values.servicesWanted));
 }
 
-/** Whoever sends the form has read the line above its button. */
+/** A visitor who sends the form has seen the consent text above its button. */
 function withConsent(request: LeadRequestInput): Checked<LeadRequestInput> {
   return { values: { ...request, consentWording: CONSENT_WORDING }, errors: null };
 }

@@ -5,23 +5,23 @@ function keyOf(form: string): string {
 }
 
 /**
- * The id of the form being filled in. It is kept until the request has been sent, so that neither a reload
- * nor a second click makes a second lead.
- * @param form which form; each has ids of its own
- * @param given the id the server gave the form, when it has been there
+ * Returns the submission id of the current form. It is kept until the request is sent. So neither a reload nor a second
+ * click creates a second lead.
+ * @param form the form's name; each form has its own ids
+ * @param given the id from the server, after a post
  */
 export function submissionIdFor(form: string, given: string | null): string {
   const id = given ?? stored(form) ?? crypto.randomUUID();
   try {
     sessionStorage.setItem(keyOf(form), id);
   } catch {
-    // Storage is switched off: a reload starts a new request, a second click still does not.
+    // Storage is switched off: a reload starts a new request, but a second click still does not.
     inMemory.set(form, id);
   }
   return id;
 }
 
-/** After the request has been sent: the next form is another request. */
+/** Forgets the id after the request was sent: the next form is another request. */
 export function forgetSubmissionId(form: string) {
   inMemory.delete(form);
   try {

@@ -10,7 +10,7 @@ import { ConversionConsent } from "./conversion-consent.tsx";
 import { NextSteps } from "./next-steps.tsx";
 import { readSent, type Sent } from "./sent.ts";
 
-/** The policy follows: only where a conversion is configured may anything of Google's be loaded. */
+/** The page's policy allows Google only if a conversion is configured. */
 export function loader({ request, context }: Route.LoaderArgs) {
   const { adsConversion, contactPhone } = context.get(requestContext);
   context.get(policyContext).tellsAds = adsConversion !== null;
@@ -26,7 +26,7 @@ export function meta() {
   });
 }
 
-/** What was asked for and who gets in touch: a provider, or we ourselves. */
+/** Says who gets in touch: a provider, or our own team. */
 function Thanks({ isInspection }: { isInspection: boolean }) {
   if (isInspection) return <p className="intro">Thanks. We’ll call you to set a time for the inspection.</p>;
   return (
@@ -39,7 +39,7 @@ function Thanks({ isInspection }: { isInspection: boolean }) {
   );
 }
 
-/** What was sent, so that a slip is seen while it can still be mended. */
+/** Repeats the request, so that the visitor notices a mistake while it can still be corrected. */
 function Recap({ sent, isInspection }: { sent: Sent; isInspection: boolean }) {
   const { phone, services, place, reference } = sent;
   const names = services.map((id) => (id in INSPECTIONS ? INSPECTIONS[id as InspectionId] : serviceName(id)));
@@ -85,7 +85,7 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
           </a>
         </p>
       </div>
-      {/* Ways on, not calls to action: there is nothing left to do here. */}
+      {/* Links to other pages rather than calls to action: the visitor is done here. */}
       <p className="ways-on">
         <a href="/">Back to the home page</a>
         <a href="/locations">View All Locations</a>

@@ -3,10 +3,10 @@ import { redirect } from "react-router";
 import { sentCookie } from "./sent.ts";
 
 /**
- * Leads to the page that says thank you, after a form was posted without its island.
- * @param path which one
- * @param page the request for the page whose form it was
- * @param sent what was sent to the API; `answer` what the API said
+ * Redirects to a thank-you page after a form was posted without its island.
+ * @param path the thank-you page
+ * @param page the request that posted the form
+ * @param sent the request sent to the API; `answer` is the API's response
  */
 export function thank(path: string, page: Request, sent: object, answer: unknown): Response {
   const cookie = sentCookie(sent, answer, new URL(page.url).protocol === "https:");

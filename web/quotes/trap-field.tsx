@@ -1,10 +1,8 @@
 /**
- * What tells people from programs, in every request form: a field for programs that fill in whatever they
- * find, and the place of the form's signed start.
- *
- * People neither see nor reach the field: it is drawn nowhere, `inert` keeps focus, screen readers and the
- * browser's autofill out, and what comes from a password manager is asked to pass by.
- * @param startToken what a form that was posted before had; else `form-start.ts` adds it when it is sent
+ * Bot detection for every request form: a honeypot field, and the hidden field for the form's signed start. Visitors
+ * and assistive technology do not see the honeypot: it is not drawn, `inert` blocks focus, screen readers and autofill,
+ * and attributes ask password managers to skip it.
+ * @param startToken the start from an earlier post; otherwise `form-start.ts` adds it on submit
  */
 export function TrapField({ startToken }: { startToken: unknown }) {
   return (

@@ -6,14 +6,14 @@ import type { FormChallenge } from "./challenge-source.ts";
 
 type ChallengeModule = { startChallenge: typeof startChallenge };
 
-/** Safari gives a ticked box no focus. */
+/** Safari does not focus a checkbox when it is ticked. */
 const FIRST_TOUCHES = ["focusin", "change"];
 
 /**
- * Cloudflare's check for a form, started with the first field that is touched; nothing where it is not
- * switched on. Its code is no part of the form's.
- * @param form the form, whose `ChallengeBox` it uses
- * @returns gives what the browser was given; undefined where it is not switched on, null when it got nothing
+ * Runs Cloudflare's check for a form, started by the first interaction. Does nothing while the check is switched off.
+ * The check's code is not part of the form's bundle.
+ * @param form the form with the `ChallengeBox`
+ * @returns a function that returns the token; undefined while switched off, null without a token
  */
 export function useChallenge(
   form: RefObject<HTMLFormElement | null>,
@@ -28,7 +28,7 @@ export function useChallenge(
   }
   function start(): Promise<Challenge | null> {
     return (started.current ??= fetchAndStart().catch(() => {
-      // A dropped connection: the next touch tries again.
+      // The connection dropped: the next interaction tries again.
       started.current = null;
       return null;
     }));
@@ -37,10 +37,10 @@ export function useChallenge(
   useEffect(() => {
     const element = form.current;
     if (!source || !element) return;
-    // Somebody was quicker than this script.
+    // The visitor focused a field before this script loaded.
     if (element.contains(document.activeElement)) void start();
     for (const event of FIRST_TOUCHES) element.addEventListener(event, start);
-    // For as long as the page lives: neither the form nor its source ever changes.
+    // Runs once per page: neither the form nor its source ever changes.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 

@@ -4,10 +4,10 @@ import { restoreDraft, saveDraft } from "./draft.ts";
 import type { FormState } from "./post-form.ts";
 
 /**
- * Keeps a request form's draft.
- * @param given what the page came with. What the server sent back is newer than any draft
- * @param onRestored called once, when something was put back
- * @returns call it whenever something in the form has changed
+ * Saves and restores a request form's draft.
+ * @param given the page's state. Input that the server returned is newer than any draft
+ * @param onRestored called once, after a draft was restored
+ * @returns call it after every change in the form
  */
 export function useDraft(
   form: RefObject<HTMLFormElement | null>,
@@ -18,7 +18,7 @@ export function useDraft(
     if (given.submissionId !== null) return;
     const filled = Object.keys(given.values).filter((name) => String(given.values[name]) !== "");
     if (restoreDraft(form.current!, filled)) onRestored?.();
-    // Once, right after the form has come alive.
+    // Once, right after hydration.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   return () => saveDraft(form.current!);

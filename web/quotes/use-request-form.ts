@@ -13,14 +13,14 @@ import { forgetDraft } from "./draft.ts";
 import { useChallenge } from "./use-challenge.ts";
 import { useDraft } from "./use-draft.ts";
 
-/** What a failed sending said; `count` tells one failure from the next with the same words. */
+/** The message of a failed request. `count` distinguishes repeated failures with the same message. */
 export type Failure = { text: string | null; count: number };
 
 /**
- * Sends a visitor's request once, however often it is pressed.
- * @param form which form; a submission's id is kept under its name until it is sent
- * @param challenge gives what Cloudflare's check gave the browser
- * @param given the id and the failure the server's answer brought
+ * Sends a visitor's request once, however often the button is pressed.
+ * @param form the form's name; the submission id is stored under it until the request is sent
+ * @param challenge returns the token of Cloudflare's check
+ * @param given the id and the failure from the server's response
  */
 export function useSending(
   form: string,
@@ -32,7 +32,7 @@ export function useSending(
   const [sending, setSending] = useState(false);
   const [failure, setFailure] = useState<Failure>({ text: given.failure, count: 0 });
 
-  /** The page is left when the request was sent: it stays "sending" then. */
+  /** After success `sending` stays true: the visitor is about to leave the page. */
   async function send(request: object): Promise<Outcome> {
     setSending(true);
     const submissionId = submissionIdFor(form, given.submissionId);
@@ -43,7 +43,7 @@ export function useSending(
       forgetSubmissionId(form);
       forgetDraft();
       const cookie = sentCookie(request, outcome.answer, location.protocol === "https:");
-      // Where cookies are switched off the thank-you page repeats nothing.
+      // Without cookies the thank-you page repeats nothing.
       if (cookie) document.cookie = cookie;
       return outcome;
     }
@@ -56,7 +56,7 @@ export function useSending(
 }
 
 /**
- * All that the short request forms have in common: check, send, say what went wrong, leave for /success.
+ * The common parts of the short request forms: check, send, show errors, go to /success.
  * @param options.check reads and checks the form with the contract's schema
  */
 export function useRequestForm<Request extends object>(
@@ -67,9 +67,9 @@ export function useRequestForm<Request extends object>(
     path: `/api/${string}`;
     failedText: string;
     check: (form: FormData) => Checked<Request>;
-    /** Which page says thank you; /success when left out. */
+    /** The thank-you page; /success when omitted. */
     thanks?: (request: Request) => string;
-    /** Looks for errors that only the server knows, after others have been found. */
+    /** Looks for errors that only the server knows, after the form's own check failed. */
     onWrong?: (form: FormData, add: (name: string, error: string) => void) => Promise<void>;
   },
 ) {
@@ -103,7 +103,6 @@ export function useRequestForm<Request extends object>(
   }
 
   return {
-    /** For the form element. */
     formProps: {
       method: "post" as const,
       noValidate: true,

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
-/** What the history keeps with a step: which one, and how many of our entries lie below it. */
+/** The history's state of a step: the step, and how many of our entries are below it. */
 type Entry = { step: number; depth: number };
 
 function currentEntry(): Entry | null {
@@ -9,15 +9,14 @@ function currentEntry(): Entry | null {
 }
 
 /**
- * Which step is shown. Each one that is reached is an entry in the history, so that a phone's Back means
- * "Previous".
+ * The visible step. Each step reached is a history entry, so that a phone's Back means "Previous".
  * @param first the step the page came with
  * @param onMove called after the browser's Back or Forward
  */
 export function useSteps(first: number, onMove: () => void) {
   const [step, setStep] = useState(first);
   const depth = useRef(0);
-  /** Done at the next step back, when it was us who took it. */
+  /** Runs at the next popstate, if our own code went back. */
   const ours = useRef<(() => void) | null>(null);
   const move = useEffectEvent(onMove);
 
@@ -35,7 +34,7 @@ export function useSteps(first: number, onMove: () => void) {
     return () => removeEventListener("popstate", hear);
   }, [first]);
 
-  /** Goes `count` of our entries back, and then on with `then`. */
+  /** Goes back `count` of our entries, then calls `then`. */
   function back(count: number, then: () => void) {
     ours.current = then;
     history.go(-count);
@@ -43,7 +42,7 @@ export function useSteps(first: number, onMove: () => void) {
 
   return {
     step,
-    /** To where the history says this page was, before it was loaded again. */
+    /** Returns to the step in the history's state, after a reload. */
     resume() {
       const entry = currentEntry();
       if (!entry) return;
@@ -57,7 +56,7 @@ export function useSteps(first: number, onMove: () => void) {
       if (count < 0) history.pushState({ step: next, depth: (depth.current += 1) } satisfies Entry, "");
       else history.replaceState({ step: next, depth: depth.current } satisfies Entry, "");
     },
-    /** Leaves for a page that takes the place of all steps: Back leads past them. */
+    /** Leaves for a page that replaces all steps, so that Back skips them. */
     leaveFor(path: string) {
       const leave = () => location.replace(path);
       if (depth.current > 0) back(depth.current, leave);

@@ -1,18 +1,18 @@
-/** Ways from a council's page, and from its places' pages, to others: so that no page stands alone. */
+/** Links from a council's page, and from its places' pages, to others, so that every page is linked. */
 import data from "../../data/council-links.json" with { type: "json" };
 
 type Links = { near: string[]; places: string[][] };
 type Place = { slug: string; name: string };
 
-/** JSON knows no pairs: slug and name, the largest place first. */
+/** JSON has no pairs: each place is [slug, name], the largest first. */
 const COUNCILS = data as Partial<Record<string, Links>>;
 
-/** So many places stand for a council on its neighbours' pages, and so many of its own council on a place's page. */
+/** Places named per council: on its neighbours' pages, and on each page of its own places. */
 const NAMED = 3;
 
 const place = ([slug, name]: string[]): Place => ({ slug: slug!, name: name! });
 
-/** The councils around one, each with its largest places. */
+/** Returns the councils around one, each with its largest places. */
 export function councilsNear(council: string): { council: string; places: Place[] }[] {
   return (COUNCILS[council]?.near ?? []).map((name) => ({
     council: name,
@@ -21,13 +21,13 @@ export function councilsNear(council: string): { council: string; places: Place[
 }
 
 /**
- * Places of the same council: those next in size below this one, and the largest again after the smallest. So each is
- * named by three others, however far off it lies.
+ * Returns places of the same council: the next smaller ones, with the largest again after the smallest. So three others
+ * name each place, however remote it is.
  */
 export function placesOfCouncil(council: string, slug: string): Place[] {
   const places = COUNCILS[council]?.places ?? [];
   const at = places.findIndex(([other]) => other === slug);
-  // One that search engines do not list points to the largest.
+  // A place without an indexable page links to the largest ones.
   const following = [...places.slice(at + 1), ...places.slice(0, Math.max(at, 0))];
   return following.slice(0, NAMED).map(place);
 }

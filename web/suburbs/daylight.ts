@@ -1,18 +1,18 @@
-/** When the sun rises and sets at a place, worked out from where it lies. Good to about a minute. */
+/** Computes sunrise and sunset from a place's coordinates, accurate to about a minute. */
 
 type Point = { latitude: number; longitude: number };
 
-/** A day of sun: minutes after local midnight, and how high the sun stands at midday, in degrees. */
+/** A day's sun: minutes after local midnight, and the sun's height at midday in degrees. */
 export type SunDay = { date: Date; rise: number; set: number; length: number; height: number };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 const degrees = (angle: number) => (angle * 180) / Math.PI;
 
-/** The sun's disc has a size, and the air bends its light: it is seen from this height on. */
+/** The sun's disc has a size and the air refracts its light, so it is visible from this height on. */
 const HORIZON_DEGREES = -0.833;
 
-/** Where the sun stands at noon of a day (UTC), by the formulas of NOAA's solar calculator. */
+/** Returns the sun's position at noon (UTC) of a day, by the formulas of NOAA's solar calculator. */
 function sunAt(date: Date): { declination: number; equationOfTime: number } {
   const century = (date.getTime() + DAY_MS / 2 - Date.UTC(2000, 0, 1, 12)) / DAY_MS / 36525;
   const mean = 280.46646 + century * (36000.76983 + century * 0.0003032);
@@ -39,14 +39,14 @@ function sunAt(date: Date): { declination: number; equationOfTime: number } {
   };
 }
 
-/** The day of the month on which a month's first Sunday falls. */
+/** Returns the day of the month of a month's first Sunday. */
 function firstSunday(year: number, month: number): number {
   return 1 + ((7 - new Date(Date.UTC(year, month, 1)).getUTCDay()) % 7);
 }
 
 /**
- * How far a place's clocks are ahead of UTC on a day, in minutes. Daylight saving goes from the first Sunday of
- * October to the first Sunday of April; Broken Hill keeps South Australia's time, and Lord Howe Island its own.
+ * Returns a place's UTC offset on a day, in minutes. Daylight saving lasts from the first Sunday of October to the
+ * first Sunday of April. Broken Hill uses South Australia's time, and Lord Howe Island its own.
  */
 export function clockOffset({ latitude, longitude }: Point, date: Date): number {
   const year = date.getUTCFullYear();
@@ -58,7 +58,6 @@ export function clockOffset({ latitude, longitude }: Point, date: Date): number 
   return (isYancowinna ? 570 : 600) + (isSummer ? 60 : 0);
 }
 
-/** The sun of one day. */
 export function sunOn(point: Point, date: Date): SunDay {
   const { declination, equationOfTime } = sunAt(date);
   const latitude = radians(point.latitude);
@@ -77,7 +76,6 @@ export function sunOn(point: Point, date: Date): SunDay {
   };
 }
 
-/** Every day of a year. */
 export function sunYear(point: Point, year: number): SunDay[] {
   const first = Date.UTC(year, 0, 1);
   const days = Math.round((Date.UTC(year + 1, 0, 1) - first) / DAY_MS);
@@ -85,7 +83,7 @@ export function sunYear(point: Point, year: number): SunDay[] {
 }
 
 /**
- * From when to when something holds, where it does so in one stretch of the year; it may go over New Year.
+ * Returns the one stretch of the year in which a condition holds; it may cross New Year.
  * @returns first and last day; null when it holds always, never, or in several stretches
  */
 export function stretch(
@@ -106,31 +104,30 @@ export const RHYTHMS = [
   { from: 0, weeks: 4, word: "monthly" },
 ] as const;
 
-/** How often to mow when days are so long. */
 export function rhythmOf({ length }: SunDay): (typeof RHYTHMS)[number] {
   return RHYTHMS.find(({ from }) => length >= from)!;
 }
 
-/** How many cuts the rule of thumb makes of a year. */
+/** Returns the cuts per year by the rule of thumb. */
 export function cutsInYear(year: readonly SunDay[]): number {
   return Math.round(year.reduce((cuts, day) => cuts + 1 / (7 * rhythmOf(day).weeks), 0));
 }
 
 const dayMonth = new Intl.DateTimeFormat("en-AU", { timeZone: "UTC", day: "numeric", month: "long" });
 
-/** A day of every year, such as "22 December". */
+/** Formats a day without a year, such as "22 December". */
 export function formatDay({ date }: SunDay): string {
   return dayMonth.format(date);
 }
 
-/** A time of day, such as "5:41 am". */
+/** Formats a time of day, such as "5:41 am". */
 export function formatClock(minutes: number): string {
   const whole = Math.round(minutes);
   const hour = Math.floor(whole / 60);
   return `${hour % 12 || 12}:${String(whole % 60).padStart(2, "0")} ${hour < 12 ? "am" : "pm"}`;
 }
 
-/** A length of time, such as "9 h 54 min" or "13 h". */
+/** Formats a duration, such as "9 h 54 min" or "13 h". */
 export function formatLength(minutes: number): string {
   const whole = Math.round(minutes);
   const minutesLeft = whole % 60;

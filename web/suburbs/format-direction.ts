@@ -10,7 +10,7 @@ const DIRECTIONS = [
 ] as const;
 
 /**
- * The word for a direction.
+ * Returns the word for a direction.
  * @param bearing in degrees: 0 is north, 90 east
  */
 export function formatDirection(bearing: number): string {

@@ -1,8 +1,8 @@
 import { type ApiClient, ApiError, unwrap } from "../lib/api.ts";
 
 /**
- * A suburb with its neighbours and what our records say of it, all asked for at once.
- * @param nameOrSlug from the page's address
+ * Loads a suburb with its neighbours and statistics, in parallel.
+ * @param nameOrSlug from the page's URL
  * @returns null when there is no such page
  * @throws ApiError when the API fails
  */

@@ -3,7 +3,7 @@ import type { SuburbListItem } from "../../contract/suburbs.ts";
 export const VIEWS = ["council", "alphabetical", "map"] as const;
 export type View = (typeof VIEWS)[number];
 
-/** What the page of locations is asked for; all of it stands in its address. */
+/** The query of the locations page; all of it is in the URL. */
 export type LocationQuery = {
   search: string;
   /** "NSW", or empty for all. */
@@ -28,7 +28,7 @@ export function readLocationQuery(parameters: URLSearchParams): LocationQuery {
   };
 }
 
-/** The address of the page for a query; what is not asked for is left out. */
+/** Returns the page's URL for a query, without defaults. */
 export function locationsHref(query: Partial<LocationQuery>): string {
   const parameters = new URLSearchParams();
   if (query.search) parameters.set("search", query.search);
@@ -42,7 +42,7 @@ export function locationsHref(query: Partial<LocationQuery>): string {
 /** Lower case without apostrophes: "oconnell" finds O'Connell, "hunters hill" Hunter's Hill Council. */
 const plain = (text: string) => text.toLowerCase().replaceAll(/['’]/g, "");
 
-/** Suburbs whose name, postcode or council contains the search, within the chosen filters. */
+/** Returns suburbs with the search in their name, postcode or council, within the chosen filters. */
 export function matchLocations<Item extends Pick<SuburbListItem, "name" | "postcode" | "council" | "state">>(
   suburbs: readonly Item[],
   { search, state, council }: LocationQuery,
@@ -58,7 +58,7 @@ export function matchLocations<Item extends Pick<SuburbListItem, "name" | "postc
 
 export type LocationGroup<Item> = { title: string; suburbs: Item[] };
 
-/** Suburbs in groups, one per council or one per first letter; groups and members by name. */
+/** Groups suburbs by council or by first letter. Groups and members are sorted by name. */
 export function groupLocations<Item extends Pick<SuburbListItem, "name" | "council">>(
   suburbs: readonly Item[],
   view: View,

@@ -13,7 +13,7 @@ function isInSydney({ latitude, longitude }: Dot): boolean {
   );
 }
 
-/** Where a point lies on a drawing. */
+/** Returns a point's position on a drawing. */
 function place(drawing: Drawing, { latitude, longitude }: Pick<Dot, "latitude" | "longitude">) {
   return {
     x: Math.round(((longitude - drawing.west) / (drawing.east - drawing.west)) * drawing.width),
@@ -21,7 +21,7 @@ function place(drawing: Drawing, { latitude, longitude }: Pick<Dot, "latitude" |
   };
 }
 
-/** One drawing: councils are links, suburbs are dots. Names show on hover and focus, without script. */
+/** One map: councils are links, suburbs are dots. Names appear on hover and focus, without script. */
 function Drawn({
   drawing,
   label,
@@ -73,8 +73,8 @@ function Drawn({
 }
 
 /**
- * New South Wales and, larger, Greater Sydney.
- * @param suburbs those that match the query; each is a dot
+ * The maps of New South Wales and, enlarged, Greater Sydney.
+ * @param suburbs the suburbs that match the query; each is a dot
  * @param counts how many suburbs each council has in all
  * @param council the chosen council, or empty
  */

@@ -22,7 +22,7 @@ import { LocationMap } from "./location-map.tsx";
 import mapStyles from "./location-map.css?inline";
 import ownStyles from "./locations.css?inline";
 
-/** No other document needs these: they stand in this page only, and the map's only beside the map. */
+/** Only this page needs these styles, and only its map view needs the map's. */
 export const handle: DocumentHandle = {
   sheet: "lean",
   styles: import.meta.env.SSR
@@ -31,7 +31,7 @@ export const handle: DocumentHandle = {
     : undefined,
 };
 
-/** A council's page names all its localities; every other one those of our own lists. */
+/** A council's page lists all its localities. Other pages list active suburbs only. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = readLocationQuery(new URL(request.url).searchParams);
   const api = context.get(apiContext).api.suburbs;
@@ -47,7 +47,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     suburbs: active,
     found: matchLocations(council ? ofCouncil : active, query),
     contactPhone: context.get(requestContext).contactPhone,
-    // A council has a page of its own; every other choice is a part of the one list.
+    // A council has its own page. Every other choice is part of the one list.
     canonical: council ? new URL(locationsHref({ council }), canonical).href : canonical,
   };
 }
@@ -65,10 +65,10 @@ export function meta({ loaderData }: Route.MetaArgs) {
 
 const VIEW_NAMES = { council: "By Council", alphabetical: "Alphabetical", map: "Map" } as const;
 
-/** Up to so many have a card of their own with price and links; a longer list has their names. */
+/** Maximum results with a card (price and links). A longer list has names only. */
 const MOST_CARDS = 40;
 
-/** Everything the list can be narrowed by; it works by its address alone. */
+/** The list's filters. They work through the URL alone. */
 function Filters({ query, councils }: { query: LocationQuery; councils: readonly string[] }) {
   const { search, state, council, view } = query;
   return (
@@ -154,9 +154,9 @@ function LocationCard({ suburb, tel }: { suburb: Suburb; tel: string }) {
 }
 
 /**
- * One council's or one letter's suburbs.
- * @param hasCards whether each has a card; otherwise their names stand side by side
- * @param href where the council's own page is
+ * The suburbs of one council or one letter.
+ * @param hasCards whether each has a card; otherwise only the names are listed
+ * @param href the council's own page
  */
 function Group({
   group,
@@ -188,7 +188,6 @@ function Group({
   );
 }
 
-/** Where to look next from a council's page. */
 function CouncilsNear({ council }: { council: string }) {
   const near = councilsNear(council);
   if (near.length === 0) return null;
@@ -221,7 +220,7 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
   const { query, council, found, suburbs, contactPhone } = loaderData;
   const counts = new Map<string, number>();
   for (const { council } of suburbs) counts.set(council, (counts.get(council) ?? 0) + 1);
-  // One that was asked for stands in the list, too, when none of its places does.
+  // A requested council is in the list even if none of its places is.
   const councils = [...new Set([...counts.keys(), ...(council ? [council] : [])])];
   const tel = `tel:${contactPhone.replaceAll(/\s/g, "")}`;
   const hasCards = found.length <= MOST_CARDS;

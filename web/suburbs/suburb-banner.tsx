@@ -41,7 +41,7 @@ export function SuburbBanner({
   );
 }
 
-/** Four things people ask first. */
+/** Answers to the four most common questions. */
 export function SuburbHighlights({ priceFrom }: { priceFrom: number }) {
   const highlights: Point[] = [
     { icon: "clock", title: "Quick Service", text: claim("quickService") ?? "One form, one call" },

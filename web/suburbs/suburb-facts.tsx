@@ -6,7 +6,7 @@ import { Icon } from "../ui/icon.tsx";
 
 const OPENING_HOURS = "Mon-Fri 8:00 AM-5:00 PM, Saturday 8:00 AM-2:00 PM, Sunday closed";
 
-/** What we cover, when, and which work. */
+/** Where and when we work, and which services we offer. */
 export function SuburbLocalInformation({
   suburb,
   records,
@@ -40,7 +40,7 @@ export function SuburbLocalInformation({
   );
 }
 
-/** Figures of our own, as far as there are enough of them. */
+/** Our own statistics, where there are enough cases. */
 function Records({ requestsAMonth, medianCallHours, mostAskedFor }: SuburbRecords) {
   const facts = [
     requestsAMonth && ["Requests from here", `About ${requestsAMonth} a month`],
@@ -58,7 +58,7 @@ function Records({ requestsAMonth, medianCallHours, mostAskedFor }: SuburbRecord
   ));
 }
 
-/** Where this is, and how to reach us about it. */
+/** The place, and how to contact us about it. */
 export function SuburbContact({
   suburb,
   phone,

@@ -4,10 +4,9 @@ import { Faq, type Question } from "../site/faq.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { cutsInYear, formatDay, RHYTHMS, rhythmOf, stretch, sunYear } from "./daylight.ts";
 
-/** What the answers are made from. */
 type Known = { suburb: SuburbDetail; nearby: readonly NearbySuburb[]; year: number };
 
-/** How often to mow there, by the rule of thumb of the page's calendar. */
+/** Returns how often to mow there, by the rule of thumb of the page's calendar. */
 function rhythmAnswer({ suburb, year }: Known): string {
   const days = sunYear(suburb, year);
   const [weekly, , monthly] = RHYTHMS;
@@ -17,7 +16,6 @@ function rhythmAnswer({ suburb, year }: Known): string {
   return `As a rule of thumb, weekly from ${formatDay(fast.from)} to ${formatDay(fast.to)}, monthly from ${formatDay(slow.from)} to ${formatDay(slow.to)} and fortnightly in between: about ${cutsInYear(days)} cuts a year.`;
 }
 
-/** Frequent questions about a suburb, with their answers. */
 export function questions(known: Known): Question[] {
   const { suburb, nearby } = known;
   const places = new Intl.ListFormat("en-AU").format(
@@ -56,7 +54,6 @@ export function questions(known: Known): Question[] {
   ];
 }
 
-/** Frequent questions about a suburb. */
 export function SuburbFaq(known: Known) {
   return <Faq title="Frequently asked questions" questions={questions(known)} />;
 }

@@ -17,7 +17,7 @@ function names(places: readonly Sized[]): string {
   return new Intl.ListFormat("en-AU").format(texts);
 }
 
-/** How many people live there, and how many in the places around. Small counts are blurred: nothing is said of them. */
+/** The population of the suburb and of the places around it. The census perturbs small counts, so they are left out. */
 function Size({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly NearbySuburb[] }) {
   if (!hasSize(suburb)) return null;
   const sized = nearby.filter(hasSize).toSorted((a, b) => b.population - a.population);
@@ -37,7 +37,7 @@ function Size({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly Nearb
   );
 }
 
-/** Which councils the places around it are in. */
+/** The councils of the places around it. */
 function Borders({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly NearbySuburb[] }) {
   const across = nearby.filter(({ council }) => council !== suburb.council);
   const [nearest] = nearby;
@@ -61,7 +61,7 @@ function Borders({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly Ne
   );
 }
 
-/** Other places of the council, however far off: out west they are the only ones. */
+/** Other places of the same council at any distance. In the far west there are no others. */
 function SameCouncil({ suburb }: { suburb: SuburbDetail }) {
   const places = placesOfCouncil(suburb.council, suburb.slug);
   if (places.length === 0) return null;
@@ -79,18 +79,17 @@ function SameCouncil({ suburb }: { suburb: SuburbDetail }) {
   );
 }
 
-/** Middles of the three largest cities of the state. */
+/** Centres of the state's three largest cities. */
 const CITIES = [
   { name: "Sydney", latitude: -33.8688, longitude: 151.2093 },
   { name: "Newcastle", latitude: -32.9283, longitude: 151.7817 },
   { name: "Wollongong", latitude: -34.4278, longitude: 150.8931 },
 ] as const;
 
-/** How far the large cities are. */
 function Cities({ suburb }: { suburb: SuburbDetail }) {
   const parts = CITIES.flatMap((city) => {
     const km = distanceKm(city, suburb);
-    // The city itself.
+    // Skip the city itself.
     if (km < 1) return [];
     return `${km < 20 ? km.toFixed(1) : Math.round(km)} km ${formatDirection(bearing(city, suburb))} of ${city.name}`;
   });
@@ -101,7 +100,7 @@ function Cities({ suburb }: { suburb: SuburbDetail }) {
   );
 }
 
-/** The places around a suburb, whichever council they are in, and how it compares with them. */
+/** The places around a suburb, in any council, and how it compares with them. */
 export function SuburbNearby({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly NearbySuburb[] }) {
   if (nearby.length === 0) return null;
   return (

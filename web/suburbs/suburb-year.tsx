@@ -12,11 +12,11 @@ import {
   sunYear,
 } from "./daylight.ts";
 
-/** From when on a weekday evening is too dark for a mower, in minutes after midnight. */
+/** From this time on a weekday evening is too dark to mow after work, in minutes after midnight. */
 const AFTER_WORK = 18 * 60;
-/** What a paling fence is high, in metres. */
+/** Height of a paling fence, in metres. */
 const FENCE_METRES = 1.8;
-/** Hours in which a mower may be heard next door, as the state rules for weekdays, in minutes. */
+/** Hours in which neighbours may hear a mower on weekdays, by the state's rule, in minutes. */
 const MOWER_FROM = 7 * 60;
 const MOWER_UNTIL = 20 * 60;
 
@@ -24,7 +24,7 @@ function metresOfShade({ height }: SunDay): string {
   return (FENCE_METRES / Math.tan((height * Math.PI) / 180)).toFixed(2);
 }
 
-/** What a weekday leaves for a mower: between the rule's hours and those of the sun. */
+/** Returns a weekday's mowing hours: within the rule's hours and in daylight. */
 function mowingTime({ rise, set }: SunDay) {
   const from = Math.max(rise, MOWER_FROM);
   const until = Math.min(set, MOWER_UNTIL);
@@ -82,7 +82,7 @@ function Months({ year }: { year: readonly SunDay[] }) {
   );
 }
 
-/** When a mower may run: the state's rule, and what the sun leaves of it. */
+/** The mowing hours: the state's rule, and the part of it in daylight. */
 function MowingHours({ suburb, year }: { suburb: SuburbDetail; year: readonly SunDay[] }) {
   const times = year.map(mowingTime);
   const most = times.reduce((a, b) => (a.length > b.length ? a : b));
@@ -114,8 +114,9 @@ function MowingHours({ suburb, year }: { suburb: SuburbDetail; year: readonly Su
 }
 
 /**
- * A lawn's year at a place, worked out from where it lies: the sun by month, how often to mow, when one may.
- * @param year the calendar year it is worked out for
+ * A lawn's year at a place, computed from its coordinates: the sun by month, how often to mow, and when mowing is
+ * allowed.
+ * @param year the calendar year of the calculation
  */
 export function SuburbYear({ suburb, year }: { suburb: SuburbDetail; year: number }) {
   const { name, latitude, longitude } = suburb;

@@ -9,7 +9,6 @@ import { TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { TEAM_KEY, TEAM_NAMES_KEY } from "./team.ts";
 
-/** Adds somebody to the owner's team. */
 export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
   const client = useQueryClient();
   const toast = useToast();

@@ -13,7 +13,7 @@ const SWITCHES = [
   { name: "mentions", label: "When somebody mentions them" },
 ] as const satisfies readonly { name: keyof TeamAlerts; label: string }[];
 
-/** What a member's phone tells them, as their owner has it; a tap saves it. */
+/** A member's notification settings, as the owner sees them. A tap saves. */
 export function MemberAlerts({ member, name }: { member: TeamMember; name: string }) {
   const listId = useId();
   const client = useQueryClient();
@@ -22,13 +22,13 @@ export function MemberAlerts({ member, name }: { member: TeamMember; name: strin
     client.setQueryData<TeamMember[]>(TEAM_KEY, (team) =>
       team?.map((one) => (one.id === member.id ? { ...one, alerts } : one)),
     );
-  // The cache tells what it was given a moment after the tap has ended, and React puts a tick back until then.
+  // The query cache notifies a moment after the tap has ended. Until then React would reset the checkbox.
   const [tapped, setTapped] = useState<TeamAlerts>();
   const alerts = tapped ?? member.alerts;
-  // What the server has: there a refused one goes back, also when the one before it was refused as well.
+  // The server's state. A refused change reverts to it, even if the change before was refused as well.
   const saved = useRef(alerts);
   const change = useMutation({
-    // One after the other: the last tap counts.
+    // In sequence: the last tap wins.
     scope: { id: `alerts-${member.id}` },
     mutationFn: (json: TeamAlerts) =>
       unwrap(browserApi().api["team-members"][":id"].alerts.$put({ param: { id: member.id }, json })),
@@ -39,7 +39,7 @@ export function MemberAlerts({ member, name }: { member: TeamMember; name: strin
     },
     onError: (error) => {
       show(saved.current);
-      // It may have arrived, and only its answer been lost.
+      // The change may have been saved and only its response lost.
       void client.invalidateQueries({ queryKey: TEAM_KEY });
       toast({
         title: "Notifications weren't saved",

@@ -17,8 +17,8 @@ import { TEAM_KEY, TEAM_NAMES_KEY } from "./team.ts";
 export const nameOf = (member: TeamMember) => `${member.firstName} ${member.lastName}`;
 
 /**
- * Who is on the team, each with what their owner can do for them.
- * @param hasAlerts whether it says what each member is told of, and lets it be changed
+ * The team's members, each with the owner's actions.
+ * @param hasAlerts whether to show each member's notification settings
  */
 export function MemberList({
   members,
@@ -82,7 +82,7 @@ function MemberLink({ member, onClose }: { member: TeamMember; onClose: () => vo
   );
 }
 
-/** Asks before somebody is removed: it is felt at once and cannot be undone. */
+/** Asks before a member is removed: it takes effect at once and cannot be undone. */
 function Removal({ member, onClose }: { member: TeamMember; onClose: () => void }) {
   const client = useQueryClient();
   const toast = useToast();

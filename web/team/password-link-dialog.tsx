@@ -11,9 +11,9 @@ import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 
 /**
- * Makes a one-time link with which somebody sets a new password, and shows it this once.
- * @param name whom it is for
- * @param issue asks the server for it
+ * Creates a one-time link for setting a new password, and shows it once.
+ * @param name the name of the link's recipient
+ * @param issue requests the link from the server
  */
 export function PasswordLinkDialog({
   name,
@@ -57,7 +57,7 @@ function IssuedLink({ name, link, onClose }: { name: string; link: PasswordLink;
       await navigator.clipboard.writeText(address);
       setCopied(true);
     } catch {
-      // The browser keeps its clipboard to itself: the field is there to copy from.
+      // The browser refuses clipboard access: select the field for copying.
       document.querySelector<HTMLInputElement>("#passwordLink")?.select();
     }
   };

@@ -3,7 +3,6 @@ import { AddMemberForm } from "./add-member-form.tsx";
 import { MemberList } from "./member-list.tsx";
 import { useTeam } from "./team.ts";
 
-/** The owner's team: who is on it, and a form for one more. */
 export function TeamDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Team" onClose={onClose}>

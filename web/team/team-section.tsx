@@ -1,7 +1,7 @@
 import { MemberList, nameOf } from "./member-list.tsx";
 import { useTeam } from "./team.ts";
 
-/** The owner's team at the foot of the dashboard, in one line until it is opened; nothing without members. */
+/** The owner's team at the bottom of the dashboard, folded into one line. Renders nothing without members. */
 export function TeamSection() {
   const team = useTeam(true);
   if (!team.data?.length) return null;

@@ -5,10 +5,10 @@ import { browserApi } from "../lib/browser-api.ts";
 
 export const TEAM_KEY = ["team-members"] as const;
 
-/** The names of everybody in a business, for mentions; they change when its team does. */
+/** Query key of the names in a business, for mentions. They change with the team. */
 export const TEAM_NAMES_KEY = ["team-names"] as const;
 
-/** The names of the caller's business; they change as seldom as a team does. */
+/** Returns the names in the user's business. Teams rarely change, so the names stay fresh for five minutes. */
 export function useTeamNames(isNeeded = true) {
   return useQuery({
     queryKey: TEAM_NAMES_KEY,
@@ -18,7 +18,7 @@ export function useTeamNames(isNeeded = true) {
   });
 }
 
-/** The owner's team. @param isOwner only owners may ask */
+/** Returns the owner's team. @param isOwner only owners may request it */
 export function useTeam(isOwner: boolean) {
   return useQuery({
     queryKey: TEAM_KEY,

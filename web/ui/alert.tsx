@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What went wrong, in the place where it went wrong. */
+/** An error message, shown where the error happened. */
 export function Alert({ children }: { children: ReactNode }) {
   return (
     <div className="alert" role="alert">

@@ -1,6 +1,5 @@
 export type BadgeTone = "neutral" | "fresh" | "warm" | "hot";
 
-/** A word or two about something, set apart. */
 export function Badge({ tone = "neutral", children }: { tone?: BadgeTone; children: React.ReactNode }) {
   return <span className={`badge badge--${tone}`}>{children}</span>;
 }

@@ -4,8 +4,8 @@ import { FieldError, RequiredMark } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 
 /**
- * Radios or checkboxes laid out as buttons for a thumb. Uncontrolled.
- * @param chosen the values that are on at first
+ * Radios or checkboxes as large buttons for touch. Uncontrolled.
+ * @param chosen the values that are checked initially
  */
 export function ChoiceGroup({
   name,
@@ -53,7 +53,7 @@ export function ChoiceGroup({
   );
 }
 
-/** A label whose figures in brackets, such as "(300-600m²)", stay in one line. */
+/** A label that keeps figures in brackets, such as "(300-600m²)", on one line. */
 function Words({ label }: { label: string }) {
   const start = label.indexOf("(");
   if (start < 0) return label;
@@ -77,7 +77,7 @@ export function Choice({
   id: string;
   name: string;
   type: "radio" | "checkbox";
-  /** What a checked box sends; "on" when left out. */
+  /** The value of a checked box; "on" when omitted. */
   value?: string;
   label: string;
   checked: boolean;

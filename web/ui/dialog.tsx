@@ -7,8 +7,8 @@ import { useBackCloses } from "./use-back-closes.ts";
 import { useKeyboardRoom } from "./use-keyboard-room.ts";
 
 /**
- * Makes everything beside an element inert, but for what others put on the page (frames) and messages.
- * @returns undoes it
+ * Makes everything except an element inert. Frames and messages of other code stay active.
+ * @returns a function that undoes it
  */
 function silenceRest(element: HTMLElement): () => void {
   const silenced: HTMLElement[] = [];
@@ -27,11 +27,11 @@ function silenceRest(element: HTMLElement): () => void {
 }
 
 /**
- * A modal dialog, open for as long as it is rendered. The browser keeps the focus inside and gives it
- * back; Escape, the browser's way back, the cross and a click beside it ask to close. It stands at the end of the page, so that it
- * looks the same wherever it is opened from.
- * @param onPage keeps it out of the browser's top layer, for windows that others open over it (a bank's):
- *   those would lie below. A click beside it then does nothing.
+ * A modal dialog, open while it is rendered. The browser keeps the focus inside and restores it afterwards. Escape, the
+ * browser's Back, the cross and a click beside it call `onClose`. It is rendered at the end of the page, so it looks
+ * the same wherever it is opened.
+ * @param onPage keeps it out of the top layer, for windows that others open (a bank's). In the top layer it would cover
+ *   them. A click beside it then does nothing.
  */
 export function Dialog({
   title,
@@ -50,13 +50,13 @@ export function Dialog({
   const titleId = useId();
   useBackCloses(onClose);
   useKeyboardRoom(ref);
-  // Before the dialog leaves the document: only then does the browser give the focus back.
+  // Close before the dialog leaves the document: only then does the browser restore the focus.
   useLayoutEffect(() => {
     const dialog = ref.current!;
     const opener = document.activeElement;
     if (onPage) dialog.show();
     else dialog.showModal();
-    // Not Close, the first button: a screen reader begins with the title.
+    // Focus the title rather than Close, the first button, so that screen readers start there.
     heading.current!.focus();
     if (!onPage) return () => dialog.close();
     const unsilence = silenceRest(dialog);
@@ -70,8 +70,8 @@ export function Dialog({
     if (event.key === "Escape" && !event.defaultPrevented) onClose();
   });
   useEffect(() => {
-    // Only the top layer's dialogs hear of Escape by themselves. On the document: what had the focus may
-    // have left the dialog.
+    // Only dialogs in the top layer receive Escape on their own. Listen on the document: the focused element may have
+    // left the dialog.
     if (!onPage) return;
     const hear = (event: KeyboardEvent) => hearEscape(event);
     document.addEventListener("keydown", hear);
@@ -114,8 +114,8 @@ export function Dialog({
 }
 
 /**
- * The end of a dialog: the way back, then what it is about.
- * @param children the button that does it
+ * The footer of a dialog: the back button, then its action.
+ * @param children the action's button
  */
 export function DialogFoot({
   back = "Cancel",
@@ -125,7 +125,6 @@ export function DialogFoot({
 }: {
   back?: string;
   onBack: () => void;
-  /** While there is no way back. */
   disabled?: boolean;
   children: React.ReactNode;
 }) {

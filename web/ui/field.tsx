@@ -9,7 +9,7 @@ type FrameProps = {
   required?: boolean | undefined;
 };
 
-/** Attributes that tie a control to its label, hint and error. Ids are made from the field's name. */
+/** Returns the attributes that link a control to its label, hint and error. Ids derive from the field's name. */
 export function controlProps({ name, error, hint, required }: FrameProps) {
   const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(" ");
   return {
@@ -21,7 +21,6 @@ export function controlProps({ name, error, hint, required }: FrameProps) {
   };
 }
 
-/** The asterisk of a required field. */
 export function RequiredMark() {
   return (
     <span className="field__mark" aria-hidden="true">
@@ -30,7 +29,7 @@ export function RequiredMark() {
   );
 }
 
-/** What is wrong with a control, which names it as `name-error`; nothing while all is well. */
+/** A control's error, with the id `name-error`. Renders nothing without an error. */
 export function FieldError({ name, error }: Pick<FrameProps, "name" | "error">) {
   return (
     error && (
@@ -41,7 +40,6 @@ export function FieldError({ name, error }: Pick<FrameProps, "name" | "error">) 
   );
 }
 
-/** A control between its label and its hint and error. */
 export function FieldFrame({
   name,
   label,
@@ -51,7 +49,7 @@ export function FieldFrame({
   optional,
   children,
 }: FrameProps & {
-  /** Texts that may stay empty say so; a list that always has an answer need not. */
+  /** Text fields that may stay empty say so. A list that always has a value does not. */
   optional?: boolean;
   children: ReactNode;
 }) {
@@ -72,7 +70,7 @@ export function FieldFrame({
   );
 }
 
-/** One line of text with its label, hint and error. Uncontrolled: give it a `defaultValue`. */
+/** A text field with label, hint and error. Uncontrolled: give it a `defaultValue`. */
 export function TextField({
   label,
   error,
@@ -87,7 +85,6 @@ export function TextField({
   );
 }
 
-/** Several lines of text with their label, hint and error. */
 export function TextAreaField({
   label,
   error,
@@ -106,14 +103,14 @@ type SelectOption = { value: string; label: string };
 
 function Options({ options }: { options: readonly SelectOption[] }) {
   return options.map((option) => (
-    // Without a value of its own an option stands for its words: a long list of names is half as long.
+    // Without a value attribute the label is the value. This halves the size of a long list of names.
     <option key={option.value} value={option.value === option.label ? undefined : option.value}>
       {option.label}
     </option>
   ));
 }
 
-/** A choice of one from a list that is too long to lay out; its options may come in groups. */
+/** A single choice from a long list. Its options may come in groups. */
 export function SelectField({
   label,
   error,

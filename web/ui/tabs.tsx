@@ -3,16 +3,15 @@ import { useEffect, useRef } from "react";
 export type Tab = {
   id: string;
   label: string;
-  /** How many things are behind it, if it counts any. */
+  /** How many items it holds, if it counts any. */
   count?: string;
-  /** Where the page shows it, for those whose page has no script yet, and for a window of its own. */
+  /** The tab's own URL, for pages without script and for new windows. */
   href?: string;
 };
 
-/** The id of a tab's panel, for `role="tabpanel"`. */
 export const PANEL_ID = "tab-panel";
 
-/** Tiles that are tabs: one is chosen, arrow keys, Home and End move along. */
+/** Tabs as tiles. One is selected; arrow keys, Home and End move the selection. */
 export function Tabs({
   label,
   tabs,
@@ -21,7 +20,7 @@ export function Tabs({
 }: {
   label: string;
   tabs: readonly Tab[];
-  /** Null when something else than a tab is shown; the first one is then reached by Tab. */
+  /** Null when no tab is shown; the Tab key then reaches the first one. */
   current: string | null;
   onChoose: (id: string, how: "click" | "key") => void;
 }) {
@@ -29,7 +28,7 @@ export function Tabs({
   useEffect(() => {
     const strip = list.current!;
     const tab = current && strip.querySelector<HTMLElement>(`#tab-${current}`);
-    // The strip scrolls on a phone; the page itself stays where it is.
+    // Scroll the strip on a phone, not the page.
     if (tab) strip.scrollLeft = tab.offsetLeft - (strip.clientWidth - tab.offsetWidth) / 2;
   }, [current]);
   const move = (event: React.KeyboardEvent) => {
@@ -63,11 +62,11 @@ export function Tabs({
   );
 }
 
-/** Whether a click is meant for this window, as a browser takes it. */
+/** Returns whether a click should open in this window, as browsers decide it. */
 const isPlain = (event: React.MouseEvent) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-/** @param isReached whether the Tab key gets to it; the arrow keys get to all */
+/** @param isReached whether the Tab key reaches it; the arrow keys reach all */
 function TabTile({
   tab,
   isChosen,
@@ -110,7 +109,7 @@ function TabTile({
         onChoose();
       }}
       onKeyDown={(event) => {
-        // A tab, unlike a link, is also chosen with the space bar.
+        // Unlike a link, a tab is also selected with the space bar.
         if (event.key !== " ") return;
         event.preventDefault();
         onChoose();

@@ -6,10 +6,10 @@ function toastAt({ target }: Event): HTMLElement | null {
 }
 
 /**
- * Lets the toasts of a document be swiped away to the right, jumped to with F8 and closed with Escape. They
- * leave by themselves after five seconds, which the style sheet sees to; while one is focused or under the
- * pointer it stays. Heard once for the whole page: some toasts come with it, others from an island later.
- * @param signal ends the listening
+ * Lets visitors swipe a document's toasts away to the right, jump to them with F8 and close them with Escape. The style
+ * sheet hides a toast after five seconds, unless it is focused or under the pointer. The listeners are on the whole
+ * page: some toasts come with it, and islands add others later.
+ * @param signal removes the listeners
  */
 export function listenToToasts(signal?: AbortSignal): void {
   const listen: typeof addEventListener = (type: string, heard: EventListenerOrEventListenerObject) =>

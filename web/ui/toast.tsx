@@ -1,8 +1,8 @@
 /**
- * A note at the edge of the screen that leaves after five seconds, without script; toast-gestures.ts lets
- * it be swiped away. Give it a new `key` to show it again.
- * @param role `none` inside something that is read out as it changes
- * @param onEnd where something has to hear that it has left
+ * A message at the edge of the screen that disappears after five seconds, without script. toast-gestures.ts lets
+ * visitors swipe it away. Give it a new `key` to show it again.
+ * @param role `none` inside a live region
+ * @param onEnd called after the toast has disappeared
  * @param children a button to dismiss it
  */
 export function Toast({
@@ -17,7 +17,7 @@ export function Toast({
   title: string;
   text?: string | undefined;
   destructive?: boolean | undefined;
-  /** Stays for eight seconds: there is something to do in it. */
+  /** Stays for eight seconds: it contains an action. */
   isLong?: boolean;
   role?: "none" | "status" | "alert";
   onEnd?: () => void;

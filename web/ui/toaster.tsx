@@ -8,9 +8,9 @@ export type ToastMessage = {
   title: string;
   description?: string;
   tone?: "calm" | "destructive";
-  /** Takes back what the message tells of; offered for as long as it stays, eight seconds. */
+  /** Undoes the action that the message reports. Available while the toast stays, eight seconds. */
   undo?: (() => void) | undefined;
-  /** What to do next, offered as long. */
+  /** The next action, available as long. */
   next?: { label: string; act: () => void };
 };
 
@@ -25,16 +25,16 @@ function useGestures() {
 }
 
 /**
- * Shows short messages, one at a time; a new one takes the place of the last. They look and leave as on the
- * documents, lie on the bar at the top, above any dialog, are read out and can be dismissed.
+ * Shows short messages, one at a time; a new one replaces the last. They look and disappear as on the documents, and
+ * appear over the top bar, above any dialog. Screen readers announce them, and the user can dismiss them.
  */
 export function Toaster({ children }: { children: React.ReactNode }) {
   const [shown, setShown] = useState<(ToastMessage & { key: number }) | null>(null);
   const place = useRef<HTMLElement>(null);
   useGestures();
   useEffect(() => {
-    // The top layer is a stack: raised anew, a toast lies above a dialog opened since the last one. Raised
-    // from the start, because only a place that is there already is read out when it changes.
+    // The top layer is a stack: raised again, a toast is above a dialog that opened since the last one. Raise the
+    // region from the start, because screen readers announce changes only in a region that exists already.
     if (!shown && place.current?.matches(":popover-open")) return;
     place.current?.hidePopover();
     place.current?.showPopover();
@@ -70,7 +70,7 @@ export function Toaster({ children }: { children: React.ReactNode }) {
               type="button"
               className="icon-button"
               aria-label="Dismiss"
-              // A press here begins no swipe.
+              // A press here must not start a swipe.
               onPointerDown={(event) => event.stopPropagation()}
               onClick={dismiss}
             >
@@ -99,7 +99,6 @@ function ActButton({ label, act, onDone }: { label: string; act: () => void; onD
   );
 }
 
-/** Shows a toast. */
 export function useToast(): (message: ToastMessage) => void {
   const show = use(ToastContext);
   if (!show) throw new Error("No Toaster");

@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** Something that lies over the page and has an entry of its own in the history. */
+/** An overlay with its own history entry. */
 type Layer = { id: string; page: unknown; href: string; close: () => void };
 
-/** What the router keeps with an entry, and our mark. */
+/** The router's state of an entry, and our mark. */
 type EntryState = { idx?: unknown; layer?: string } | null;
 
 const layers: Layer[] = [];
 let isListening = false;
-/** The way back was taken by us, to drop an entry that nothing lies on any more. */
+/** Our own code went back, to drop the entry of a closed overlay. */
 let isDropping = false;
 
 const state = () => history.state as EntryState;
@@ -28,34 +28,34 @@ function hear(event: PopStateEvent) {
   const wasDropping = isDropping;
   isDropping = false;
   if (!top) {
-    // Back on an entry whose dialog has long been closed.
+    // Back on an entry whose dialog was closed before.
     if (at) drop();
     else if (wasDropping) event.stopImmediatePropagation();
     return;
   }
   const isSamePage = idx === top.page && location.href === top.href;
-  // The router must not take it for a new visit of the page below.
+  // Keep the router from treating it as a new visit of the page below.
   if (isSamePage) event.stopImmediatePropagation();
   if (at === top.id) return;
-  // It may want to ask first, and stay.
+  // The overlay may ask first, and stay.
   if (isSamePage) enter(top);
-  // Our own step, that came after this was opened.
+  // Our own step back, which finished after this overlay opened.
   if (isSamePage && wasDropping) return;
   top.close();
 }
 
 function leave(layer: Layer) {
   layers.splice(layers.indexOf(layer), 1);
-  // Whoever closes a dialog and goes elsewhere at once does not go back first.
+  // A caller that closes a dialog and then navigates must not go back first.
   setTimeout(() => {
-    // A step that is on its way goes on by itself while it comes to entries of dialogs that are closed.
+    // A step back already in progress continues by itself past entries of closed dialogs.
     if (!isDropping && state()?.layer === layer.id) drop();
   });
 }
 
 /**
- * Lets the browser's way back, which on a phone is a thumb at the edge, close what lies over the page.
- * @param close may also ask and stay; it is called once for every step back
+ * Lets the browser's Back (on a phone, a swipe from the edge) close an overlay.
+ * @param close may also ask and stay; called once per step back
  */
 export function useBackCloses(close: () => void): void {
   const closeNow = useEffectEvent(close);

@@ -3,11 +3,11 @@ import { type RefObject, useEffect, useRef } from "react";
 const WRONG = ':is([aria-invalid="true"], [data-invalid] input)';
 
 /**
- * Moves the focus to a form's first wrong field after a refused try, and only then: not while the person
- * mends one field after the other.
- * @param form the form; fields in hidden fieldsets are passed over
+ * Focuses a form's first invalid field after a refused submit, and only then. It does not move the focus while the user
+ * corrects fields.
+ * @param form the form; fields in hidden fieldsets are skipped
  * @param atFirst whether the form came from the server with errors
- * @param otherwise what to do when no field is wrong
+ * @param otherwise called when no field is invalid
  * @returns call it together with setting the errors
  */
 export function useErrorFocus(
@@ -20,7 +20,7 @@ export function useErrorFocus(
     const why = wanted.current;
     if (!why) return;
     wanted.current = null;
-    // Somebody was quicker than this script and is typing already: leave them where they are.
+    // The user typed before this script loaded: leave the focus there.
     if (why === "at first" && form.current?.contains(document.activeElement)) return;
     const wrong = [...(form.current?.querySelectorAll<HTMLElement>(WRONG) ?? [])];
     const first = wrong.find((field) => !field.closest("[hidden]"));

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from "react";
 
 /**
- * Tells an element, as `--keyboard`, how much of the window a phone's keyboard covers at the bottom: browsers
- * lay it over the page, and what stays at the bottom would lie behind it.
+ * Sets `--keyboard` on an element: the height that a phone's keyboard covers at the bottom of the window. Browsers draw
+ * the keyboard over the page, and elements at the bottom would be behind it.
  */
 export function useKeyboardRoom(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -10,10 +10,10 @@ export function useKeyboardRoom(ref: RefObject<HTMLElement | null>): void {
     const viewport = globalThis.visualViewport;
     if (!element || !viewport) return;
     const look = () => {
-      // Whoever zooms in sees less of the page, and no keyboard.
+      // A zoomed page also has a smaller viewport, without a keyboard.
       const covered = viewport.scale > 1 ? 0 : innerHeight - viewport.offsetTop - viewport.height;
       element.style.setProperty("--keyboard", `${Math.max(0, Math.round(covered))}px`);
-      // What is being typed may lie behind the dialog's foot now.
+      // The focused field may now be behind the dialog's footer.
       if (covered > 0 && element.contains(document.activeElement))
         document.activeElement!.scrollIntoView({ block: "nearest" });
     };

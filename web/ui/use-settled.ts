@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** A value that follows `value` once it has not changed for `ms` milliseconds: typing asks once. */
+/** Returns `value` after it has not changed for `ms` milliseconds (debounce). */
 export function useSettled<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -17,27 +17,25 @@ import { maskedSummary, redactLead } from "./views.ts";
 import { log } from "../platform/log.ts";
 import { freeReference } from "../platform/db/free-reference.ts";
 
-/** A request younger than this is still on its first way to the exchange. */
+/** A younger request may still be on its first way to the exchange. */
 const SWEEP_AGE_MS = 10_000;
 const SWEEP_BATCH = 100;
 
-/** What a new lead is told besides the request itself. */
+/** A new lead's origin, besides the request itself. */
 export type LeadOrigin = {
   source: "quote" | "booking";
   customerId: string | null;
   now: number;
-  /** How long the lead may be sold. */
   lifetimeMs: number;
-  /** What was found when it was looked over. */
   screened: Screened;
 };
 
-/** Answers that each have a column: one without it would be left out of the row, and nobody would notice. */
+/** Requires a column for each answer. Otherwise the insert would drop the answer silently. */
 type WithColumns<Answers> = {
   [Field in keyof Answers]: Field extends keyof typeof leads.$inferInsert ? Answers[Field] : never;
 };
 
-/** The row of a visitor's request, with its suburb and region; not stored yet. */
+/** Returns the row of a visitor's request, with its suburb and region. Does not store it. */
 export function newLeadRow(request: LeadRequest, origin: LeadOrigin) {
   const { suburbId: _, consentWording, submissionId, ...rest } = withoutScreening(request);
   const answers: WithColumns<typeof rest> = rest;
@@ -67,7 +65,7 @@ export function newLeadRow(request: LeadRequest, origin: LeadOrigin) {
 /**
  * Stores a visitor's request. It is not on the market yet.
  * @param request checked by the contract
- * @returns the lead, and whether this very submission had been stored before
+ * @returns the lead, and whether the same submission was stored before
  */
 export async function storeRequest(
   db: Db,
@@ -86,7 +84,7 @@ export async function storeRequest(
 }
 
 /**
- * Puts a stored request on its region's market and notes that in D1. Safe to repeat at any point.
+ * Lists a stored request in its region's exchange and projects the result to D1. Safe to repeat at any point.
  * @throws the exchange's or D1's error; the lead stays pending and the sweep tries again
  */
 export async function putOnMarket(env: Env, lead: LeadRow): Promise<void> {
@@ -95,15 +93,14 @@ export async function putOnMarket(env: Env, lead: LeadRow): Promise<void> {
   const { id: leadId, generation, priceCents, expiresAt } = lead;
   const listing = { leadId, generation, priceCents, expiresAt, summary: maskedSummary(lead) };
   const answer = await inTime<Answer>(exchange.list(listing));
-  // Waits as pending until its region is open again.
+  // Stays pending until its region opens again.
   if (!answer.ok && answer.reason === "paused") return;
   if (answer.ok) await projectListing(database(env.DB), answer.listing, null);
   else await closeListing(database(env.DB), leadId, generation);
 }
 
 /**
- * Puts a lead on the market after the visitor has been thanked. Should it fail, the sweep lists the lead
- * within a minute.
+ * Lists a lead after the visitor has received the response. If that fails, the sweep lists the lead within a minute.
  */
 export function putOnMarketLater(
   env: Env,
@@ -121,9 +118,9 @@ export function putOnMarketLater(
 }
 
 /**
- * Lists what was stored but not listed, because the exchange or the Worker failed in between. A region whose
- * exchange is away waits for the next time, and the others have their turn.
- * @returns how many were listed and how many have to wait for the next sweep
+ * Lists requests that were stored but not listed, because the exchange or the Worker failed in between. If a region's
+ * exchange is down, its requests wait for the next sweep. Other regions continue.
+ * @returns how many were listed, and how many wait for the next sweep
  */
 export async function sweepPending(env: Env, now: number): Promise<{ listed: number; failed: number }> {
   const away = new Set<Region>();
@@ -137,7 +134,7 @@ export async function sweepPending(env: Env, now: number): Promise<{ listed: num
       counts[status === "fulfilled" ? "listed" : "failed"] += 1;
       if (status === "fulfilled") continue;
       away.add(pending[i]!.region);
-      // A short page has them all; behind a full one, others may be waiting.
+      // A short page is the last one. After a full page, more may be waiting.
       isNews = pending.length === SWEEP_BATCH;
     }
   }

@@ -12,7 +12,7 @@ const asProvider = await callerFor(provider.id);
 const asTeam = await callerFor((await insertTeamMember(db, provider)).id);
 const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
 
-/** A lead as it stands in D1 once its exchange has listed it. */
+/** Inserts a lead as D1 has it after its exchange listed it. */
 async function insertListed(
   overrides: Parameters<typeof insertPendingLead>[1] = {},
   row: Partial<typeof leads.$inferInsert> = {},
@@ -44,12 +44,12 @@ const marked = await insertListed({
   preferredLocation: "behind 77 Xanadu St, see https://hidden.example",
 });
 const SECRETS = ["quokkaworth", "xanadu", "private", "hidden"];
-/** So short that an id or a time may hold them by chance: looked for everywhere else. */
+/** Too short to search everywhere: ids and times may contain them by chance. */
 const SHORT_SECRETS = ["0491", "570", "7 7", "77"];
 
 const BY_CHANCE = new Set(["id", "createdAt", "expiresAt", "latitude", "longitude"]);
 
-/** What a lead says, without its id, its times and its suburb's place on the map. */
+/** Returns a lead as text, without its id, its times and its suburb's coordinates. */
 function wordsOf(lead: LeadSummary): string {
   return JSON.stringify(lead, (key, value: unknown) => (BY_CHANCE.has(key) ? undefined : value));
 }
@@ -65,7 +65,7 @@ test("providers and team members see a lead without a way to reach its customer"
   }
 });
 
-/** All that D1 hands over while somebody reads the market. */
+/** Returns every row that D1 returns for a list of the market. */
 async function readFromD1(cookie: string): Promise<string> {
   const { db: DB, rows } = countingDb(testEnv.DB);
   const response = await callWith({ DB }, "GET", "/api/leads?region=inner-west", { cookie });
@@ -80,7 +80,7 @@ test("what rivals never see is not read for them either", async () => {
     for (const secret of ["Quokkaworth", "Xanadu", "hidden", "0 4 9 1"])
       expect(handedOver).not.toContain(secret);
   }
-  // So that it would be found above.
+  // Proves that the search above would find it.
   expect(await readFromD1(asAdmin.cookie)).toContain("Xanadu");
 });
 
@@ -207,7 +207,7 @@ test("the pages hold every lead once, newest first, also those of the same milli
   const now = Date.now();
   const inserted: string[] = [];
   for (let i = 0; i < 11; i++) {
-    // Three share a time, so that pages of two, three and four break inside a group.
+    // Three leads share a time, so that pages of two, three and four break inside a group.
     inserted.push(await insertListed(suburb, { createdAt: now - Math.floor(i / 3) * 1000 }));
   }
   for (const limit of [1, 2, 3, 4, 11, 100]) {
@@ -217,7 +217,7 @@ test("the pages hold every lead once, newest first, also those of the same milli
     const times = rows.map(({ createdAt }) => createdAt);
     expect(times).toEqual(times.toSorted((a, b) => b - a));
   }
-  // What arrives while somebody pages neither repeats nor hides what was there.
+  // Leads that arrive while a reader pages neither repeat nor hide existing ones.
   const rows = await walk("/api/leads?region=illawarra-and-shoalhaven&limit=4", () => insertListed(suburb));
   const old = rows.map(({ id }) => id).filter((id) => inserted.includes(id));
   expect(old.toSorted()).toEqual(inserted.toSorted());

@@ -9,10 +9,10 @@ import { leadPurchases, leads, pausedRegions } from "../platform/db/schema.ts";
 import { type LeadRow } from "./rules.ts";
 import { CHOICES, type Originals, pick, redactLead, type ShownLead } from "./views.ts";
 
-/** The condition of the partial indexes on leads; written so that SQLite recognises it. */
+/** Must match the condition of the partial indexes on leads. */
 const onTheMarket = sql`${leads.status} = 'available' AND ${leads.listingState} = 'listed'`;
 
-/** Which leads of the market are asked for. `after` is the last of the page before (keyset by creation time and id). */
+/** The requested leads of the market. `after` is the last row of the previous page (keyset by creation time and id). */
 type Page = {
   regions: Region[];
   limit: number;
@@ -35,12 +35,14 @@ function onPage<Selection extends SQLiteSelect>(selection: Selection, { regions,
     .limit(limit);
 }
 
-/** Available leads in full, for those who may see everything. */
+/** Lists available leads in full, for super admins. */
 export function listAvailable(db: Db, page: Page): Promise<LeadRow[]> {
   return onPage(db.select().from(leads).$dynamic(), page);
 }
 
-/** What is read for rivals. What they never see is left where it is: it cannot leak, and long texts cost time. */
+/**
+ * The columns read for rivals. Columns that rivals never see are not read: they cannot leak, and long texts cost time.
+ */
 const SHOWN = {
   ...pick(leads, CHOICES),
   id: leads.id,
@@ -58,7 +60,7 @@ const SHOWN = {
   expiresAt: leads.expiresAt,
 } satisfies Record<keyof ShownLead, SQLiteColumn>;
 
-/** What the customer wrote; null once it is redacted. Only what the release before stored is not, for a minute. */
+/** The customer's own texts; null once redacted. Only leads of the previous release are unredacted, for a minute. */
 const unredacted = sql<Originals | null>`CASE WHEN ${leads.redactedAt} IS NULL THEN json_object(
   'customerName', ${leads.customerName}, 'customerPhone', ${leads.customerPhone},
   'customerEmail', ${leads.customerEmail}, 'customerAddress', ${leads.customerAddress},
@@ -66,7 +68,7 @@ const unredacted = sql<Originals | null>`CASE WHEN ${leads.redactedAt} IS NULL T
   (json: string): Originals => JSON.parse(json) as Originals,
 );
 
-/** Available leads as rivals see them: read without the customer's own words. */
+/** Lists available leads as rivals see them, without the customer's own words. */
 export async function listShown(db: Db, page: Page): Promise<ShownLead[]> {
   const rows = await onPage(
     db
@@ -80,19 +82,19 @@ export async function listShown(db: Db, page: Page): Promise<ShownLead[]> {
   );
 }
 
-/** A lead by id, with all contact details. The caller has already checked the right to see them. */
+/** Finds a lead by id, with all contact details. The caller has already checked the right to see them. */
 export async function findLead(db: Db, id: string): Promise<LeadRow | null> {
   const [row] = await db.select().from(leads).where(eq(leads.id, id));
   return row ?? null;
 }
 
-/** The lead of an earlier try with the same submission id. */
+/** Finds the lead of an earlier try with the same submission id. */
 export async function findBySubmission(db: Db, submissionId: string): Promise<LeadRow | null> {
   const [row] = await db.select().from(leads).where(eq(leads.submissionId, submissionId));
   return row ?? null;
 }
 
-/** Requests that were stored but not listed, oldest first; those of paused regions wait, and of those `without`. */
+/** Lists requests that were stored but not listed, oldest first. Leaves out paused regions and those in `without`. */
 export function listPending(
   db: Db,
   filter: { before: number; without: Region[]; limit: number },
@@ -114,11 +116,11 @@ export function listPending(
 
 const LISTING_STATE_NAMES: readonly string[] = LISTING_STATES;
 
-/** How a request ends, in the words of the index over those that have ended. */
+/** An ended request's state. Must match the index on ended requests. */
 const hasEnded = (status: string) =>
   sql`${leads.status} <> 'available' AND (${leads.status} || '') = ${status}`;
 
-/** Where a request stands, in the very words of an index: each is for one, or for those that have ended. */
+/** Each condition must match its partial index: one state, or all that have ended. */
 const INDEXED_STATES: Record<string, SQL> = {
   available: sql`${leads.status} = 'available' AND ${leads.listingState} = 'listed'`,
   pending: sql`${leads.listingState} = 'pending'`,
@@ -128,7 +130,7 @@ const INDEXED_STATES: Record<string, SQL> = {
   expired: hasEnded("expired"),
 };
 
-/** Leads that stand at one of the contract's states. Available means on the market, not waiting for it. */
+/** Matches leads in one of the contract's states. Available means listed, not pending. */
 export function isInState(state: string): SQL {
   return (
     INDEXED_STATES[state] ??
@@ -138,7 +140,7 @@ export function isInState(state: string): SQL {
   );
 }
 
-/** What narrows the admins' list. */
+/** Filters of the admins' list. */
 export type AdminLeadFilter = {
   state?: string | undefined;
   region?: Region | undefined;
@@ -146,7 +148,7 @@ export type AdminLeadFilter = {
   keys: { id?: string; reference?: string; phone?: string; email?: string; purchase?: string } | null;
 };
 
-/** The conditions of the admins' list, in the words of its indexes. */
+/** Returns the conditions of the admins' list. They must match its indexes. */
 export function isWanted({ state, region, onMarket, keys }: AdminLeadFilter): SQL | undefined {
   return and(
     state ? isInState(state) : undefined,
@@ -162,7 +164,6 @@ export function isWanted({ state, region, onMarket, keys }: AdminLeadFilter): SQ
   );
 }
 
-/** Leads with who has them. */
 export function selectForAdmins(db: Db) {
   return db
     .select({ lead: leads, purchase: leadPurchases })
@@ -170,7 +171,7 @@ export function selectForAdmins(db: Db) {
     .leftJoin(leadPurchases, and(eq(leadPurchases.leadId, leads.id), isNull(leadPurchases.removedAt)));
 }
 
-/** Leads of every state, newest first, each with who has it. */
+/** Lists leads in every state, newest first, each with its purchase. */
 export function listLeadsForAdmins(db: Db, filter: AdminLeadFilter & { after: After; limit: number }) {
   return selectForAdmins(db)
     .where(and(isWanted(filter), olderThan(leads.createdAt, leads.id, filter.after)))

@@ -1,4 +1,4 @@
-/** A visitor's request on its way in: which region it is traded in, and that it is stored once. */
+/** Storing a visitor's request: its region, and that it is stored once. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -42,7 +42,7 @@ test.each([
 ])("an address is placed by %s", async (_, customerAddress, suburbName, region) => {
   const lead = await asked({ customerAddress });
   expect(lead).toMatchObject({ suburbName, region, priceCents: 5000, source: "quote" });
-  // Where the visitor's suburb lies is told; where the property itself lies is not known.
+  // The suburb's coordinates are shown. The property's are not known.
   expect(lead.latitude).not.toBeNull();
   expect(lead.id).toMatch(new RegExp(`^lead_${region}_`));
 });

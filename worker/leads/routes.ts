@@ -20,7 +20,7 @@ import { fullSummary, shownSummary } from "./views.ts";
 const PAGE = 100;
 
 const listQuery = z.object({
-  /** One region or several, with commas. All regions when left out. */
+  /** One region, or several separated by commas. All regions when omitted. */
   region: z.optional(
     z.pipe(
       z.string(),

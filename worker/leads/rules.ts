@@ -5,7 +5,7 @@ import type { Place } from "./suburbs/rules.ts";
 
 export type LeadRow = typeof leads.$inferSelect;
 
-/** What a lead's row says of its place; without one (null), it belongs to the catch-all region. */
+/** Returns a lead's columns for its place. Without a place (null), the lead belongs to the catch-all region. */
 export function placeOf(place: Place | null) {
   const region: Region = place && isRegion(place.region) ? place.region : CATCH_ALL_REGION;
   return {
@@ -18,7 +18,7 @@ export function placeOf(place: Place | null) {
   };
 }
 
-/** Every market that may have said something of a lead: where it is, and where it was before it moved. */
+/** Returns every region whose exchange may have shown a lead: its current one and those before its moves. */
 export function marketsOf({
   id,
   region,

@@ -1,36 +1,36 @@
-/** A lead as providers and super admins see it: masked, redacted or whole. */
+/** A lead as providers and super admins see it: masked, redacted or in full. */
 import type { LeadSummary } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
 import type { Customer } from "./redaction/own-words.ts";
 import { redact } from "./redaction/redact.ts";
 import type { LeadRow } from "./rules.ts";
 
-/** First name and the surname's initial: "Anna Brown" is "Anna B."; odd input shows as "Customer". */
+/** Masks a name to the surname's initial: "Anna Brown" is "Anna B."; unusual input becomes "Customer". */
 export function maskName(name: string): string {
   const [first = "", ...rest] = name.trim().split(/\s+/);
-  // A number in words, or an address run together, is a word of letters too.
+  // A number in words, or an address without spaces, also consists of letters only.
   if (!/^[\p{L}][\p{L}'’-]{0,30}$/u.test(first) || redact(first) !== first) return "Customer";
   const initial = /^\p{L}/u.exec(rest.at(-1) ?? "")?.[0];
   return initial ? `${first} ${initial.toUpperCase()}.` : first;
 }
 
-/** The last three digits, the rest as dots. */
+/** Masks a phone number to its last three digits. */
 export function maskPhone(phone: string): string {
   return `•••• ••• ${phone.replaceAll(/\D/g, "").slice(-3)}`;
 }
 
-/** What rivals may read of a request. Worked out when it is stored, never when it is read. */
+/** The texts that rivals may read. Computed when a request is stored, never when it is read. */
 export type Redacted = Pick<LeadRow, "redactedName" | "redactedRequests" | "redactedLocation">;
 
-/** What a customer wrote about themselves and the job, in full. */
+/** The customer's own texts about themselves and the job, in full. */
 export type Originals = Omit<Customer, "suburbName" | "suburbPostcode"> & {
   specificRequests?: string | null;
   preferredLocation?: string | null;
 };
 
 /**
- * What of a row a lead's summary for rivals is made of. The number is in it for its last three digits; by its source
- * one knows what its form asked.
+ * The columns that a summary for rivals needs. The phone number gives its last three digits; the source tells which
+ * questions the form asked.
  */
 export type ShownLead = Redacted &
   Pick<
@@ -48,7 +48,7 @@ export function redactLead(lead: Originals & Pick<Customer, "suburbName" | "subu
   };
 }
 
-/** What a lead says about the job in words of ours: anybody on the market may read it. */
+/** Fields with our own values about the job, which every reader of the market may see. */
 export const CHOICES = [
   "suburbName",
   "suburbPostcode",
@@ -69,18 +69,18 @@ export const CHOICES = [
   "additionalServices",
 ] as const satisfies readonly (keyof LeadRow & keyof LeadSummary)[];
 
-/** These fields of something, and no others. */
+/** Returns an object with these fields only. */
 export function pick<Whole, Key extends keyof Whole>(whole: Whole, keys: readonly Key[]): Pick<Whole, Key> {
   return Object.fromEntries(keys.map((key) => [key, whole[key]])) as Pick<Whole, Key>;
 }
 
-/** What a lead says about the job and its suburb: the part that is not about reaching the customer. */
+/** Returns the job and the suburb, without contact details. */
 export function jobOf(lead: LeadRow) {
   const { specificRequests, preferredLocation } = lead;
   return { ...pick(lead, CHOICES), specificRequests, preferredLocation };
 }
 
-/** How the customer is reached, in full. */
+/** Returns the customer's contact details in full. */
 export function contactOf(lead: LeadRow) {
   return {
     customerName: lead.customerName,
@@ -90,7 +90,6 @@ export function contactOf(lead: LeadRow) {
   };
 }
 
-/** How a lead stands on the market. */
 function marketStateOf(lead: ShownLead) {
   return {
     id: lead.id,
@@ -101,17 +100,17 @@ function marketStateOf(lead: ShownLead) {
     price: centsToText(lead.priceCents),
     createdAt: lead.createdAt,
     expiresAt: lead.expiresAt,
-    // D1 does not know of holds; who lists leads lays them over.
+    // D1 does not know about holds. The code that lists leads adds them.
     heldUntil: null,
   };
 }
 
-/** A lead as super admins see it: everything. */
+/** Returns a lead as super admins see it: in full. */
 export function fullSummary(lead: LeadRow): LeadSummary {
   return { ...jobOf(lead), ...contactOf(lead), ...marketStateOf(lead) };
 }
 
-/** A lead as everybody else sees it before buying, out of no more than that takes. */
+/** Returns a lead as providers see it before they buy it. */
 export function shownSummary(lead: ShownLead): LeadSummary {
   return {
     ...pick(lead, CHOICES),
@@ -125,8 +124,8 @@ export function shownSummary(lead: ShownLead): LeadSummary {
   };
 }
 
-/** The same out of a whole row; the exchange and its events hold nothing more. */
+/** Returns the same summary from a full row. The exchange and its events store nothing more. */
 export function maskedSummary(lead: LeadRow): LeadSummary {
-  // The release before this one stores requests without it; the next run of the cron makes up for that.
+  // The previous release stores requests without redaction. The next run of the cron adds it.
   return shownSummary(lead.redactedAt === null ? { ...lead, ...redactLead(lead) } : lead);
 }

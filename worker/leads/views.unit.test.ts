@@ -78,7 +78,7 @@ test("a name shows as first name and initial", () => {
     "Anna 0491570006": "Anna",
     "": "Customer",
     "A. Brown": "Customer",
-    // Letters only, and a number or an address all the same.
+    // Letters only, yet a number or an address.
     "ZeroFourNineOneFiveSevenZero Brown": "Customer",
     "Joatgmaildotcom Brown": "Customer",
   };

@@ -1,4 +1,4 @@
-/** Whoever does something to somebody else's account, its person hears of it by email. */
+/** When another person acts on an account, its user is notified by email. */
 import { expect, test } from "vitest";
 
 import { callerFor, callWith, db } from "../../testing/client.ts";

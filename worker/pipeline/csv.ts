@@ -1,4 +1,4 @@
-/** Purchases for a spreadsheet (RFC 4180). */
+/** Exports purchases as CSV (RFC 4180). */
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/leads.ts";
@@ -8,8 +8,8 @@ import type { PurchasedLead } from "../selling/purchases/views.ts";
 import { BOM, csvLine } from "../platform/csv.ts";
 
 /**
- * A phone number for a spreadsheet: with the gaps people write here it stays text, and keeps its nought.
- * @returns numbers from abroad with their country; what is no number as it was typed
+ * Formats a phone number for spreadsheets: the spaces keep it text, with its leading zero.
+ * @returns foreign numbers with their country code; text that is no number unchanged
  */
 export function csvPhone(phone: string): string {
   const number = parsePhoneNumberFromString(phone, "AU");
@@ -54,12 +54,11 @@ const COLUMNS: readonly Column[] = [
   ["Declined", (p) => moment(p.declinedAt)],
 ];
 
-/** The line with the columns' names; the mark in front tells spreadsheets that it is UTF-8. */
+/** Returns the header line. The byte order mark tells spreadsheets that the file is UTF-8. */
 export function csvHead(): string {
   return `${BOM}${csvLine(COLUMNS.map(([title]) => title))}`;
 }
 
-/** The lines of some purchases. */
 export function csvLines(purchases: readonly PurchasedLead[]): string {
   return purchases.map((purchase) => csvLine(COLUMNS.map(([, value]) => value(purchase)))).join("");
 }

@@ -16,15 +16,15 @@ import { resolvePlace } from "../leads/suburbs/queries.ts";
 import { placeOf } from "../leads/rules.ts";
 import { redactLead } from "../leads/views.ts";
 
-/** The row of a lead that no market ever sees. */
+/** Returns the row of a private lead, which is never listed. */
 async function privateLead(db: Db, form: ManualLead, now: number, lifetimeMs: number) {
   const { submissionId, customerAddress, ...answers } = form;
-  // A street says where; failing that, what the provider wrote as the place.
+  // The street decides; without one, the location that the provider typed in.
   const address = [form.preferredLocation, customerAddress].filter(Boolean).join(", ");
   const place = placeOf(await resolvePlace(db, { address }));
   return {
     ...answers,
-    // Nobody but its owner sees it today; should it ever be shown to others, this is what they see.
+    // Only its owner sees it today. These are the texts for other readers, should there ever be any.
     ...redactLead({ ...answers, ...place, customerAddress: address }),
     redactedAt: now,
     id: newLeadId(place.region),
@@ -42,7 +42,7 @@ async function privateLead(db: Db, form: ManualLead, now: number, lifetimeMs: nu
   };
 }
 
-/** What an earlier try with the same form made, if it was this business's. */
+/** Returns the result of an earlier try with the same form, if this business sent it. */
 async function findSubmitted(db: Db, scope: BusinessScope, submissionId: string) {
   const [row] = await db
     .select({ purchase: leadPurchases, lead: leads })
@@ -53,10 +53,10 @@ async function findSubmitted(db: Db, scope: BusinessScope, submissionId: string)
 }
 
 /**
- * Stores a lead a provider brought along, together with its purchase for nothing: one batch, so that
- * neither exists without the other. It is private from birth and never listed.
- * @returns the purchase with its lead; the earlier one when this very form was sent before
- * @throws DomainError invalid_input when the submission id is somebody else's
+ * Stores a lead that a provider added, together with its free purchase. One batch, so that neither exists without the
+ * other. The lead is private from the start and never listed.
+ * @returns the purchase with its lead; the earlier one if this form was sent before
+ * @throws DomainError invalid_input when another business used the submission id
  */
 export async function addManualLead(
   db: Db,

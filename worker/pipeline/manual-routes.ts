@@ -10,7 +10,7 @@ import { jsonBody } from "../platform/http/body.ts";
 import { countTry } from "../platform/http/rate-limit.ts";
 import type { AppEnv } from "../platform/app.ts";
 
-/** Leads that providers bring along themselves. */
+/** Routes for leads that providers add themselves. */
 export const manualLeadRoutes = new Hono<AppEnv>().post(
   "/manual",
   access.owner,

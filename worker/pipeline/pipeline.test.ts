@@ -54,9 +54,9 @@ test("a page of a large pipeline takes two statements and reads no more rows tha
       const options = { cookie: asLarge.cookie };
       const answer = await callWith({ DB }, "GET", `/api/pipeline?${query}${tail}`, options);
       ({ cursor } = (await answer.json()) as Page);
-      // One more statement asks who is calling.
+      // One more statement reads the session.
       expect(cost.statements, `${query}, ${page}`).toBe(3);
-      // Each purchase is read with its lead; the counts are nine rows at most.
+      // Each purchase is read with its lead. The counts are nine rows at most.
       expect(cost.rowsRead, `${query}, ${page}`).toBeLessThanOrEqual(2 * rowsAllowed + 30);
     }
   }

@@ -9,10 +9,10 @@ import type { PurchaseRow } from "../selling/purchases/rules.ts";
 
 export type PipelineRow = { purchase: PurchaseRow; lead: LeadRow };
 
-/** Where a page ended: the value it is sorted by, and the id. */
+/** The end of a page: the sort value and the id. */
 export type PipelineKey = { at: number; id: string };
 
-/** What each order sorts by; every one has an index that begins with the business. */
+/** The sort column of each order. Each has an index that begins with the business. */
 const SORTED_BY: Record<PipelineSort, { column: SQL; isDescending: boolean }> = {
   newest: { column: sql`${leadPurchases.purchasedAt}`, isDescending: true },
   oldest: { column: sql`${leadPurchases.purchasedAt}`, isDescending: false },
@@ -21,10 +21,10 @@ const SORTED_BY: Record<PipelineSort, { column: SQL; isDescending: boolean }> = 
 };
 
 /**
- * A stretch of a business's pipeline in one of its orders, read from an index: as many rows as asked for
- * and no more, whatever the pipeline's size. What else is wanted is sifted out afterwards.
- * @param tile only this tile's purchases; possible in the orders by purchase alone
- * @param after where the stretch before ended
+ * Reads part of a business's pipeline in one of its orders, from an index. It reads only the requested rows, whatever
+ * the pipeline's size. The caller applies the other filters.
+ * @param tile only this tile's purchases; available in the orders by purchase only
+ * @param after the end of the previous part
  */
 export function scanPipeline(
   db: Db,
@@ -34,7 +34,7 @@ export function scanPipeline(
   const { tile, sort, after, rows } = stretch;
   const { column, isDescending } = SORTED_BY[sort];
   const direction = isDescending ? desc : asc;
-  // Row values, which SQLite looks up in the index; an OR it would read its way through.
+  // SQLite seeks row values in the index. With an OR it would scan.
   const beyond = after
     ? sql`(${column}, ${leadPurchases.id}) ${sql.raw(isDescending ? "<" : ">")} (${after.at}, ${after.id})`
     : undefined;
@@ -54,7 +54,7 @@ export function scanPipeline(
     .limit(rows);
 }
 
-/** How many purchases each tile has; tiles without any may be missing. */
+/** Counts the purchases per tile. Empty tiles may be missing. */
 export function countTiles(db: Db, scope: BusinessScope) {
   return db
     .select({ tile: pipelineCounts.tile, purchases: pipelineCounts.purchases })
@@ -62,7 +62,7 @@ export function countTiles(db: Db, scope: BusinessScope) {
     .where(eq(pipelineCounts.businessId, scope.businessId));
 }
 
-/** What changed at or after a moment, oldest change first, removed purchases included. */
+/** Lists changes since a given time, oldest first, with removed purchases. */
 export function scanChanges(
   db: Db,
   scope: BusinessScope,

@@ -19,10 +19,10 @@ import { countTiles, type PipelineKey, scanChanges, scanPipeline } from "./queri
 import { csvHead, csvLines } from "./csv.ts";
 import { hasUnknownStage, planPage, SCAN_ROWS, siftPage, sortValue, toCounts } from "./rules.ts";
 
-/** How many changed purchases one answer tells. */
+/** Maximum changed purchases per response. */
 const CHANGES = 200;
 
-/** @throws DomainError invalid_input for a cursor that is none of ours */
+/** @throws DomainError invalid_input for a cursor that is not ours */
 function readKey(cursor: string | undefined): PipelineKey | null {
   if (cursor === undefined) return null;
   const key = decodeCursor(cursor);
@@ -30,7 +30,7 @@ function readKey(cursor: string | undefined): PipelineKey | null {
   return { at: key.createdAt, id: key.id };
 }
 
-/** One page of what a filter asks for, and where the next one starts; null at the pipeline's end. */
+/** Reads one page of a filter's purchases, and the start of the next page; null at the pipeline's end. */
 async function readPage(
   db: Db,
   scope: BusinessScope,
@@ -51,7 +51,7 @@ async function readPage(
 
 const writeKey = (key: PipelineKey) => encodeCursor({ createdAt: key.at, id: key.id });
 
-/** A filter's purchases as CSV, page after page, so that no pipeline is too long. */
+/** Streams a filter's purchases as CSV, page by page, so that no pipeline is too long. */
 function csvOf(db: Db, scope: BusinessScope, filter: PipelineFilter, now: number): ReadableStream {
   const encoder = new TextEncoder();
   let after: PipelineKey | null = null;
@@ -70,7 +70,7 @@ function csvOf(db: Db, scope: BusinessScope, filter: PipelineFilter, now: number
   });
 }
 
-/** A business's whole pipeline: its pages, what changed in it, and the file for a spreadsheet. */
+/** Routes for a business's whole pipeline: pages, changes and the CSV file. */
 export const pipelineRoutes = new Hono<AppEnv>()
   .get("/", access.business, query(pipelinePageSchema), async (c) => {
     const { limit, cursor, ...filter } = c.req.valid("query");

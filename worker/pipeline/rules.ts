@@ -9,13 +9,13 @@ import {
 import { matchesFilter, type Reader } from "../../contract/pipeline-filter.ts";
 import type { PurchasedLead } from "../selling/purchases/views.ts";
 
-/** How many rows a call may look through for those a filter asks for. */
+/** Maximum rows that a call may scan for a filter. */
 export const SCAN_ROWS = 500;
 
 /**
- * How a page is read: how many rows from the index, and whether the tile's own index serves.
- * @param hasUnknown whether purchases stand on a stage that no list knows; they show under accepted_lead,
- *   whose index lacks them
+ * Plans a page: how many rows to read, and whether the tile's own index works.
+ * @param hasUnknown whether purchases are in a stage that no list knows. They show under accepted_lead, but its index
+ *   lacks them
  */
 export function planPage(
   filter: PipelineFilter,
@@ -31,7 +31,6 @@ export function planPage(
   return { tile, rows: isSifted ? SCAN_ROWS : limit };
 }
 
-/** The value a purchase is sorted by. */
 export function sortValue(purchase: PurchasedLead, sort: PipelineSort): number {
   if (sort === "updated") return purchase.updatedAt;
   if (sort === "next") return purchase.nextActionAt ?? NO_DATE;
@@ -39,10 +38,9 @@ export function sortValue(purchase: PurchasedLead, sort: PipelineSort): number {
 }
 
 /**
- * The page within a stretch of the pipeline.
- * @param scanned what the index gave, at most `rows` of it
- * @returns what the filter asks for, at most `limit`, and the purchase the next page starts behind; null
- *   when the pipeline has been read to its end
+ * Filters a page from a scanned part of the pipeline.
+ * @param scanned rows from the index, at most `rows`
+ * @returns at most `limit` matching purchases, and the purchase before the next page; null at the pipeline's end
  */
 export function siftPage(
   scanned: readonly PurchasedLead[],
@@ -60,12 +58,12 @@ type Counted = readonly { tile: string; purchases: number }[];
 const isTile = (tile: string): tile is PipelineTileKey =>
   (PIPELINE_TILE_KEYS as readonly string[]).includes(tile);
 
-/** Whether purchases stand on a stage that no list knows, such as one of a release that was rolled back. */
+/** Returns whether purchases are in a stage that no list knows, such as one from a rolled-back release. */
 export function hasUnknownStage(counted: Counted): boolean {
   return counted.some(({ tile, purchases }) => purchases > 0 && !isTile(tile));
 }
 
-/** Counts with a figure for every tile; what stands on an unknown stage counts under accepted_lead. */
+/** Returns a count for every tile. Purchases in an unknown stage count under accepted_lead. */
 export function toCounts(counted: Counted): TileCounts {
   const counts = Object.fromEntries(PIPELINE_TILE_KEYS.map((tile) => [tile, 0])) as TileCounts;
   for (const { tile, purchases } of counted) counts[isTile(tile) ? tile : "accepted_lead"] += purchases;

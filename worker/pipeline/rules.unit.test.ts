@@ -22,7 +22,7 @@ test("no cell is taken for a formula", () => {
   expect(csvCell(-2), "a number of ours").toBe('"-2"');
 });
 
-/** What a spreadsheet finds in a line when it splits where its country does. */
+/** Returns the cells that a spreadsheet sees when it splits a line at its locale's separator. */
 const cellsBy = (line: string, separator: string) =>
   line.split(separator).map((cell) => cell.replaceAll('"', "").trim());
 

@@ -8,13 +8,13 @@ import { providerNotes } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 
-/** What an admin writes about a provider. `subjectId`: what else it is about, such as a payment. */
+/** An admin's note about a provider. `subjectId`: another subject of the note, such as a payment. */
 export type NewNote = { providerId: string; kind: ProviderNoteKind; text: string; subjectId?: string };
 
 /**
- * The statement that keeps a note on a provider, for the batch of what it is about. Notes may speak of people:
- * they go when the provider is erased, and the audit log never has them.
- * @param condition the note is kept only where it holds
+ * Returns the statement that stores a note on a provider, for the batch of the change it describes. Notes may contain
+ * personal details. They are deleted when the provider is erased, and never go into the audit log.
+ * @param condition the note is stored only if it holds
  */
 export function noteWhen(
   db: Db,
@@ -39,8 +39,8 @@ export function noteWhen(
 }
 
 /**
- * Keeps a note on a provider, with the log's line that there is one.
- * @param action what was done with these words, such as "user.note"
+ * Stores a note on a provider, with an audit log entry.
+ * @param action the audit log's action, such as "user.note"
  */
 export async function keepNote(db: Db, note: NewNote, action: string, act: Act): Promise<void> {
   await db.batch([
@@ -56,7 +56,7 @@ export async function keepNote(db: Db, note: NewNote, action: string, act: Act):
 }
 
 /**
- * Takes a note away: it may name somebody who wants to be forgotten.
+ * Deletes a note: it may name a person who wants to be erased.
  * @throws DomainError not_found
  */
 export async function removeNote(db: Db, id: string, { actor, now, requestId }: Act): Promise<void> {

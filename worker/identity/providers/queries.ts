@@ -28,26 +28,26 @@ const columns = {
   createdAt: users.createdAt,
 };
 
-/** Text as a LIKE pattern that finds it anywhere, its own wildcards taken literally. */
+/** Returns a LIKE pattern that matches a text anywhere, with its own wildcards escaped. */
 function anywhere(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-/** "O'Brien" is found by "obrien". */
+/** "obrien" finds "O'Brien". */
 const withoutApostrophes = (text: SQL) => sql`replace(replace(${text}, '''', ''), '’', '')`;
 
-/** A number as it is compared: digits only, without country code or leading zero. */
+/** Normalises a phone number: digits only, without country code or leading zero. */
 const PHONE_DIGITS = sql`replace(replace(replace(replace(replace(coalesce(${users.phone}, ''), ' ', ''), '-', ''), '(', ''), ')', ''), '+', '')`;
 
-/** Fewer digits than this are a house or a name with a number in it, not a phone. */
+/** Fewer digits are a house number or part of a name, not a phone number. */
 const FEWEST_DIGITS = 6;
 
-/** In words no index is for, so that SQLite takes the one of the few who are super admins. */
+/** Deliberately matches no index, so that SQLite uses the small one on super admins. */
 const isProvider = sql`(${users.userType} || '') = 'provider'`;
 
 /**
- * Active providers who stopped buying or calling: they bought before and not lately, or a lead they bought lately
- * is still not called.
+ * Matches active providers who stopped buying or calling. Either they bought before but not lately, or a lead bought
+ * lately is still not called.
  */
 function hasStopped(now: number): SQL {
   const since = now - STOPPED_BUYING_DAYS * DAY_MS;
@@ -69,7 +69,7 @@ const GROUPS: Readonly<Record<Exclude<ProviderGroup, "stopped">, SQL>> = {
   deactivated: eq(users.isActive, false),
 };
 
-/** `q` stands in names, company, username, email or phone number; absent and empty find everybody. */
+/** `q` is searched in names, company, username, email and phone number. An empty one matches everyone. */
 type Wanted = { q: string; only?: ProviderGroup | undefined; now: number };
 
 function isFound({ q, only, now }: Wanted): SQL | undefined {
@@ -89,9 +89,8 @@ function isFound({ q, only, now }: Wanted): SQL | undefined {
 }
 
 /**
- * Providers, newest first.
- * @param filter what they are narrowed to; `after` is the last row of the page before (keyset by creation
- *   time and id)
+ * Lists providers, newest first.
+ * @param filter the search; `after` is the last row of the previous page (keyset by creation time and id)
  */
 export function listProviders(
   db: Db,
@@ -106,12 +105,12 @@ export function listProviders(
     .limit(limit);
 }
 
-/** How many providers a search finds, or there are. */
+/** Counts the providers that a search finds, or all. */
 export async function countProviders(db: Db, wanted: Wanted): Promise<number> {
   return db.$count(users, isFound(wanted));
 }
 
-/** One provider as super admins see it; null when the id is nobody's or not a provider's. */
+/** Finds one provider for super admins; null for an unknown id or a user who is no provider. */
 export async function findProvider(db: Db, id: string): Promise<ProviderListItem | null> {
   const [row] = await db
     .select(columns)
@@ -120,7 +119,7 @@ export async function findProvider(db: Db, id: string): Promise<ProviderListItem
   return row ?? null;
 }
 
-/** A provider who may be given leads; null when there is none by that id, or they are deactivated. */
+/** Finds a provider who can be given leads; null for an unknown id or a deactivated provider. */
 export async function findActiveProvider(db: Db, id: string): Promise<UserRow | null> {
   const [row] = await db
     .select()

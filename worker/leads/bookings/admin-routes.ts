@@ -15,19 +15,19 @@ const listQuery = z.object({
   ...pageParams(50),
   kind: z._default(z.enum(["inspection", "garden"]), "inspection"),
   open: z._default(z.enum(["yes", "no"]), "no"),
-  /** An inspection's reference: it is looked for among all of them, whatever else is asked for. */
+  /** An inspection's reference. The search ignores the other filters. */
   q: z._default(z.string().check(z.trim(), z.maxLength(60)), ""),
 });
 const byId = z.object({ id: z.string().check(z.regex(/^bkg_[0-9a-z]{8,40}$/)) });
 
-/** Bookings, and whether somebody has dealt with them. */
+/** Routes for bookings and their handling. */
 export const bookingAdminRoutes = new Hono<AppEnv>()
   .get("/bookings", access.superAdmin, query(listQuery), async (c) => {
     const { kind, open, q, limit, cursor } = c.req.valid("query");
     const db = database(c.env.DB);
     if (q) {
       const reference = readReference(q);
-      // What is no reference finds nothing rather than everything.
+      // Text that is no reference returns nothing rather than every booking.
       return c.json(reference ? await findBookings(db, reference) : []);
     }
     const filter = { kind, open: open === "yes", after: readAfter(cursor), limit };

@@ -57,7 +57,7 @@ test.each(["pink_slip_inspection", "pre_purchase_inspection", "vehicle_safety_ch
     expect(answer).toMatchObject({ leadId: null, suburbName: "Leichhardt" });
     expect(row).toMatchObject({ serviceType, vehicle: "Toyota Corolla 2015", leadId: null });
     const after = await rowCounts();
-    // And the email that says we have it.
+    // One more message: the confirmation email.
     const more = { bookings: before.bookings! + 1, messages: before.messages! + 1 };
     expect(after).toEqual({ ...before, ...more });
   },

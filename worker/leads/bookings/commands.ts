@@ -20,10 +20,9 @@ import { type BookingRow, findBookingBySubmission } from "./queries.ts";
 import { leadRequestOf } from "./lead-request.ts";
 
 /**
- * Stores a booking and, for garden work, the lead it becomes, in one batch.
- * @param screen looks the lead's request over
- * @returns the booking with its suburb's name, and the new lead that still has to be put on the market; null when
- *   there is none
+ * Stores a booking and, for garden work, its lead, in one batch.
+ * @param screen screens the lead's request
+ * @returns the booking with its suburb's name, and the new lead for the caller to list; null for no lead
  */
 export async function storeBooking(
   db: Db,
@@ -48,7 +47,7 @@ export async function storeBooking(
   const leadRow =
     leadRequest && screened && newLeadRow(leadRequest, { ...origin, source: "booking", screened });
   const id = newId("bkg");
-  // Whoever fills in what nobody sees is a program, and may have made the address up.
+  // Honeypot: only a program fills in the hidden field, and it may have invented the address.
   const isTold = !leadRow && !request.homepage;
   const insertBooking = db
     .insert(bookings)
@@ -83,7 +82,7 @@ export async function storeBooking(
 }
 
 /**
- * Marks a booking as dealt with, or as open again. Repeated, it changes nothing and logs nothing.
+ * Marks a booking as handled or as open again. A repeat changes nothing and logs nothing.
  * @throws DomainError not_found
  */
 export async function markHandled(

@@ -2,13 +2,13 @@ import { type BookingRequest, isInspection } from "../../../contract/bookings.ts
 import type { LeadRequest } from "../../../contract/leads.ts";
 import { SIMPLE_QUOTE_VALUES } from "../../../contract/simple-quotes.ts";
 
-/** "2026-12-01" as "1 December 2026": providers read it among the customer's own sentences. */
+/** Formats "2026-12-01" as "1 December 2026", for the customer's text that providers read. */
 function formatDate(date: string): string {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString("en-AU", { dateStyle: "long", timeZone: "UTC" });
 }
 
 /**
- * The request a garden booking stands for; null for an inspection, which is never put on the market.
+ * Returns the request for a garden booking; null for an inspection, which is never listed.
  * @param place the suburb's name and postcode, as an address; the form asks for no street
  */
 export function leadRequestOf(booking: BookingRequest, place: string): LeadRequest | null {
@@ -19,7 +19,7 @@ export function leadRequestOf(booking: BookingRequest, place: string): LeadReque
   ].filter(Boolean);
   return {
     ...SIMPLE_QUOTE_VALUES,
-    // An id of its own space: the same one may already have been used for a quote.
+    // A separate id space: a quote may already have used the same id.
     submissionId: booking.submissionId && `booking-${booking.submissionId}`,
     customerName: booking.name,
     customerPhone: booking.phone,

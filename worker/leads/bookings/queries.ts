@@ -7,13 +7,13 @@ import { bookings, leads, suburbs, users } from "../../platform/db/schema.ts";
 
 export type BookingRow = typeof bookings.$inferSelect;
 
-/** The booking of an earlier try with the same submission id. */
+/** Returns the booking of an earlier try with the same submission id. */
 export async function findBookingBySubmission(db: Db, submissionId: string): Promise<BookingRow | null> {
   const [row] = await db.select().from(bookings).where(eq(bookings.submissionId, submissionId));
   return row ?? null;
 }
 
-/** Bookings with their suburb and who has dealt with them. */
+/** Selects bookings with their suburb and the admin who handled them. */
 function selectForAdmins(db: Db) {
   return db
     .select({
@@ -49,7 +49,7 @@ const toAdminBooking = ({ booking, leadReference, suburb, first, last }: ListedR
   createdAt: booking.createdAt,
 });
 
-/** Bookings, newest first. @param kind inspections wait for a person, garden work became leads */
+/** Lists bookings, newest first. @param kind inspections wait for a person, garden work became leads */
 export async function listBookings(
   db: Db,
   filter: { kind: "inspection" | "garden"; open: boolean; after: After; limit: number },
@@ -69,7 +69,7 @@ export async function listBookings(
   return rows.map(toAdminBooking);
 }
 
-/** The inspection with this reference, of whatever state. */
+/** Finds the inspection with this reference, in any state. */
 export async function findBookings(db: Db, reference: string): Promise<AdminBooking[]> {
   const rows = await selectForAdmins(db).where(
     and(eq(bookings.reference, reference), isNull(bookings.erasedAt)),

@@ -5,11 +5,11 @@ import { leads } from "../../platform/db/schema.ts";
 import { type AdminLeadFilter, isWanted, selectForAdmins } from "../queries.ts";
 import { endOf, type Words } from "./rules.ts";
 
-/** Leads that one word brings by one index: whoever has more alike types another word. */
+/** Maximum leads per word and index. An admin with more matches types another word. */
 const MOST_ALIKE = 40;
 const MOST_SUBURBS = 5;
 
-/** Leads of which something begins with a word: each arm reads so many rows of its own index. */
+/** Selects leads with a field that begins with a word. Each arm reads a limited number of rows from its own index. */
 function beginWith({ word, street }: Words["beginnings"][number]): SQL[] {
   const arm = (expression: SQL, beginning: string) =>
     sql`SELECT id FROM (SELECT id FROM leads WHERE ${expression} >= ${beginning} AND ${expression} < ${endOf(beginning)} LIMIT ${MOST_ALIKE})`;
@@ -17,7 +17,7 @@ function beginWith({ word, street }: Words["beginnings"][number]): SQL[] {
   return [
     arm(sql`lower(customer_name)`, word),
     arm(sql`substr(lower(customer_name), instr(customer_name, ' ') + 1)`, word),
-    // Newest first: of a suburb there are many.
+    // Newest first: a suburb has many leads.
     sql`SELECT near.id FROM (${suburbs}) AS place CROSS JOIN leads AS near WHERE near.rowid IN (
       SELECT newest.rowid FROM leads AS newest WHERE newest.suburb_id = place.id AND newest.source <> 'manual'
       ORDER BY newest.created_at DESC LIMIT ${MOST_ALIKE})`,
@@ -29,18 +29,19 @@ function beginWith({ word, street }: Words["beginnings"][number]): SQL[] {
   ];
 }
 
-/** That a lead has a word in its name, suburb, postcode or address. */
+/** Matches leads with a word in their name, suburb, postcode or address. */
 function has(word: string): SQL {
   const text = sql`lower(${leads.customerName} || ' ' || coalesce(${leads.suburbName}, '') || ' ' || coalesce(${leads.suburbPostcode}, '') || ' ' || ${leads.customerAddress} || ' ' || coalesce(${leads.streetKey}, ''))`;
   return sql`instr(${text}, ${word}) > 0`;
 }
 
 /**
- * Leads whose name, suburb or street has all of these words, newest first: of the first words that say something,
- * one begins it. What is read does not grow with the market, so of very many alike some are left out.
+ * Searches leads by words in their name, suburb or street, newest first. A lead has to contain every word. One of its
+ * fields has to begin with one of the first usable words. The rows read do not grow with the market, so some of very
+ * many matches are left out.
  */
 export function searchLeads(db: Db, words: Words, filter: AdminLeadFilter & { limit: number }) {
-  // D1 takes five parts of a UNION at most: a list for each word.
+  // D1 allows at most five parts in a UNION: one list per word.
   const alike = words.beginnings.map((word) =>
     inArray(leads.id, sql`(${sql.join(beginWith(word), sql` UNION ALL `)})`),
   );
@@ -49,7 +50,7 @@ export function searchLeads(db: Db, words: Words, filter: AdminLeadFilter & { li
     .where(
       and(
         or(...alike),
-        // Asked of what the words found: by its own words it has an index, and SQLite would read all of that.
+        // Filter after the word search, or SQLite scans these conditions' own indexes instead.
         narrowed && sql`(${narrowed}) IS TRUE`,
         ...words.all.map(has),
       ),

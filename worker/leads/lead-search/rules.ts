@@ -1,18 +1,18 @@
 import { MOST_SEARCH_WORDS } from "../../../contract/admin-leads.ts";
 import { streetKey } from "../quarantine/contact-keys.ts";
 
-/** What is looked for: each of these words has to stand in the lead, and one of the first begins something of it. */
+/** A parsed search. A lead has to contain every word. One of its fields has to begin with one of the first words. */
 export type Words = { all: string[]; beginnings: { word: string; street: string }[] };
 
-/** How many of the words are looked up by how something begins. */
+/** Maximum words looked up as a field's beginning. */
 const LOOKED_UP = 2;
 
-/** How a street begins without its number, as its index has it. */
+/** Returns a street's beginning without its number, as its index has it. */
 function streetBeginning(word: string): string {
   return (streetKey(word) ?? "").replace(/^[\d/\- ]+/, "");
 }
 
-/** What somebody typed, as words of a name, a suburb or a street; null when there is none to look up. */
+/** Parses an admin's search into words of a name, a suburb or a street; null without a usable word. */
 export function readWords(q: string): Words | null {
   const all = q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_SEARCH_WORDS);
   const beginnings = all
@@ -22,7 +22,7 @@ export function readWords(q: string): Words | null {
   return beginnings.length > 0 ? { all, beginnings } : null;
 }
 
-/** The first text behind all that begin with this one. */
+/** Returns the end of the range of texts that begin with this one, exclusive. */
 export function endOf(beginning: string): string {
   return `${beginning}\u{10ffff}`;
 }

@@ -13,7 +13,7 @@ import { dropLead, releaseLead } from "./commands.ts";
 
 const byId = z.object({ id: leadIdSchema });
 
-/** What super admins decide about suspicious requests. */
+/** Routes for super admins' decisions about suspicious requests. */
 export const quarantineAdminRoutes = new Hono<AppEnv>()
   .post("/leads/:id/release", access.superAdmin, params(byId), async (c) => {
     const { leadLifetimeMs } = settings(c.env);

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 
-/** How Cloudflare's check of a request ended. `unavailable`: nobody could say. */
+/** Result of Cloudflare's check of a request. `unavailable`: Turnstile gave no usable verdict. */
 export type ChallengeOutcome = "passed" | "missing" | "failed" | "unavailable";
 
-/** What a token must have been made for. */
+/** The host and action that a token must have been issued for. */
 export type Expected = { hostname: string; action: string };
 
-/** Longer ones are none of Turnstile's. */
+/** Maximum length of a Turnstile token. */
 export const LONGEST_TOKEN = 2048;
 
 const answerSchema = z.object({
@@ -17,7 +17,7 @@ const answerSchema = z.object({
   metadata: z.optional(z.object({ result_with_testing_key: z.optional(z.boolean()) })),
 });
 
-/** Our keys are wrong, or Turnstile is unwell: nothing against whoever sent the request. */
+/** Error codes for wrong keys or an outage. They say nothing against the visitor. */
 const NOT_THE_VISITOR = new Set([
   "missing-input-secret",
   "invalid-input-secret",
@@ -28,25 +28,25 @@ const NOT_THE_VISITOR = new Set([
 const THIS_MACHINE = new Set(["localhost", "127.0.0.1"]);
 
 /**
- * What an answer of siteverify says about a request.
- * @param answer parsed JSON; null when none came
+ * Reads siteverify's response.
+ * @param answer parsed JSON; null without a response
  */
 export function readVerdict(answer: unknown, expected: Expected): "passed" | "failed" | "unavailable" {
   const result = answerSchema.safeParse(answer);
   if (!result.success) return "unavailable";
   const { success, hostname, action, metadata, "error-codes": codes } = result.data;
   if (!success) return codes.some((code) => NOT_THE_VISITOR.has(code)) ? "unavailable" : "failed";
-  // Cloudflare's keys for testing pass everybody and name no host: good on the machine of a developer only.
+  // Cloudflare's test keys pass every request and name no host. They count on a developer's machine only.
   if (metadata?.result_with_testing_key) return THIS_MACHINE.has(expected.hostname) ? "passed" : "failed";
   return hostname === expected.hostname && action === expected.action ? "passed" : "failed";
 }
 
 /**
- * A UUID made of a text: the same text always has the same.
- * @param digest its SHA-256
+ * Derives a UUID from a text's digest: the same text always gives the same UUID.
+ * @param digest the text's SHA-256
  */
 export function uuidOf(digest: ArrayBuffer): string {
   const hex = [...new Uint8Array(digest, 0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  // Version 4 and its variant, as a random one would carry.
+  // The version (4) and variant bits of a random UUID.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

@@ -1,4 +1,4 @@
-/** What siteverify's answers mean. */
+/** The meaning of siteverify's responses. */
 import { expect, test } from "vitest";
 
 import { readVerdict, uuidOf } from "./challenge-rules.ts";

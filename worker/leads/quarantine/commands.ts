@@ -24,28 +24,30 @@ import { readStart, type Start, START_LIFETIME_MS } from "./start-token.ts";
 import { textMarks as marksOf } from "./text-rules.ts";
 import { askTurnstile } from "./turnstile.ts";
 
-/** What was found out about a request: how it is found again, where it belongs, and why it is kept, if it is. */
+/** The result of screening: a request's lookup keys, its suburb, and the reasons to quarantine it, if any. */
 export type Screened = {
   keys: RequestKeys;
-  /** The suburb it is for; null when it names none we know. */
+  /** The request's suburb; null when it names none we know. */
   place: Place | null;
-  /** By which nearly the same words are found again. */
+  /** Hashes that find nearly identical texts. */
   marks: readonly number[];
   reasons: QuarantineReason[];
 };
 
-/** Where a request came from, and through which form. The address itself is stored nowhere. */
+/** The request's origin and form. The address itself is never stored. */
 export type Sender = Pick<
   Caller,
   "address" | "prefixes" | "userAgent" | "language" | "country" | "networkOwner" | "viaPage"
 > & {
-  /** The host whose page was filled in. */
+  /** Host of the page with the form. */
   hostname: string;
   form: ChallengeAction;
   now: number;
 };
 
-/** Returns what a lead keeps of its network: it can be counted, not read. Null without a key or a network. */
+/**
+ * Returns the keyed hashes of a lead's network, which can be counted but not reversed. Null without a key or a network.
+ */
 async function originKeyOf(secret: string | null, prefixes: NetworkPrefixes): Promise<string | null> {
   if (!secret || OWN_MACHINE.has(prefixes.by64)) return null;
   const { by48, by56, by64 } = await hashPrefixes(secret, prefixes);
@@ -53,8 +55,8 @@ async function originKeyOf(secret: string | null, prefixes: NetworkPrefixes): Pr
 }
 
 /**
- * Uses up a form's start. Of many requests that bring the same one, the first to come here has it.
- * @returns whether another request had it before
+ * Uses up a form's start. When several requests bring the same start, the first one gets it.
+ * @returns whether another request used it before
  */
 async function isUsedUp(db: Db, start: Start | null, submissionId: string | undefined, now: number) {
   if (!start) return false;
@@ -68,8 +70,8 @@ async function isUsedUp(db: Db, start: Start | null, submissionId: string | unde
 }
 
 /**
- * Looks a visitor's request over before it is stored.
- * @throws DomainError invalid_input when a quote is asked for where no suburb is named; D1's errors
+ * Screens a visitor's request before it is stored.
+ * @throws DomainError invalid_input for a quote without a known suburb; D1's errors
  */
 export async function screenRequest(env: Env, request: LeadRequest, sender: Sender): Promise<Screened> {
   const { screening, originHashKey } = settings(env);
@@ -82,7 +84,7 @@ export async function screenRequest(env: Env, request: LeadRequest, sender: Send
     resolvePlace(db, { suburbId, address }),
     originHashKey ? readStart(originHashKey, startToken, now) : null,
   ]);
-  // Asked while it can be mended, and before anything of the form is used up.
+  // Refuse while the visitor can correct the address, and before the form's start and token are used up.
   if (!place && form === "quote")
     throw new DomainError("invalid_input", WHICH_SUBURB, { customerAddress: WHICH_SUBURB });
   const keys = { ...requestKeys(request), originKey };
@@ -115,7 +117,7 @@ export async function screenRequest(env: Env, request: LeadRequest, sender: Send
   return { keys, place, marks, reasons: suspicions(evidence, screening) };
 }
 
-/** The statement that stores a lead's marks, once the lead itself is stored. */
+/** Returns the statement that stores a lead's text marks. Run it after the lead is stored. */
 export function markText(db: Db, leadId: string, marks: readonly number[], now: number) {
   const rows = sql`
     SELECT mark.value, ${now}, ${leadId} FROM json_each(${JSON.stringify(marks)}) AS mark
@@ -123,17 +125,17 @@ export function markText(db: Db, leadId: string, marks: readonly number[], now: 
   return db.insert(textMarks).select(rows).onConflictDoNothing();
 }
 
-/** The statement that takes a lead's marks away, when its person is erased. */
+/** Returns the statement that deletes a lead's text marks when its customer is erased. */
 export function unmarkText(db: Db, lead: Pick<LeadRow, "id" | "specificRequests">) {
   const marks = marksOf(lead.specificRequests);
-  // As a list from outside: of none, SQLite would look through them all.
+  // Bind the marks as one list: with an empty `IN ()`, SQLite would scan the whole table.
   const theirs = sql`${textMarks.mark} IN (SELECT value FROM json_each(${JSON.stringify(marks)}))`;
   return db.delete(textMarks).where(and(theirs, eq(textMarks.leadId, lead.id)));
 }
 
 const SWEEP_BATCH = 1_000;
 
-/** Forgets starts nobody can use any more, and marks nobody compares with; so many a minute. */
+/** Deletes expired form starts and outdated text marks, at most one batch of each per call. */
 export async function sweepScreening(env: Env, now: number): Promise<{ forgotten: number }> {
   const db = database(env.DB);
   const starts = db
@@ -187,8 +189,8 @@ async function review(
 }
 
 /**
- * Lets a request go to the market after all; its time there starts now.
- * @returns the lead, `pending`; the caller puts it on the market, else the sweep does
+ * Releases a quarantined request to the market. Its lifetime there starts now.
+ * @returns the lead, `pending`; the caller lists it, or else the sweep does
  * @throws DomainError lead_not_found, lead_changed
  */
 export function releaseLead(db: Db, id: string, lifetimeMs: number, by: Act): Promise<LeadRow> {
@@ -196,8 +198,8 @@ export function releaseLead(db: Db, id: string, lifetimeMs: number, by: Act): Pr
 }
 
 /**
- * Keeps a request off the market for good. It stays stored.
- * @param reason for admins; it may speak of people, so the log does not have it
+ * Keeps a request off the market permanently. It stays stored.
+ * @param reason for admins; it may contain personal details, so the audit log leaves it out
  * @throws DomainError lead_not_found, lead_changed
  */
 export function dropLead(db: Db, id: string, reason: string | null, by: Act): Promise<LeadRow> {

@@ -4,25 +4,25 @@ import { leadIdSchema, type screeningFields } from "../../../contract/leads.ts";
 import { readReference } from "../../../contract/reference.ts";
 
 function parsePhone(phone: string) {
-  // In most of the world 00 dials out; here it is 0011, which the library knows.
+  // Most countries dial out with 00. Australia dials out with 0011, which the library knows.
   const text = phone.normalize("NFKC").replace(/^\s*00(?!11)(?=\d)/, "+");
   const whole = parsePhoneNumberFromString(text, "AU");
   if (whole?.isValid()) return whole;
-  // "0412 345 678 or 02 9876 5432 (after six)": one that works is enough.
+  // "0412 345 678 or 02 9876 5432 (after six)": one valid number is enough.
   return findPhoneNumbersInText(text, "AU")[0]?.number ?? whole ?? null;
 }
 
-/** Whether a phone number can exist, in Australia or, written with its country, anywhere. */
+/** Returns whether a phone number can exist: in Australia or, with a country code, anywhere. */
 export function isPossiblePhone(phone: string): boolean {
   return parsePhone(phone)?.isValid() ?? false;
 }
 
-/** A phone number in E.164, so that every way of writing it is the same; null when there is none in it. */
+/** Returns a phone number in E.164, so that every spelling gives the same key; null without a number. */
 export function phoneKey(phone: string): string | null {
   return parsePhone(phone)?.number ?? null;
 }
 
-/** An e-mail address as it is compared. */
+/** Returns an email address in its normalised form. */
 export function emailKey(email: string | null | undefined): string | null {
   return email?.trim().toLowerCase() || null;
 }
@@ -49,7 +49,9 @@ const STREET_WORDS: Readonly<Record<string, string>> = {
 };
 const NOISE = new Set(["nsw", "australia", "new", "south", "wales", "unit", "flat", "apt", "apartment"]);
 
-/** An address without what people write differently: case, punctuation, state, postcode, "Street" or "St". */
+/**
+ * Normalises an address: drops case, punctuation, state and postcode, and abbreviates street types ("Street", "St").
+ */
 export function streetKey(address: string): string | null {
   const words = address
     .normalize("NFKC")
@@ -58,31 +60,31 @@ export function streetKey(address: string): string | null {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word && !NOISE.has(word))
     .map((word) => STREET_WORDS[word] ?? word);
-  // A postcode stands at the end; anywhere else four digits are a house.
+  // A postcode comes last. Four digits anywhere else are a house number.
   if (words.length > 1 && /^\d{4}$/.test(words.at(-1)!)) words.pop();
   return words.join(" ") || null;
 }
 
-/** An Australian number without its country code or leading zero has nine digits. */
+/** Length of an Australian number without its country code or leading zero. */
 const NATIONAL_DIGITS = 9;
 
 /**
- * Reads a phone number however it is spaced or prefixed.
- * @returns its nine national digits; null when it has fewer, which would match strangers
+ * Reads a phone number regardless of spacing and prefix.
+ * @returns its nine national digits; null for fewer digits, which would match strangers
  */
 export function nationalDigits(phone: string): string | null {
   const digits = phone.normalize("NFKC").replaceAll(/\D/g, "");
   return digits.length < NATIONAL_DIGITS ? null : digits.slice(-NATIONAL_DIGITS);
 }
 
-/** The key of a number that cannot be read as one: its last nine digits, marked. */
+/** Returns the key of a number that cannot be parsed: its last nine digits, marked. */
 export function unreadKey(digits: string): string {
   return `~${digits}`;
 }
 
 /**
- * The number besides the first in what somebody typed as their number. When not even the first can be
- * read, the digits that are there; empty for nothing more.
+ * Returns the second number in a phone field. If even the first number cannot be parsed, returns its marked digits.
+ * Empty when there is neither.
  */
 export function otherPhoneKey(phone: string): string {
   const first = phoneKey(phone);
@@ -93,12 +95,12 @@ export function otherPhoneKey(phone: string): string {
   return digits ? unreadKey(digits) : "";
 }
 
-/** By what a person is found again, in requests and in bookings. */
+/** Returns the keys that find a person's requests and bookings. */
 export function contactKeys(phone: string, email: string | null | undefined) {
   return { phoneKey: phoneKey(phone), otherPhoneKey: otherPhoneKey(phone), emailKey: emailKey(email) };
 }
 
-/** How a request is found again when the same person asks for the same place. */
+/** Returns the keys that find earlier requests of the same person for the same place. */
 export function requestKeys(request: {
   customerPhone: string;
   customerEmail?: string | null | undefined;
@@ -110,7 +112,10 @@ export function requestKeys(request: {
   };
 }
 
-/** What an admin looks for: a lead's or purchase's id, a reference, a phone number or an e-mail address; null for anything else. */
+/**
+ * Parses an admin's search: an id of a lead or purchase, a reference, a phone number or an email address. Null for
+ * anything else.
+ */
 export function searchKeys(
   q: string,
 ):
@@ -129,7 +134,7 @@ export function searchKeys(
   return phone ? { phone } : null;
 }
 
-/** What was asked for, without what only tells people from programs: that is looked at once, never stored. */
+/** Returns the request without the fields for bot detection. Those are checked once and never stored. */
 export function withoutScreening<Request extends { [Name in keyof typeof screeningFields]?: unknown }>(
   request: Request,
 ): Omit<Request, keyof typeof screeningFields> {

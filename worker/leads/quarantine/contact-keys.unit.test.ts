@@ -1,4 +1,4 @@
-/** Keys by which requests are found again, and what an admin's search means. */
+/** Lookup keys of requests, and the parsing of an admin's search. */
 import { expect, test } from "vitest";
 
 import { isPossiblePhone, phoneKey, searchKeys, streetKey } from "./contact-keys.ts";

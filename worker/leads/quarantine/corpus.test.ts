@@ -1,6 +1,7 @@
 /**
- * How well forged requests are told from honest ones: two hundred of each, over three weeks, and families told apart
- * by their networks, through the code that screens and stores them. A part was held back while the rules were written.
+ * Measures how well the screening separates forged from honest requests: two hundred of each, over three weeks.
+ * Measures the same for families and their networks. All requests pass through the code that screens and stores them.
+ * Part of the corpus was held back while the rules were written.
  */
 import { desc } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -23,7 +24,7 @@ import { screenRequest, type Sender } from "./commands.ts";
 import { signStart } from "./start-token.ts";
 
 const KEY = "a long random text for tests";
-/** As wrangler.toml has them. */
+/** The values in wrangler.toml. */
 const AS_DEPLOYED: Env = {
   ...testEnv,
   DUPLICATE_DAYS: "14",
@@ -44,7 +45,7 @@ async function startOf({ tookMs, sharedStart }: CorpusRequest, now: number): Pro
   return token;
 }
 
-/** Sends one request as the routes would. @returns the lead as it is stored */
+/** Sends one request as the routes would. @returns the stored lead */
 async function send(request: CorpusRequest, begin: number): Promise<LeadRow> {
   const now = begin + request.atMs;
   const { network, userAgent, language, viaPage } = request;
@@ -69,7 +70,7 @@ async function send(request: CorpusRequest, begin: number): Promise<LeadRow> {
     return (await storeBooking(db, checked, { ...origin, screen: screen("booking") })).newLead!;
   }
   const { customerAddress: address } = request.quote!;
-  // Who names no suburb is asked which it is, and adds one: forgers as well.
+  // The form asks for the suburb when the address names none. Forgers add one as well.
   const isPlaced = await resolvePlace(db, { address });
   const customerAddress = isPlaced ? address : `${address}, Parramatta NSW 2150`;
   const checked = leadRequestSchema.parse({ ...request.quote, customerAddress, ...extras });
@@ -78,7 +79,7 @@ async function send(request: CorpusRequest, begin: number): Promise<LeadRow> {
 
 type Result = { request: CorpusRequest; reasons: string[] };
 
-/** "182 of 200 (91.0 %)" */
+/** For example "182 of 200 (91.0 %)". */
 function share(results: readonly Result[]): { words: string; percent: number } {
   const aside = results.filter(({ reasons }) => reasons.length > 0).length;
   const percent = (aside / results.length) * 100;
@@ -90,7 +91,7 @@ function byGroup(results: readonly Result[]): string {
   return [...groups].map(([group, some]) => `  ${group}: ${share(some).words}`).join("\n");
 }
 
-/** Sends all requests in their order and prints the figures. Returns how a part of them ended. */
+/** Sends all requests in order and prints the figures. Returns a function for the quarantined percentage of a subset. */
 async function run(name: string, requests: readonly CorpusRequest[], begin: number) {
   const results: Result[] = [];
   for (const request of requests.toSorted((a, b) => a.atMs - b.atMs)) {
@@ -119,14 +120,14 @@ test("of 200 forged requests at least 85 % are kept aside, of 200 honest ones at
   const forged = forgedRequests(largest);
   expect([honest.length, forged.length]).toEqual([200, 200]);
   const percentOf = await run("200 and 200", [...honest, ...forged], BEGIN);
-  // What was not looked at while the rules were written has to be told nearly as well.
+  // The held-back part must score nearly as well.
   expect(percentOf(true, true)).toBeGreaterThanOrEqual(75);
   expect(percentOf(true)).toBeGreaterThanOrEqual(85);
   expect(percentOf(false)).toBeLessThanOrEqual(1);
 }, 120_000);
 
 test("forgers who change networks are kept aside, people who share one are not", async () => {
-  // Long after the others, so that nothing compares with those.
+  // Start long after the other requests, so that none of them are compared with these.
   const percentOf = await run("by network", networkRequests(largest), BEGIN + 60 * DAY);
   expect(percentOf(true)).toBeGreaterThanOrEqual(70);
   expect(percentOf(true, true)).toBeGreaterThanOrEqual(65);

@@ -1,4 +1,4 @@
-/** Suspicious requests: kept off the market, never lost, and only a person decides. */
+/** Suspicious requests: kept off the market, never lost, and decided by a person only. */
 import { DAY_MS } from "../../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -23,7 +23,7 @@ const admin = await insertUser(db, { isSuperAdmin: true });
 const asAdmin = await callerFor(admin.id);
 let streets = 0;
 
-/** A request nobody has made before, unless the test says otherwise. */
+/** Returns a new request, unless the test overrides its fields. */
 function freshRequest(overrides: Partial<LeadRequestInput> = {}): LeadRequestInput {
   streets += 1;
   return quoteRequest({ customerAddress: `${streets} Wattle Road, Leichhardt NSW 2040`, ...overrides });
@@ -31,7 +31,7 @@ function freshRequest(overrides: Partial<LeadRequestInput> = {}): LeadRequestInp
 
 let senders = 0;
 
-/** Each request comes from an address of its own, unless the test says otherwise. */
+/** Sends a request from a new network address, unless the test sets one. */
 async function ask(request: object, from: Record<string, string> = {}, path = "/api/leads") {
   senders += 1;
   const headers = { "CF-Connecting-IP": `198.51.100.${senders}`, ...from };
@@ -114,14 +114,14 @@ test.each<[string, object, string]>([
   expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: [reason] });
 });
 
-/** A start that was signed so many milliseconds ago. */
+/** Returns a form start that was signed this many milliseconds ago. */
 const startedBefore = (ms: number) => signStart(WATCHFUL.ORIGIN_HASH_KEY, Date.now() - ms);
 
 test("a form's start is signed by us, for nobody to keep, and is no part of what is stored", async () => {
   const answer = await callWith(WATCHFUL, "GET", "/api/forms/start");
   expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([200, "private, no-store"]);
   const { startToken } = (await answer.json()) as { startToken: string };
-  // No person is done in the moment between the two calls.
+  // No person fills in a form in the moment between the two calls.
   const row = await asked({ ...freshRequest(), startToken });
   expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: ["too_fast"] });
   expect(JSON.stringify(row)).not.toContain(startToken);
@@ -200,7 +200,7 @@ test("no sweep lists what is quarantined; an admin sees it and releases it, once
   await eventually(async () => {
     expect(await rowOf(lead.id)).toMatchObject({ listingState: "listed", reviewedByUserId: admin.id });
   });
-  // Its time on the market starts with its release.
+  // Its lifetime on the market starts with the release.
   expect((await rowOf(lead.id)).expiresAt).toBeGreaterThan(Date.now() + 13.9 * DAY_MS);
   const again = await asAdmin("POST", `/api/super-admin/leads/${lead.id}/release`);
   expect(await again.json()).toMatchObject({ status: 409, code: "lead_changed" });

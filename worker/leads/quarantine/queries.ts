@@ -14,7 +14,7 @@ import {
 } from "./sign-rules.ts";
 import { phoneRange, TEMPLATE_MARKS } from "./text-rules.ts";
 
-/** What compares a request with earlier ones. */
+/** The keys that link a request to earlier ones. */
 export type RequestKeys = {
   phoneKey: string | null;
   emailKey: string | null;
@@ -22,9 +22,9 @@ export type RequestKeys = {
   originKey: string | null;
 };
 
-/** However many there are, no more are read: the newest say enough. */
+/** Maximum rows per query. The newest are enough evidence. */
 const MOST_READ = 50;
-/** A suburb busier than this within the usual days is busy every day. */
+/** Maximum rows counted for a suburb. A suburb with more in `USUAL_DAYS` is busy every day. */
 const MOST_COUNTED = 500;
 
 const askerColumns = {
@@ -37,7 +37,7 @@ const askerColumns = {
   specificRequests: leads.specificRequests,
 };
 
-/** What a provider typed in themselves says nothing about what visitors send. */
+/** Leads that a provider typed in say nothing about visitors' requests. */
 const isVisitors = sql`${leads.source} <> 'manual'`;
 
 function selectAskers(db: Db) {
@@ -46,13 +46,13 @@ function selectAskers(db: Db) {
     .from(leads);
 }
 
-/** Nothing looked wrong: only such requests count against others, or junk would close a network or a suburb. */
+/** Only requests without any sign count against others. Otherwise junk would close a network or a suburb. */
 const wasListed = sql`${leads.quarantineReasons} = '[]'`;
 
-/** The widest network of a lead: the first hash of its key. In the words of its index. */
+/** The widest network of a lead: the first hash of its key. Must match its index's expression exactly. */
 const widestNetwork = sql`(substr(${leads.originKey}, 1, 22))`;
 
-/** The newest requests from a network's /48 that were not set aside. */
+/** Selects the newest listed requests from a network's /48. */
 function selectFromNetwork(
   db: Db,
   originKey: string | null,
@@ -65,7 +65,7 @@ function selectFromNetwork(
     .limit(limit);
 }
 
-/** The newest requests with one of the keys. */
+/** Selects the newest requests with one of the keys. */
 function selectWith(
   db: Db,
   column: typeof leads.phoneKey | typeof leads.emailKey,
@@ -78,7 +78,7 @@ function selectWith(
     .limit(limit);
 }
 
-/** Neighbouring numbers; nearly always none. */
+/** Selects requests with neighbouring phone numbers. There are almost never any. */
 function selectNearPhone(db: Db, key: string | null, now: number) {
   const range = phoneRange(key);
   return selectAskers(db)
@@ -93,7 +93,7 @@ function selectNearPhone(db: Db, key: string | null, now: number) {
     .limit(MOST_READ);
 }
 
-/** Leads that share enough marks, each mark's newest few alone: a flood of copies costs no more than a few. */
+/** Selects leads that share enough marks. Reads only the newest few per mark, so a flood of copies costs no more. */
 function selectSameWords(db: Db, marks: readonly number[], now: number) {
   const alike = sql`
     SELECT near.lead_id FROM json_each(${JSON.stringify(marks)}) AS wanted CROSS JOIN text_marks AS near
@@ -105,7 +105,7 @@ function selectSameWords(db: Db, marks: readonly number[], now: number) {
   return selectAskers(db).where(inArray(leads.id, sql`(${alike})`));
 }
 
-/** The newest requests for a suburb within a day. */
+/** Selects a suburb's newest requests within a day. */
 function selectForSuburb(db: Db, suburbId: string | null, now: number) {
   return selectAskers(db)
     .where(and(eq(leads.suburbId, suburbId ?? ""), gt(leads.createdAt, now - DAY_MS), isVisitors))
@@ -113,12 +113,12 @@ function selectForSuburb(db: Db, suburbId: string | null, now: number) {
     .limit(MOST_READ);
 }
 
-/** How many networks asked for a suburb lately, and how many requests came before. Those set aside do not count. */
+/** Counts the networks that asked for a suburb lately, and the requests before. Quarantined requests do not count. */
 function countForSuburb(db: Db, suburbId: string, now: number) {
   const newest = db
     .select({
       createdAt: leads.createdAt,
-      // All requests without a key are one network.
+      // All requests without a key count as one network.
       network: sql<string>`coalesce(${widestNetwork}, '')`.as("network"),
       counts: sql`${leads.quarantineReasons} IN ('[]', '["busy_suburb"]')`.as("counts"),
     })
@@ -138,20 +138,20 @@ function countForSuburb(db: Db, suburbId: string, now: number) {
     .from(newest);
 }
 
-/** What is looked for among earlier requests. */
+/** The search for similar earlier requests. */
 export type Wanted = {
   keys: RequestKeys;
   suburbId: string | null;
-  /** What `textMarks` made of the words. */
+  /** The result of `textMarks` for the visitor's text. */
   marks: readonly number[];
-  /** Over how long the same person, place and service is one request sent twice. */
+  /** Within this time, the same person, place and service make a request a duplicate. */
   duplicateMs: number;
-  /** How many requests from one network are counted at least. */
+  /** The limit of requests per network; the query reads enough rows to reach it. */
   requestsPerAddress: number;
   now: number;
 };
 
-/** What earlier requests have in common with one that comes in: one round trip, each statement on its own index. */
+/** Finds earlier requests that resemble a new one, in one round trip. Each statement uses its own index. */
 export async function findAlike(db: Db, wanted: Wanted) {
   const { keys, suburbId, marks, now, requestsPerAddress, duplicateMs } = wanted;
   const lately = { since: now - Math.max(LIKENESS_WINDOW_MS, duplicateMs), limit: MOST_READ };

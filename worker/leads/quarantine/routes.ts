@@ -7,12 +7,13 @@ import { countNetworkTry } from "../../platform/http/rate-limit.ts";
 import { countVisit } from "../visits/commands.ts";
 import { signStart } from "./start-token.ts";
 
-/** What forms ask for while they are filled in. */
+/** Routes that forms call while a visitor fills them in. */
 export const formRoutes = new Hono<AppEnv>()
-  // Fetched with the first touch: pages are shared, and a shared page can carry no time of its own.
+  // The page fetches the start on the first interaction. Pages are cached for all visitors and cannot carry a
+  // timestamp.
   .get("/start", access.anyone, async (c) => {
     await countNetworkTry(c.env.START_PER_ADDRESS, c.env.CALLER.prefixes);
-    // As a browser on our own page says of itself.
+    // Browsers on our own pages send this header.
     if (c.req.header("Sec-Fetch-Site") === "same-origin")
       countVisit(c.env, c.executionCtx, "forms", c.env.CALLER.prefixes, Date.now());
     const { originHashKey } = settings(c.env);

@@ -1,17 +1,17 @@
-/** What a request's headers and network say about whoever sent it. */
+/** What a request's headers and network say about its sender. */
 import { isbot } from "isbot";
 
-/** Whether a sender calls itself a program, or keeps quiet about what every browser tells. */
+/** Returns whether a sender identifies as a program, or omits headers that every browser sends. */
 export function isProgram(userAgent: string | null, language: string | null): boolean {
   return !userAgent || !language || isbot(userAgent);
 }
 
-/** New Zealanders own houses here as well. */
+/** New Zealanders own houses in Australia as well. */
 const NEAR = new Set(["AU", "NZ"]);
 
 /**
- * How far somebody seems to be from where lawns are mown here: 0 for near or unknown, 1 for a browser from
- * here that is abroad, as travellers' are, 2 for one that is at home there.
+ * Estimates how far a sender is from our market. 0: near or unknown. 1: abroad with an Australian or New Zealand
+ * browser, as travellers have. 2: abroad with a foreign browser.
  * @param country two letters
  * @param language the browser's Accept-Language
  */
@@ -20,11 +20,11 @@ export function distanceOf(country: string | null, language: string | null): 0 |
   return /-(?:AU|NZ)\b/i.test(language ?? "") ? 1 : 2;
 }
 
-/** Companies that rent out computers, or hide who uses their network; people's browsers are seldom there. */
+/** Hosting and VPN companies. Visitors' browsers rarely use their networks. */
 const HIDING =
   /amazon|aws|google cloud|microsoft azure|digitalocean|linode|akamai connected cloud|hetzner|ovh|vultr|choopa|contabo|scaleway|leaseweb|m247|datacamp|packethub|clouvider|oracle cloud|alibaba|tencent|hostinger|namecheap|ionos|g-core|zenlayer|psychz|colocrossing|tor exit|nordvpn|mullvad|proton ?vpn|expressvpn|surfshark/i;
 
-/** Whether a network's owner is one of them. */
+/** Returns whether a network belongs to one of those companies. */
 export function isHiddenNetwork(owner: string | null): boolean {
   return owner !== null && HIDING.test(owner);
 }

@@ -1,4 +1,4 @@
-/** Whether a request is one that a form of ours can send. What no form sends, a program has put together. */
+/** Checks whether one of our forms can send a request. Only a program sends any other. */
 import { PAGE_SERVICES, QUOTE_FORM_SERVICES, type ServiceId } from "../../../contract/catalogue.ts";
 import type { ChallengeAction } from "../../../contract/challenges.ts";
 import type { LeadRequest } from "../../../contract/leads.ts";
@@ -16,7 +16,7 @@ function hasSimpleValues(request: Answers, without: readonly string[]): boolean 
   );
 }
 
-/** The forms of the services page and of each service's own page. */
+/** The forms on the services page and on each service's page. */
 function isShortQuote(request: Answers): boolean {
   const { serviceType, additionalServices, suburbId } = request;
   const [only] = serviceType as ServiceId[];
@@ -25,7 +25,7 @@ function isShortQuote(request: Answers): boolean {
   return hasSimpleValues(request, []) && areFrom(serviceType, PAGE_SERVICES) && isExtra && !suburbId;
 }
 
-/** The form in three steps: it asks for everything, offers what is advertised and knows no suburb. */
+/** The three-step form. It requires every answer, offers the advertised services and sends no suburb id. */
 function isLongQuote(request: Answers): boolean {
   const { serviceType, additionalServices, suburbId, grassType, lawnCondition, accessRequirements } = request;
   const isWhole = Boolean(grassType && lawnCondition && accessRequirements);
@@ -37,7 +37,7 @@ function isLongQuote(request: Answers): boolean {
   );
 }
 
-/** The form of a suburb's page; it asks for one service and a size. */
+/** The form on a suburb's page. It asks for one service and a size. */
 function isBooking(request: Answers): boolean {
   const { serviceType, additionalServices } = request;
   return (
@@ -48,7 +48,7 @@ function isBooking(request: Answers): boolean {
   );
 }
 
-/** @param form where it says it comes from */
+/** @param form the form that the request claims */
 export function canComeFrom(form: ChallengeAction, request: Answers): boolean {
   return form === "booking" ? isBooking(request) : isShortQuote(request) || isLongQuote(request);
 }

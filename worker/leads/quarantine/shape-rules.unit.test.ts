@@ -1,4 +1,4 @@
-/** Everything our forms can send passes; what they cannot send does not. */
+/** Everything that our forms can send passes; anything else fails. */
 import { assert, constantFrom, property, record, subarray } from "fast-check";
 import { expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-/** What makes a request suspicious. Nobody is refused: a suspicious request is kept until a person decides. */
+/** Rules for suspicious requests. No request is refused: a suspicious one is quarantined until a person decides. */
 import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
 import type { QuarantineReason } from "../../../contract/quarantine.ts";
 import type { ChallengeAction } from "../../../contract/challenges.ts";
@@ -16,40 +16,40 @@ import {
   typedWords,
 } from "./text-rules.ts";
 
-/** Requests from one network are compared and counted over this time. */
+/** Window for comparing and counting requests from one network. */
 export const ORIGIN_WINDOW_MS = DAY_MS;
-/** Who else used a phone number, or words like these, is looked for over this time. */
+/** Window for finding other people with the same phone number or similar words. */
 export const LIKENESS_WINDOW_MS = 14 * DAY_MS;
-/** Numbers given out together, in requests of different people, within this time are no accident. */
+/** Within this time, neighbouring numbers from different people are no accident. */
 export const SERIES_WINDOW_MS = 7 * DAY_MS;
-/** What is usual for a suburb is taken from these days … */
+/** The days that define a suburb's usual demand … */
 export const USUAL_DAYS = 28;
-/** … and a rush is what comes within this time. */
+/** … and the window in which a rush is counted. */
 export const RUSH_MS = 2 * HOUR_MS;
 
-/** Networks by their place in an origin key, from the /64 to the /48, with limits that grow. */
+/** Networks by their position in an origin key, from the /64 to the /48, with increasing limits. */
 const NETWORKS = [
   { part: 2, requestTimes: 1, fewStrangers: 1, manyStrangers: 3 },
   { part: 1, requestTimes: 2, fewStrangers: 1, manyStrangers: 4 },
-  // Phones of one carrier share a /48 as well.
+  // Phones of one carrier also share a /48.
   { part: 0, requestTimes: 4, fewStrangers: 2, manyStrangers: 6 },
 ] as const;
-/** How many times a /64's requests a /48 may send. */
+/** How many times the limit of a /64 a /48 may send. */
 export const WIDEST_TIMES = NETWORKS[2].requestTimes;
 
-/** What the operator thinks suspicious; 0 switches a check off. */
+/** The operator's thresholds; 0 switches a check off. */
 export type Screening = {
-  /** Two requests of one person, place and service within this time are one request sent twice. */
+  /** Within this time, the same person, place and service make a request a duplicate. */
   duplicateMs: number;
-  /** More listed requests than this from one network in a day are too many. */
+  /** Maximum listed requests per network and day. */
   requestsPerAddress: number;
-  /** A form filled in less time than this was not filled in by a person. */
+  /** No person fills in a form faster than this. */
   fastestFormMs: number;
-  /** Signs that say little alone are worth a point or two each: so many points together say enough. */
+  /** Weak signs score a point or two each. A request with this many points is suspicious. */
   suspicionPoints: number;
 };
 
-/** Somebody who asked before, as far as it takes to tell whether it is somebody else. */
+/** An earlier requester: the fields needed to decide whether it is another person. */
 export type Asker = {
   customerName: string;
   phoneKey: string | null;
@@ -60,49 +60,47 @@ export type Asker = {
   specificRequests: string | null;
 };
 
-/** What is known about a request when it comes in. */
 export type Evidence = {
   request: LeadRequest;
   form: ChallengeAction;
   asker: Asker;
-  /** Services of earlier requests of the same person (phone or e-mail) for the same place. */
+  /** Services of the same person's earlier requests (phone or email) for the same place. */
   earlier: readonly { serviceType: readonly string[] }[];
-  /** Who asked from this network's /48 within the last day and was listed, one entry for each request. */
+  /** Requesters from this network's /48 within the last day and listed, one entry per request. */
   fromNetwork: readonly Asker[];
-  /** Who gave this phone number or email before, one entry for each request. */
+  /** Earlier requesters with this phone number or email, one entry per request. */
   withContact: readonly Asker[];
-  /** Who gave a number close to this one lately. */
+  /** Recent requesters with a neighbouring number. */
   nearPhone: readonly Asker[];
-  /** Who sent much the same words lately. */
+  /** Recent requesters with nearly the same words. */
   sameWords: readonly Asker[];
-  /** Who asked for this suburb within a day. */
+  /** Requesters for this suburb within a day. */
   inSuburb: readonly Asker[];
-  /** How many networks asked for this suburb, and how many requests came before. Null without a suburb. */
+  /** Counts for this suburb: networks that asked, and requests before. Null without a suburb. */
   forSuburb: { rush: number; day: number; before: number } | null;
-  /** How Cloudflare's check ended; null while it is not switched on. */
+  /** The result of Cloudflare's check; null while it is switched off. */
   challenge: ChallengeOutcome | null;
-  /** How long the form took, by our own signature; null when none came with it. */
+  /** Time spent on the form, by our signed start; null without a valid start. */
   tookMs: number | null;
-  /** Whether that signature had come with another request before. */
+  /** Whether an earlier request already used that start. */
   isStartReused: boolean;
-  /** Whether forms are signed at all. */
   signsStarts: boolean;
-  /** Whether it was posted as a page's form, as a browser without script does. */
+  /** Whether a page's form posted it, as a browser without script does. */
   viaPage: boolean;
-  /** Whether the sender calls itself a program, or says nothing of itself. */
+  /** Whether the sender identifies as a program, or sends no identification. */
   isProgram: boolean;
-  /** How far the sender seems to be from here: 0, 1 or 2. */
+  /** The sender's distance from our market: 0, 1 or 2. */
   distance: 0 | 1 | 2;
-  /** Whether the network rents out computers or hides who uses it. */
+  /** Whether the network belongs to a hosting or VPN company. */
   isHiddenNetwork: boolean;
 };
 
 const surname = (name: string) => name.trim().toLowerCase().split(/\s+/).at(-1) ?? "";
 
-/** A street with a house in it; bookings know no more than a suburb. */
+/** A street with a house number. Bookings have only a suburb. */
 const isHouse = (key: string | null): key is string => key !== null && /\d/.test(key);
 
-/** Whether two requests are one person's or one house's. */
+/** Returns whether two requests come from one person or one house. */
 function isSamePerson(one: Asker, other: Asker): boolean {
   return (
     (one.phoneKey !== null && one.phoneKey === other.phoneKey) ||
@@ -111,7 +109,7 @@ function isSamePerson(one: Asker, other: Asker): boolean {
   );
 }
 
-/** Whether two requests may be one family's. A surname alone says nothing: thousands are called Nguyen. */
+/** Returns whether two requests may come from one family. A surname alone says nothing: thousands are called Nguyen. */
 function areRelated(one: Asker, other: Asker): boolean {
   const isSameSuburb = one.suburbId !== null && one.suburbId === other.suburbId;
   return (
@@ -119,7 +117,7 @@ function areRelated(one: Asker, other: Asker): boolean {
   );
 }
 
-/** Returns one request of each household among those who asked, without the asker's own. */
+/** Returns one request per household, without the asker's own household. */
 function othersAmong(asker: Asker, askers: readonly Asker[], isOne = areRelated): Asker[] {
   const others: Asker[] = [];
   for (const other of askers) {
@@ -128,7 +126,7 @@ function othersAmong(asker: Asker, askers: readonly Asker[], isOne = areRelated)
   return others;
 }
 
-/** Under how many other names a phone number or an email came, for other houses. */
+/** Counts the other names for other houses with the same phone number or email. */
 function otherNames({ asker, withContact }: Evidence): number {
   const names = withContact
     .filter((other) => other.streetKey !== asker.streetKey)
@@ -137,38 +135,38 @@ function otherNames({ asker, withContact }: Evidence): number {
   return new Set(names).size;
 }
 
-/** Whether far more networks than usual ask for a suburb. */
+/** Returns whether far more networks than usual ask for a suburb. */
 function isBusy({ forSuburb }: Evidence): boolean {
   if (!forSuburb) return false;
   const { rush, day, before } = forSuburb;
-  // A suburb nobody asked for yet is taken to have a request every other day.
+  // A suburb without earlier requests is assumed to get one every other day.
   const usualADay = Math.max(before / (USUAL_DAYS - 1), 0.5);
   return rush >= Math.max(3, 4 * usualADay) || day >= Math.max(5, 4 * usualADay);
 }
 
 const networkParts = ({ originKey }: Asker) => originKey?.split(".") ?? [];
 
-/** A carrier puts thousands of homes behind an IPv4 address: its three hashes are the same. */
+/** A carrier puts thousands of homes behind one IPv4 address. Its three hashes are equal. */
 const isIpv4 = (asker: Asker) => new Set(networkParts(asker)).size === 1;
 
-/** Who asked from the same network, by its place in the key. */
+/** Returns the requesters from the same network, by its position in the key. */
 function fromPart({ asker, fromNetwork }: Evidence, part: number): Asker[] {
   const wanted = networkParts(asker)[part];
   return fromNetwork.filter((other) => networkParts(other)[part] === wanted);
 }
 
-/** Whether one network, however wide, had more requests listed than it may. */
+/** Returns whether any of the networks, narrow or wide, exceeds its limit of listed requests. */
 function hasTooMany(evidence: Evidence, requestsPerAddress: number): boolean {
   return NETWORKS.some(
     ({ part, requestTimes }) => fromPart(evidence, part).length >= requestsPerAddress * requestTimes,
   );
 }
 
-/** Others behind the same network: neighbours weigh more, who asks from work or on the way lives elsewhere. */
+/** Scores other people behind the same network. Neighbours weigh more; people at work or on the road live elsewhere. */
 function othersNearby(evidence: Evidence): number {
   const { asker, fromNetwork } = evidence;
   const neighbours = fromNetwork.filter(({ suburbId }) => suburbId !== null && suburbId === asker.suburbId);
-  // A family has two houses in its suburb, seldom four.
+  // A family may have two houses in its suburb, rarely four.
   if (othersAmong(asker, neighbours).length >= 2) return 2;
   if (othersAmong(asker, neighbours, isSamePerson).length >= 3) return 2;
   const isShared = isIpv4(asker);
@@ -180,9 +178,9 @@ function othersNearby(evidence: Evidence): number {
   return Math.max(...points);
 }
 
-/** Shorter texts of two people may well have the same words … */
+/** Shorter texts of two people may well contain the same words … */
 const FEWEST_ALIKE_WORDS = 8;
-/** … and two texts with fewer in common are not copies. */
+/** … and two texts with a smaller share in common are not copies. */
 const ALIKE_SHARE = 0.6;
 /** Two long texts that also share runs of words come from one template. */
 const TEMPLATE_SHARE = 0.45;
@@ -195,15 +193,15 @@ function haveAlikeWords(one: Asker, other: Asker, share = ALIKE_SHARE): boolean 
   return shared >= share * (first.size + second.size - shared);
 }
 
-/** Mobile numbers that differ in their last three digits only. */
+/** Returns whether two mobile numbers differ in their last three digits only. */
 const haveNearPhones = ({ phoneKey: one }: Asker, { phoneKey: other }: Asker) =>
   /^\+614\d{8}$/.test(one ?? "") && one !== other && one!.slice(0, -3) === other?.slice(0, -3);
 
-/** An email address without what its owner may change at will: dots, figures, and what follows a plus. */
+/** Strips what an email's owner can vary at will: dots, digits and anything after a plus. */
 const mailbox = ({ emailKey }: Asker) =>
   emailKey?.replace(/^([^@+]*)[^@]*/, (_, name: string) => name.replaceAll(/[\d._-]/g, ""));
 
-/** How much a request resembles strangers' requests from the same network: 0, 1 or 2. */
+/** Scores how much a request resembles strangers' requests from the same network: 0, 1 or 2. */
 function alikeNearby({ asker, fromNetwork }: Evidence): number {
   const others = othersAmong(asker, fromNetwork);
   const alike = others.filter(
@@ -217,8 +215,8 @@ function alikeNearby({ asker, fromNetwork }: Evidence): number {
 }
 
 /**
- * Returns how much the words are strangers': 2 for a long text, 1 for each long text from the same template, 1 for a
- * few words that two neighbours sent as well.
+ * Scores how far the words match strangers' texts. A copied long text scores 2. Each long text from the same template
+ * scores 1, up to 2. A few words that two neighbours sent as well score 1.
  */
 function copiedText({ asker, sameWords, inSuburb }: Evidence): number {
   const others = othersAmong(asker, sameWords);
@@ -231,13 +229,13 @@ function copiedText({ asker, sameWords, inSuburb }: Evidence): number {
   return words.includes(" ") && othersAmong(asker, inSuburb.filter(isSame)).length >= 2 ? 1 : 0;
 }
 
-/** 1 for one of them, 2 for several. */
+/** Scores 1 for one, 2 for several. */
 const oneOrMore = (n: number) => Math.min(n, 2);
 
-/** Numbers this close are counted up; one that is a little further off can be chance. */
+/** Numbers this close form a series. A number a little further away can be chance. */
 const CLOSE_NUMBERS = 5;
 
-/** Returns how much strangers' numbers close to this one say: 1 for one of them, 2 for several or a very close one. */
+/** Scores strangers' neighbouring numbers: 1 for one, 2 for several or a very close one. */
 function phoneSeries({ asker, nearPhone }: Evidence): number {
   const others = othersAmong(asker, nearPhone);
   const isClose = (other: Asker) =>
@@ -245,7 +243,7 @@ function phoneSeries({ asker, nearPhone }: Evidence): number {
   return others.some(isClose) ? 2 : oneOrMore(others.length);
 }
 
-/** What says little alone, with its points. */
+/** Signs that say little alone, with their points. */
 function weakSigns(evidence: Evidence, { fastestFormMs }: Screening): [QuarantineReason, number][] {
   const { request, form, viaPage, signsStarts, tookMs } = evidence;
   const isUnsigned = signsStarts && tookMs === null;
@@ -257,10 +255,10 @@ function weakSigns(evidence: Evidence, { fastestFormMs }: Screening): [Quarantin
     ["hidden_network", evidence.isHiddenNetwork ? 1 : 0],
     ["others_from_network", othersNearby(evidence)],
     ["alike_from_network", alikeNearby(evidence)],
-    // Two strangers never say the same in so many words.
+    // Two strangers never write the same long text.
     ["copied_text", copiedText(evidence)],
     ["phone_series", phoneSeries(evidence)],
-    // Agents give their tenants' names: one other name says little.
+    // Agents give their tenants' names, so one other name says little.
     ["phone_of_another", oneOrMore(otherNames(evidence))],
     // A person with autofill may be this quick.
     ["too_fast", tookMs !== null && tookMs < 2 * fastestFormMs ? 1 : 0],
@@ -274,7 +272,7 @@ function weakSigns(evidence: Evidence, { fastestFormMs }: Screening): [Quarantin
   ];
 }
 
-/** What is enough by itself. */
+/** Signs that are each enough alone. */
 function strongSigns(evidence: Evidence, screening: Screening): [QuarantineReason, boolean][] {
   const { request, earlier, challenge, tookMs } = evidence;
   const { duplicateMs, requestsPerAddress, fastestFormMs } = screening;
@@ -297,8 +295,8 @@ function isIn(list: readonly string[], value: string): boolean {
 }
 
 /**
- * Why a request should be looked at before it is sold; nothing when it looks like any other. Whoever sent
- * it is thanked all the same and it is kept: only a person drops it.
+ * Returns the reasons to quarantine a request; empty for an ordinary one. The sender is thanked in either case and the
+ * request is stored. Only a person drops it.
  */
 export function suspicions(evidence: Evidence, screening: Screening): QuarantineReason[] {
   const { suspicionPoints } = screening;
@@ -306,7 +304,7 @@ export function suspicions(evidence: Evidence, screening: Screening): Quarantine
   if (suspicionPoints === 0) return strong;
   const weak = weakSigns(evidence, screening).filter(([, points]) => points > 0);
   const points = weak.reduce((sum, [, one]) => sum + one, 0);
-  // Other people make a suburb busy: that never decides about this request alone.
+  // Other people make a suburb busy, so that sign alone never quarantines a request.
   const isOnlyBusy = weak.every(([reason]) => reason === "busy_suburb");
   if (strong.length === 0 && (points < suspicionPoints || isOnlyBusy)) return [];
   return [...new Set([...strong, ...weak.map(([reason]) => reason)])];

@@ -1,4 +1,4 @@
-/** What makes a request suspicious, and what must not. */
+/** Signs that make a request suspicious, and those that must not. */
 import { expect, test } from "vitest";
 
 import { leadRequestSchema } from "../../../contract/leads.ts";
@@ -25,7 +25,7 @@ const ANNA: Asker = {
   specificRequests: null,
 };
 
-/** Somebody else, elsewhere. */
+/** Another person at another place. */
 const other = (n: number, overrides: Partial<Asker> = {}): Asker => ({
   customerName: `Uma Unknown${n}`,
   phoneKey: `+6149157${n}`,
@@ -39,7 +39,7 @@ const other = (n: number, overrides: Partial<Asker> = {}): Asker => ({
 
 const ON_IPV4 = { ...ANNA, originKey: "v4.v4.v4" };
 
-/** Another house of Anna's name in her suburb. */
+/** Another house in Anna's suburb with Anna's surname. */
 const namesakeInSuburb = (n: number) =>
   other(n, { customerName: `Zoe${n} Brown`, suburbId: ANNA.suburbId, originKey: "v4.v4.v4" });
 
@@ -66,7 +66,7 @@ const PLAIN: Evidence = {
 
 const asked = (change: object) => ({ request: leadRequestSchema.parse({ ...quoteRequest(), ...change }) });
 
-/** A request whose number nobody looked at before: the form's schema refuses most wrong ones. */
+/** A request with an unchecked number: the form's schema refuses most wrong ones. */
 const unchecked = (change: object) => ({
   request: { ...leadRequestSchema.parse(quoteRequest()), ...change },
 });

@@ -1,4 +1,4 @@
-/** Signs that say little alone: what Cloudflare and the browser tell, and what earlier requests have in common. */
+/** Weak signs: from Cloudflare, from the browser, and from similarities with earlier requests. */
 import { DAY_MS } from "../../../contract/durations.ts";
 import { desc, eq, getTableColumns, or } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { type Cost, countingDb } from "../../../testing/counting-db.ts";
 import { bookingRequest, quoteRequest } from "../../../testing/world.ts";
 import { signStart } from "./start-token.ts";
 
-/** As wrangler.toml has them. */
+/** The values in wrangler.toml. */
 const AS_DEPLOYED = {
   DUPLICATE_DAYS: "14",
   REQUESTS_PER_ADDRESS: "12",
@@ -27,7 +27,7 @@ const startedAMinuteAgo = () => signStart(AS_DEPLOYED.ORIGIN_HASH_KEY, Date.now(
 
 let senders = 0;
 
-/** Asks as a browser at home does, with every check switched on. */
+/** Sends a request as a browser at home does, with every check switched on. */
 async function askFrom(
   request: object,
   from: { headers?: Record<string, string>; cf?: CfProperties; path?: string } = {},
@@ -56,7 +56,7 @@ async function askFrom(
 const places = await db.select().from(suburbs).orderBy(desc(suburbs.population)).limit(200);
 let strangers = 0;
 
-/** Somebody of whom nobody has heard, in a suburb nobody has asked for. */
+/** Returns a request of an unknown person for a suburb without earlier requests. */
 function stranger(overrides: Partial<LeadRequestInput> = {}): LeadRequestInput {
   const { name, postcode } = places[(strangers += 1)]!;
   return quoteRequest({
@@ -119,7 +119,6 @@ test("the words of another person are noticed, with a name exchanged; one's own 
   expect(copy.quarantineReasons).toEqual(["copied_text"]);
 });
 
-/** How many marks and starts are kept. */
 const counts = async () => [
   (await db.select().from(textMarks)).length,
   (await db.select().from(formStarts)).length,
@@ -145,7 +144,7 @@ test("what is compared is forgotten when its time is over, and with the person i
   expect(await counts()).toEqual([0, 0]);
 });
 
-/** Asks from each address in turn. Returns the reasons, request by request. */
+/** Sends a request from each address in turn. Returns the reasons, request by request. */
 async function reasonsFrom(addresses: readonly string[], request: (i: number) => object = () => stranger()) {
   const reasons = [];
   for (const [i, address] of addresses.entries()) {
@@ -238,7 +237,7 @@ test("a neighbouring number of a stranger is noticed, an office's lines are not"
   expect((await askFrom(stranger({ customerPhone: "02 9555 1201" }))).quarantineReasons).toEqual([]);
 });
 
-/** A booking of a stranger for one suburb. */
+/** A stranger's booking for one suburb. */
 function bookingFor(suburbId: string, overrides: object = {}) {
   const { customerName: name, customerPhone: phone } = stranger();
   return bookingRequest({
@@ -258,7 +257,7 @@ test("junk from one network leaves a suburb open for the next honest request", a
     const from = { path: "/api/bookings", headers: { "CF-Connecting-IP": `2001:db8:d:1::${i + 1}` } };
     expect((await askFrom(junk, from)).listingState).toBe("quarantined");
   }
-  // It has a weak sign of its own, which a busy suburb would add to.
+  // It has one weak sign, to which a busy suburb would add.
   const honest = await askFrom(bookingFor(suburbId), {
     path: "/api/bookings",
     cf: { asOrganization: "M247 Europe SRL" },
@@ -270,7 +269,7 @@ test("repeats from one network do not make a suburb busy", async () => {
   const { id: suburbId } = places[197]!;
   const own = bookingFor(suburbId);
   for (let i = 0; i < 5; i++) {
-    // One person, a service after the other.
+    // One person asks for one service after another.
     const serviceType = [
       "lawn_mowing",
       "hedge_trimming",
@@ -303,7 +302,7 @@ test("many requests for a suburb at once never decide alone, but count beside an
   expect((await askFrom(stranger())).quarantineReasons).toEqual([]);
 });
 
-/** A statement that copies a lead 3,000 times, into the minutes before it. */
+/** Returns a statement that copies a lead 3,000 times, into the minutes before it. */
 function copiesOf(phone: string): string {
   const replaced: Record<string, string> = {
     id: "l.id || n.value",
@@ -317,7 +316,7 @@ function copiesOf(phone: string): string {
     WHERE l.customer_phone = '${phone}'`;
 }
 
-/** What screening and storing one request costs in D1. */
+/** Measures the D1 cost of screening and storing one request. */
 async function costOfAsking(request: object): Promise<Cost> {
   const { db: counting, cost } = countingDb(testEnv.DB);
   const response = await callWith({ ...AS_DEPLOYED, DB: counting }, "POST", "/api/leads", {
@@ -343,7 +342,7 @@ test("screening costs no more statements, and few rows, with thousands of reques
     stranger({ specificRequests: OWN_WORDS, customerAddress: request.customerAddress }),
   );
   console.log(`rows read: ${before.rowsRead} with few requests, ${after.rowsRead} with 3,000 alike`);
-  // One that is kept aside is not put on the market, and neither phones nor its visitor are told: three less.
+  // A quarantined request is not listed and enqueues no messages to devices or the visitor: three statements fewer.
   expect(after.statements).toBe(before.statements - 3);
   expect(after.rowsRead).toBeLessThan(before.rowsRead + 3_000);
 });

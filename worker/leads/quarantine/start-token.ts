@@ -1,28 +1,28 @@
 import { DAY_MS } from "../../../contract/durations.ts";
 import { keyOf } from "../../platform/keyed-hash.ts";
 
-/** When a form was begun, in words that only we can have written: shared pages carry no time of their own. */
+/** A form's start time as a signed token. Pages are cached for all visitors and cannot carry a timestamp. */
 
-/** A form left open for longer than this is as good as one without a time. */
+/** A form left open for longer counts as unsigned. */
 export const START_LIFETIME_MS = DAY_MS;
 
-/** A signed start: when, a name of its own so that it can be used up, and our signature over both. */
+/** A signed start: the time, a nonce that makes it single-use, and our signature over both. */
 const TOKEN = /^([0-9a-z]{8,10})\.([0-9a-f]{32})\.([\w-]{43})$/;
 
 export type Start = {
   /** Epoch milliseconds. */
   at: number;
-  /** Names this start and no other. */
+  /** Unique for each start. */
   nonce: string;
 };
 
-/** What is signed; the word in front keeps it apart from whatever else the same key hashes. */
+/** Returns the signed bytes. The prefix separates them from other uses of the same key. */
 function signed(at: string, nonce: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`form-start ${at} ${nonce}`);
 }
 
 /**
- * Signs that a form is begun now.
+ * Signs a form's start.
  * @param now epoch milliseconds
  */
 export async function signStart(secret: string, now: number): Promise<string> {
@@ -33,8 +33,8 @@ export async function signStart(secret: string, now: number): Promise<string> {
 }
 
 /**
- * Reads a start that came back with a request.
- * @returns null when there is none, when we did not write it, or when it is too old to say anything
+ * Verifies a start that came back with a request.
+ * @returns null for a missing, forged or expired start
  */
 export async function readStart(
   secret: string,

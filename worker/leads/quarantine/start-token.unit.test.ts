@@ -1,4 +1,4 @@
-/** Starts of forms: ours are read, nobody else's, and none for ever. */
+/** Form starts: ours are valid, forged ones are not, and all expire. */
 import { keyedHash } from "../../platform/keyed-hash.ts";
 import { expect, test } from "vitest";
 

@@ -1,23 +1,23 @@
-/** What a request's words say about whoever wrote them. Linear in the text, whatever it holds. */
+/** What a request's words say about their author. Every function is linear in the length of the text. */
 import { phoneKey } from "./contact-keys.ts";
 
-/** Only the first so many words are looked at: spam says the same in them. */
+/** Maximum words examined. Spam shows itself within them. */
 const WORDS_LOOKED_AT = 300;
-/** Shorter texts say the same by themselves: "Please mow the front and the back". */
+/** Shorter texts are alike by chance: "Please mow the front and the back". */
 const FEWEST_WORDS = 18;
 const SHINGLE_WORDS = 3;
 
-/** The number of marks that a text leaves. */
+/** Number of marks per text. */
 export const MARKS = 8;
-/** Marks that two texts share when they are nearly the same. */
+/** Two nearly identical texts share at least this many marks. */
 export const LIKE_MARKS = 6;
-/** Marks that two texts share when they may come from one template. */
+/** Two texts from one template share at least this many marks. */
 export const TEMPLATE_MARKS = 2;
 
-/** Lines our own forms write: many people send the same. */
+/** Lines that our own forms add: many people send the same. */
 const OUR_OWN_LINES = /^(?:Services requested|Preferred date): .*$/gm;
 
-/** The words a visitor typed, in lower case, without figures and punctuation. */
+/** Returns the visitor's words in lower case, without digits and punctuation. */
 export function typedWords(text: string | null | undefined): string[] {
   return (text ?? "")
     .replaceAll(OUR_OWN_LINES, " ")
@@ -28,24 +28,24 @@ export function typedWords(text: string | null | undefined): string[] {
     .slice(0, WORDS_LOOKED_AT);
 }
 
-/** FNV-1a over a text, from a start of its own. */
+/** Hashes a text with FNV-1a from the given seed. */
 function fnv32(text: string, start: number): number {
   let hash = start;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  // The last letters reach every bit: the smallest are chosen by the front ones.
+  // Mix the last letters into every bit: `textMarks` sorts by the leading ones.
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** A whole number below 2^52 for a text. */
+/** Returns an integer below 2^52 for a text. */
 function hash52(text: string): number {
   return fnv32(text, 0x811c9dc5) * 2 ** 20 + (fnv32(text, 0x3d4d51cb) >>> 12);
 }
 
 /**
- * Marks by which nearly the same text is found again: the smallest hashes of its runs of three words. Texts
- * that share most of their runs share most of these, wherever a name or a suburb was exchanged.
- * @returns none for a text too short to be anybody's own
+ * Returns marks that find a nearly identical text: the smallest hashes of its runs of three words. Texts that share
+ * most runs share most marks, even if a name or a suburb was replaced.
+ * @returns empty for a text too short to be distinctive
  */
 export function textMarks(text: string | null | undefined): number[] {
   const words = typedWords(text);
@@ -57,7 +57,6 @@ export function textMarks(text: string | null | undefined): number[] {
   return [...marks].toSorted((a, b) => a - b).slice(0, MARKS);
 }
 
-/** Returns how many marks two texts share. */
 export function sharedMarks(one: string | null, other: string | null): number {
   const marks = new Set(textMarks(other));
   return textMarks(one).filter((mark) => marks.has(mark)).length;
@@ -65,16 +64,15 @@ export function sharedMarks(one: string | null, other: string | null): number {
 
 const LINK = /https?:|www\.|\.(?:com|net|org|ru|xyz|top|biz|info|shop|online)\b/i;
 
-/** Whether somebody is asked to go somewhere. */
 export function hasLink(text: string | null | undefined): boolean {
   return LINK.test(text ?? "");
 }
 
-/** Neighbours on a keyboard that stand side by side in no name and no word. */
+/** Neighbouring keys that are adjacent in no name and no word. */
 const KEYBOARD_RUN =
   /qwer|rtyu|tyui|yuio|uiop|asdf|sdfg|dfgh|fghj|ghjk|hjkl|zxcv|xcvb|cvbn|vbnm|poiu|lkjh|kjhg|mnbv/;
 
-/** Whether a word is what a hand on the keyboard makes, not a name or a word. */
+/** Returns whether a word is keyboard mash rather than a name or a word. */
 function isMash(word: string): boolean {
   return (
     /(\p{L})\1{3}/u.test(word) ||
@@ -95,7 +93,7 @@ const JOKE_PLACES =
 
 const RUDE = /\b(?:fuck\w*|dickhead\w*|penis\w*|wank\w*|cunt\w*|boobs|skibidi|amogus|deez nuts|ur mum)\b/i;
 
-/** How many of name, address and words look made up: 0 to 3. */
+/** Returns how many of name, address and words look made up: 0 to 3. */
 export function madeUpParts(request: {
   customerName: string;
   customerAddress: string;
@@ -115,12 +113,12 @@ export function madeUpParts(request: {
 const THROWAWAY_HOSTS =
   /@(?:[\w-]+\.)*(?:mailinator|guerrillamail|10minutemail|yopmail|tempmail|temp-mail|trashmail|sharklasers|maildrop|getnada|dispostable|fakeinbox|throwawaymail|mintemail|mohmal|emailondeck|moakt|mytemp|tempr|burnermail|spamgourmet|discard)\.[a-z.]{2,10}$/i;
 
-/** Whether an address is one that anybody can have for ten minutes. */
+/** Returns whether an address belongs to a disposable email service. */
 export function isThrowaway(email: string | null | undefined): boolean {
   return THROWAWAY_HOSTS.test(email ?? "");
 }
 
-/** Digits that count up or down, or hardly change: nobody is given such a number. */
+/** Returns whether the digits count up or down, or hardly vary. No carrier issues such numbers. */
 export function isMadeUpPhone(phone: string): boolean {
   const key = phoneKey(phone);
   if (!key?.startsWith("+61")) return false;
@@ -129,10 +127,10 @@ export function isMadeUpPhone(phone: string): boolean {
   return new Set(own).size <= 2 || /(\d)\1{5}/.test(own) || "01234567890 9876543210".includes(own.slice(-6));
 }
 
-/** How far apart numbers may be that somebody counted up. */
+/** Maximum distance between numbers of one made-up series. */
 const SERIES = 10;
 
-/** The mobile numbers next to one, in E.164; null for others: an office's lines lie side by side. */
+/** Returns the mobile numbers next to one, in E.164. Null for other numbers: an office's lines are consecutive. */
 export function phoneRange(key: string | null): { from: string; to: string } | null {
   if (!key || !/^\+614\d{8}$/.test(key)) return null;
   const own = Number(key.slice(1));

@@ -1,4 +1,4 @@
-/** What words and numbers say: copies are found, people's own words and numbers are left in peace. */
+/** Copied texts are found; honest words and numbers are not flagged. */
 import { expect, test } from "vitest";
 
 import { processorMs } from "../../../testing/processor-time.ts";

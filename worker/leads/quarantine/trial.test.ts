@@ -1,6 +1,7 @@
 /**
- * Sends trials through the front door with every check switched on. Each JSON file in testing/corpus/trials is one:
- * a list of `TrialRequest`. It prints what was listed. The bounds are those of a set that the rules' author never saw.
+ * Sends trials through the public API with every check switched on. Each JSON file in testing/corpus/trials is one
+ * trial: a list of `TrialRequest`. Prints how many were listed. The bounds are those of a set that the rules' author
+ * never saw.
  */
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
@@ -14,27 +15,28 @@ import { leads } from "../../platform/db/schema.ts";
 import type { Pages } from "../../server.ts";
 import { signStart } from "./start-token.ts";
 
-/** One request of a trial; what is left out is an ordinary visitor's. */
+/** One request of a trial. Omitted fields are an ordinary visitor's. */
 type TrialRequest = {
   isForged: boolean;
   /** For the figures only. */
   group?: string;
-  /** The address it comes from. */
   address: string;
   country?: string;
   networkOwner?: string;
   userAgent?: string;
   language?: string;
-  /** Minutes after the one before it in the file. */
+  /** Minutes after the previous request in the file. */
   minutesLater?: number;
-  /** How long the form took. Null sends no signed start, as a browser without script does, by the form's page. */
+  /**
+   * Seconds spent on the form. Null sends no signed start through the page's form, as a browser without script does.
+   */
   tookSeconds?: number | null;
-  /** The body of POST /api/leads, or of POST /api/bookings where it has a `suburbId` and no address. */
+  /** The body of POST /api/leads, or of POST /api/bookings when it has a `suburbId` and no address. */
   request: Partial<LeadRequestInput> & Record<string, unknown>;
 };
 
 const KEY = "a long random text for tests";
-/** As wrangler.toml has them. Tries are not limited: the trial's clock is not the platform's. */
+/** The values in wrangler.toml. Tries are not limited: the trial's clock is not the platform's. */
 const AS_DEPLOYED = {
   DUPLICATE_DAYS: "14",
   REQUESTS_PER_ADDRESS: "12",
@@ -51,7 +53,7 @@ const trials = import.meta.glob<TrialRequest[]>("../../testing/corpus/trials/*.j
   import: "default",
 });
 
-/** Posts one request at a time of the trial's. Returns why it was set aside; nothing when it was listed. */
+/** Posts one request of the trial. Returns the quarantine reasons; empty when it was listed. */
 async function post(one: TrialRequest, now: number): Promise<string[]> {
   vi.spyOn(Date, "now").mockReturnValue(now);
   const { tookSeconds = 75, request } = one;
@@ -68,7 +70,7 @@ async function post(one: TrialRequest, now: number): Promise<string[]> {
     "Accept-Language": one.language ?? "en-AU",
   };
   const cf = { country: one.country ?? "AU", asOrganization: one.networkOwner ?? "Telstra" };
-  // Without script a page takes the form and calls the API in-process.
+  // Without script, a page receives the form and calls the API in-process.
   const page: Pages = {
     render: async (request, env, ctx, caller) => {
       const init = {
@@ -96,7 +98,7 @@ test.each(
 )(
   "%s: at most 4 of 30 forged requests are listed, no honest one is set aside",
   async (name, requests, i) => {
-    // Trials do not compare with each other.
+    // Trials must not affect each other.
     let now = Date.UTC(2026, 11, 1) + i * 60 * DAY_MS;
     const listed = { forged: 0, honest: 0 };
     const lines: string[] = [];

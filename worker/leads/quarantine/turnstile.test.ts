@@ -1,4 +1,4 @@
-/** Cloudflare Turnstile on visitors' requests: who does not pass is kept and looked at, never lost. */
+/** Cloudflare Turnstile on visitors' requests: a request that fails is quarantined, never lost. */
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
@@ -23,7 +23,7 @@ vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => {
   return request.url === `${HOST}/turnstile/v0/siteverify` ? turnstile.fetch(request) : realFetch(request);
 });
 
-/** The host of the tests' calls, as siteverify tells it. */
+/** The host of the tests' calls, as siteverify reports it. */
 const OURS = { hostname: "naturestrip.test", action: "quote" };
 
 async function send(path: "/api/leads" | "/api/bookings", body: object, vars = CHECKED) {
@@ -121,7 +121,7 @@ test("a wrong secret of ours is held against nobody, and neither market nor requ
   written.mockRestore();
 });
 
-/** Books garden work with a token of a form. @returns what was found odd */
+/** Books garden work with a form's token. @returns the quarantine reasons */
 async function reasonsOfBooking(action: string): Promise<string[]> {
   const turnstileToken = turnstile.issue({ ...OURS, action });
   const phone = `02 5550 ${1000 + turnstile.asked.length}`;

@@ -1,10 +1,10 @@
-/** The only place that talks to Cloudflare Turnstile. */
+/** The only module that calls Cloudflare Turnstile. */
 import type { LeadRequest } from "../../../contract/leads.ts";
 import { type Env, settings } from "../../platform/env.ts";
 import { log } from "../../platform/log.ts";
 import { type ChallengeOutcome, LONGEST_TOKEN, readVerdict, uuidOf } from "./challenge-rules.ts";
 
-/** The visitor waits meanwhile: two tries, and then a person looks at it. */
+/** Timeout of one try. The visitor is waiting: after two tries, a person reviews the request. */
 const TRY_MS = 2_000;
 const TRIES = 2;
 
@@ -21,8 +21,8 @@ async function askOnce({ host, form }: Asked): Promise<unknown> {
 }
 
 /**
- * A token may be redeemed once, so the key under which it may be asked about again belongs to the request:
- * sent again, the request passes again, and any other request with the same token fails.
+ * A token may be redeemed once, so its idempotency key belongs to the request. The same request passes again when it is
+ * resent. Any other request with the same token fails.
  */
 async function idempotencyKey(submissionId: string | undefined, token: string): Promise<string> {
   if (!submissionId) return crypto.randomUUID();
@@ -32,8 +32,8 @@ async function idempotencyKey(submissionId: string | undefined, token: string): 
 
 /**
  * Asks Turnstile whether a person sent a request.
- * @param sender the visitor's network address, the host of the page and which form was on it
- * @returns null while Turnstile is not switched on; never throws
+ * @param sender the visitor's network address, the page's host and its form
+ * @returns null while Turnstile is switched off; never throws
  */
 export async function askTurnstile(
   env: Env,

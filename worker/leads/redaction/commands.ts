@@ -11,19 +11,22 @@ import { type Redacted, redactLead } from "../views.ts";
 import { log } from "../../platform/log.ts";
 import { inTime } from "../../platform/patience.ts";
 
-/** Leads looked at together; one of them costs a few milliseconds at most. */
+/** Leads per batch. Each costs a few milliseconds at most. */
 const BATCH = 50;
-/** Batches of one sweep, or of one part of a job. */
+/** Maximum batches per sweep or per page of a job. */
 const MOST_BATCHES = 5;
 
-/** Written so that SQLite recognises the partial index: nothing of a sold lead shows to rivals. */
+/** Must match the partial index's expression. Rivals see nothing of a sold lead. */
 const mayShow = sql`${leads.status} = 'available'`;
 
 type Done = { lead: LeadRow; redacted: Redacted };
 
-/** What rivals may still read and was redacted before then, longest ago first; what waits for its market is not said yet. */
+/**
+ * Lists leads that rivals can read and that were redacted before the given time, oldest first. Leads that are not
+ * listed yet are left out.
+ */
 function listToRedact(db: Db, before: number, without: readonly Region[]): Promise<LeadRow[]> {
-  // The sweep, which asks every minute, only looks where there is something to find.
+  // The sweep runs every minute, so it reads only the leads without a stamp.
   const isNew = isNull(leads.redactedAt);
   const isOld = before > 0 ? or(isNew, lt(leads.redactedAt, before)) : isNew;
   return db
@@ -42,7 +45,9 @@ function listToRedact(db: Db, before: number, without: readonly Region[]): Promi
     .limit(BATCH);
 }
 
-/** Tells every market that may have spoken of these leads. @returns those whose markets have all heard */
+/**
+ * Sends the redacted texts to every exchange that may show them. @returns the leads for which all exchanges confirmed
+ */
 async function tellMarkets(env: Env, done: readonly Done[]): Promise<Done[]> {
   const byRegion = new Map<Region, RedactedTexts[]>();
   for (const { lead, redacted } of done) {
@@ -68,7 +73,7 @@ async function tellMarkets(env: Env, done: readonly Done[]): Promise<Done[]> {
   return done.filter(({ lead }) => !marketsOf(lead).some((region) => deaf.has(region)));
 }
 
-/** Writes what was worked out, unless the lead has moved on meanwhile: then its turn comes again. */
+/** Stores the redacted texts, unless the lead has changed since. A changed lead is redacted again later. */
 async function writeRedacted(db: Db, done: readonly Done[], stamp: number): Promise<void> {
   const statements = done.map(({ lead, redacted }) =>
     db
@@ -93,11 +98,11 @@ const isNews = ({ lead, redacted }: Done) =>
   lead.redactedLocation !== redacted.redactedLocation;
 
 /**
- * Redacts what was redacted before a moment, a bounded number of batches. Safe to repeat. Leads of a region whose
- * exchange does not answer are left for the next time, and keep no others waiting.
- * @param before epoch ms; 0 takes only what was never redacted
- * @param stamp when it counts as redacted
- * @returns how many were redacted, how many of those read differently now, how many were left, whether there is more
+ * Redacts leads redacted before a given time, up to a limit of batches. Safe to repeat. If a region's exchange does not
+ * answer, its leads wait for the next run. Other regions continue.
+ * @param before epoch ms; 0 selects only leads never redacted
+ * @param stamp the redaction time to store
+ * @returns counts of redacted, changed and failed leads, and whether there are more
  * @throws D1's errors
  */
 async function redactSome(env: Env, before: number, stamp: number) {
@@ -107,7 +112,7 @@ async function redactSome(env: Env, before: number, stamp: number) {
   for (let batch = 0; batch < MOST_BATCHES; batch++) {
     const rows = await listToRedact(db, before, [...away]);
     const done = rows.map((lead) => ({ lead, redacted: redactLead(lead) }));
-    // The exchange comes first: a stamp in D1 says that everybody was told.
+    // The exchange comes first: a stamp in D1 means that every reader has the new texts.
     const relisted = await tellMarkets(env, done);
     await writeRedacted(db, relisted, stamp);
     sum.redacted += relisted.length;
@@ -120,13 +125,13 @@ async function redactSome(env: Env, before: number, stamp: number) {
 }
 
 /**
- * A part of redacting everything again, after a rule has changed.
+ * Runs one page of redacting everything again after a rule change.
  * @param since when the job began (epoch ms)
- * @returns counts, whether there is more to do, and whether some of it has to wait for an exchange
- * @throws Error when all that is left belongs to exchanges that do not answer
+ * @returns counts, whether there is more to do, and whether some leads have to wait for an exchange
+ * @throws Error when all remaining leads belong to exchanges that do not answer
  */
 export async function redactPage(env: Env, since: number) {
-  // What waits for its market is redacted when it is listed; a listing under way is found by the sweep.
+  // Pending leads are redacted when they are listed. The sweep finds a listing in progress.
   await database(env.DB)
     .update(leads)
     .set({ redactedName: null, redactedRequests: null, redactedLocation: null, redactedAt: null })
@@ -136,7 +141,7 @@ export async function redactPage(env: Env, since: number) {
   return { counts, isMore, isWaiting: failed > 0 };
 }
 
-/** Redacts what was stored without: by the release before this one, or while its rules changed. */
+/** Redacts leads stored without redaction: by the previous release, or while its rules changed. */
 export async function sweepRedaction(env: Env, now: number): Promise<{ redacted: number; failed: number }> {
   const { redacted, failed } = await redactSome(env, 0, now);
   return { redacted, failed };

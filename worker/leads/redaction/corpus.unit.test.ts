@@ -1,4 +1,4 @@
-/** How many disguises are caught, and how many honest texts are touched. Both figures are printed. */
+/** Measures how many disguises are caught and how many honest texts are changed. Prints both figures. */
 import { expect, test } from "vitest";
 
 import { DISGUISES } from "../../../testing/corpus/disguises.ts";
@@ -10,7 +10,7 @@ const TOUCHED_AIM = 0.02;
 
 const share = (part: number, whole: number) => `${part} of ${whole} (${((part / whole) * 100).toFixed(1)} %)`;
 
-/** Prints a share of a whole, and of the part that was held back while the rules were written. */
+/** Prints a share of the whole corpus, and of the part held back while the rules were written. */
 function printShare(
   what: string,
   all: readonly { isHeldBack: boolean }[],
@@ -19,7 +19,7 @@ function printShare(
   const heldBack = all.filter(({ isHeldBack }) => isHeldBack).length;
   const foundHeldBack = found.filter(({ isHeldBack }) => isHeldBack).length;
   const sentence = `${what}: ${share(found.length, all.length)}; of those held back ${share(foundHeldBack, heldBack)}`;
-  // Past the runner, which hides what passing tests say.
+  // Bypass the runner, which hides the output of passing tests.
   process.stdout.write(`${sentence}\n`);
 }
 

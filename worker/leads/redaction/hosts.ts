@@ -1,4 +1,4 @@
-/** Labels joined by dots, however the dots are written: the hosts of links and the two halves of an e-mail address. */
+/** Labels joined by dots, however the dots are written: hosts of links, and both halves of an email address. */
 import tlds from "tlds" with { type: "json" };
 
 import { isGlued, type Token } from "./shadow.ts";
@@ -6,7 +6,7 @@ import { COMMON, CORE_ENDS, DOT_MARKS, DOT_WORDS, UNSURE_ENDS } from "./words.ts
 
 const ENDS: ReadonlySet<string> = new Set(tlds);
 
-/** Labels from token `from` to token `to`, both included. */
+/** Labels from token `from` to token `to`, inclusive. */
 export type Chain = {
   from: number;
   to: number;
@@ -17,26 +17,26 @@ export type Chain = {
   isCapital: boolean;
 };
 
-/** No name of a host or person has more labels than this; longer ones are looked at in parts. */
+/** Maximum labels in the name of a host or person. Longer chains are examined in parts. */
 const MOST_LABELS = 6;
-/** The same of a label's parts: "my-front-lawn". */
+/** Maximum parts of a label: "my-front-lawn". */
 const MOST_PARTS = 10;
 
 export const isLabel = (token: Token | undefined): token is Token =>
   token?.kind === "word" || token?.kind === "number";
 
-/** Brackets and the like around a word that stands for a sign: "(dot)", "_at_". */
+/** Returns whether a token is a bracket or the like around a spelled-out symbol: "(dot)", "_at_". */
 export const isWrapper = (token: Token | undefined): boolean =>
   token?.kind === "mark" && "()[]{}<>_-*/\\|~'\"`^=+:".includes(token.text);
 
-/** Where the tokens after wrappers and spaces go on; three at most. */
+/** Returns the index after wrappers and spaces, skipping three at most. */
 export function pastWrappers(tokens: readonly Token[], i: number, step: 1 | -1): number {
   let at = i;
   for (let n = 0; n < 3 && (tokens[at]?.kind === "space" || isWrapper(tokens[at])); n++) at += step;
   return at;
 }
 
-/** The last token of a label that begins here: letters and digits glued together, with hyphens and underscores. */
+/** Returns the last token of a label that begins here: adjacent letters and digits, with hyphens and underscores. */
 export function labelEnd(tokens: readonly Token[], i: number): number {
   let to = i;
   for (let parts = 0; parts < MOST_PARTS; parts++) {
@@ -50,32 +50,31 @@ export function labelEnd(tokens: readonly Token[], i: number): number {
 
 type Dot = { next: number; kind: "tight" | "spaced" | "spelled" };
 
-/** A dot behind a label and the label after it; null when something else follows. */
+/** Returns the dot after a label and the label that follows it; null when something else follows. */
 function dotAfter(tokens: readonly Token[], i: number): Dot | null {
   const glued = tokens[i];
   const isMark = glued?.kind === "mark" && DOT_MARKS.has(glued.text);
   if (isMark && isLabel(tokens[i + 1])) return { next: i + 1, kind: "tight" };
-  // "gmail,com"
   if (glued?.text === "," && CORE_ENDS.has(tokens[i + 1]?.text ?? "")) return { next: i + 1, kind: "tight" };
   const at = pastWrappers(tokens, i, 1);
   const token = tokens[at];
   const next = pastWrappers(tokens, at + 1, 1);
   const isWrapped = isWrapper(tokens[at - 1]) && isWrapper(tokens[at + 1]);
   if (token?.kind === "word" && isLabel(tokens[next])) {
-    // "power point on the left": a point is a dot before ".com" only; a "(d)" wherever it stands.
+    // "power point on the left": "point" is a dot only before ".com", a wrapped "(d)" always.
     const isDot = token.text === "point" ? CORE_ENDS.has(tokens[next].text) : DOT_WORDS.has(token.text);
     return isDot || (token.text === "d" && isWrapped) ? { next, kind: "spelled" } : null;
   }
   if (token?.kind !== "mark" || !DOT_MARKS.has(token.text) || !isLabel(tokens[next])) return null;
-  // "( . )" is a dot, ". " ends a sentence more often.
+  // "( . )" is a dot; ". " more often ends a sentence.
   return { next, kind: isWrapped ? "spelled" : "spaced" };
 }
 
 const RANK = { none: 0, tight: 1, spaced: 2, spelled: 3 } as const;
 
 /**
- * The chain of labels that begins at a token.
- * @param isAddress whether an address goes on here, so that a dot between spaces ends no sentence
+ * Returns the chain of labels that begins at a token.
+ * @param isAddress whether an address continues here, so that a spaced dot ends no sentence
  */
 export function chainAt(tokens: readonly Token[], from: number, isAddress = false): Chain {
   let to = labelEnd(tokens, from);
@@ -95,7 +94,7 @@ export function chainAt(tokens: readonly Token[], from: number, isAddress = fals
       .slice(dot.next, end + 1)
       .map(({ text }) => text)
       .join("");
-    // After a spaced dot a sentence begins, unless what follows ends hosts and nothing else.
+    // A sentence begins after a spaced dot, unless the next label can only end a host.
     if (
       dot.kind === "spaced" &&
       !isAddress &&
@@ -112,12 +111,12 @@ export function chainAt(tokens: readonly Token[], from: number, isAddress = fals
   return { from, to, labels, dots, isCapital: tokens[last]!.isCapital };
 }
 
-/** Words before a host that say one is coming. */
+/** Words that announce a host. */
 const HOST_CUES = new Set(
   "at see visit website site online link check www http https web email mail go url".split(" "),
 );
 
-/** Whether a chain names a host somebody could go to or write to. */
+/** Returns whether a chain names a host to visit or to write to. */
 export function isHost(tokens: readonly Token[], chain: Chain): boolean {
   const end = chain.labels.at(-1)!;
   if (chain.labels.length < 2 || !(ENDS.has(end) || end.startsWith("xn-"))) return false;
@@ -126,7 +125,7 @@ export function isHost(tokens: readonly Token[], chain: Chain): boolean {
   const [first] = chain.labels;
   if (/[\d_-]/.test(first!) && /\p{L}/u.test(first!)) return true;
   if (!UNSURE_ENDS.has(end) && !chain.isCapital) return true;
-  // "Thanks.Call me", "mow it.is that fine": a space forgotten, unless a host was announced.
+  // "Thanks.Call me", "mow it.is that fine": a missing space, unless a cue announced a host.
   if (chain.labels.length > 2 && !chain.labels.some((label) => COMMON.has(label))) return true;
   const before = tokens[chain.from - 2];
   return before?.kind === "word" && HOST_CUES.has(before.text) && !COMMON.has(first!);

@@ -1,4 +1,4 @@
-/** Finds phone numbers, however they are spaced, spelled, scattered or dressed up. */
+/** Finds phone numbers, however they are spaced, spelled, scattered or disguised. */
 import { type Quantities, quantitiesOf } from "./quantities.ts";
 import { isGlued, type Range, rangeOf, type Token } from "./shadow.ts";
 import {
@@ -13,7 +13,7 @@ import {
   UNITS,
 } from "./words.ts";
 
-/** Digits that stand together: in figures or in words. Tokens `from` to `to`, both included. */
+/** Adjacent digits, in figures or in words. Tokens `from` to `to`, inclusive. */
 type Group = {
   digits: string;
   from: number;
@@ -22,28 +22,28 @@ type Group = {
   quantity: "sure" | "likely" | null;
 };
 
-/** How two groups that follow each other are parted. `heard`: by words that sound like digits. */
+/** What separates two consecutive groups. `heard`: words that sound like digits. */
 type Gap = "tight" | "filled" | "heard" | "apart";
 
-/** Signs between two parts of a number. */
+/** Maximum symbols between two parts of a number. */
 const MOST_MARKS = 8;
-/** Tokens of the words between two parts of a number. */
+/** Maximum tokens of filler words between two parts of a number. */
 const MOST_FILLERS = 24;
-/** A number in Australia has ten digits; with a country's prefix and something in front, some more. */
+/** Australian numbers have ten digits. A country code and a prefix add a few more. */
 const MOST_DIGITS = 16;
-/** So many digits of the customer's own number are the number. */
+/** This many digits of the customer's own number give the number away. */
 const OWN_DIGITS = 6;
 
-/** A number somebody could ring, from its first digit to its last. */
+/** A complete number that can be dialled, from its first digit to its last. */
 const WHOLE = /^(?:0[2-578]\d{8}|(?:0011|00)?610?[2-578]\d{8}|1[38]00\d{6})$/;
-/** The same without its first zero: only where the digits stand close together. */
+/** The same without its first zero. Only used where the digits are close together. */
 const WHOLE_OR_BARE = /^(?:0[2-578]\d{8}|(?:0011|00)?610?[2-578]\d{8}|1[38]00\d{6}|4\d{8})$/;
 
-/** "zerofournine": digits by name without a space. @returns the digits; null when it is another word */
+/** Reads digits named without a space: "zerofournine". @returns the digits; null for any other word */
 function runTogether(word: string): string | null {
   let digits = "";
   for (let at = 0; at < word.length;) {
-    // No name of a digit is longer than five letters.
+    // No digit's name is longer than five letters.
     const name = [5, 4, 3, 2]
       .map((length) => word.slice(at, at + length))
       .find((part) => DIGIT_WORDS.has(part));
@@ -57,7 +57,7 @@ function runTogether(word: string): string | null {
 const next = (tokens: readonly Token[], i: number) =>
   tokens[i + 1]?.kind === "space" || tokens[i + 1]?.text === "-" ? i + 2 : i + 1;
 
-/** "one hundred and twenty": the last token of it; -1 when it is none. Spoken amounts are no phone numbers. */
+/** Returns the last token of an amount: "one hundred and twenty"; -1 for none. Spoken amounts are no phone numbers. */
 function amountEnd(tokens: readonly Token[], from: number): number {
   let at = from;
   let end = -1;
@@ -73,13 +73,13 @@ function amountEnd(tokens: readonly Token[], from: number): number {
   return end;
 }
 
-/** Two digits, and two noughts when "hundred" follows: "fifty-seven hundred" is 5700 on the phone. */
+/** Appends two zeros when "hundred" follows: "fifty-seven hundred" is 5700 in a phone number. */
 function withHundreds(tokens: readonly Token[], digits: string, to: number): { digits: string; to: number } {
   const after = next(tokens, to);
   return tokens[after]?.text === "hundred" ? { digits: `${digits}00`, to: after } : { digits, to };
 }
 
-/** A number in words that begins at a token: its digits and its last token; null for none. */
+/** Reads a number in words that begins at a token: its digits and its last token; null for none. */
 function spokenAt(tokens: readonly Token[], i: number): { digits: string; to: number } | null {
   const { text } = tokens[i]!;
   const after = next(tokens, i);
@@ -102,7 +102,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = { o: "0", i: "1", l: "1", s
 const NARROW_LETTERS = /^[oil]+$/;
 const WIDE_LETTERS = /^[oilsbz]+$/;
 
-/** Letters that are digits beside digits: "o491 57O oO6", "l3OO". */
+/** Reads letters beside digits as digits: "o491 57O oO6", "l3OO". */
 function lettersAt(tokens: readonly Token[], i: number, letters: RegExp): string | null {
   const { text } = tokens[i]!;
   if (text.length > 8 || !letters.test(text)) return null;
@@ -118,7 +118,6 @@ function isUnitNext(tokens: readonly Token[], i: number): boolean {
   return token?.kind === "word" && UNITS.has(token.text);
 }
 
-/** Every group of digits, in order. */
 function groupsOf(tokens: readonly Token[], quantities: Quantities, letters = NARROW_LETTERS): Group[] {
   const groups: Group[] = [];
   let repeat = 1;
@@ -150,7 +149,6 @@ function groupsOf(tokens: readonly Token[], quantities: Quantities, letters = NA
   return groups;
 }
 
-/** What lies between two groups. */
 function gapBetween(tokens: readonly Token[], left: Group, right: Group): Gap {
   const count = right.from - left.to - 1;
   if (count > MOST_FILLERS) return "apart";
@@ -172,7 +170,7 @@ function gapBetween(tokens: readonly Token[], left: Group, right: Group): Gap {
 
 const join = (groups: readonly Group[]) => groups.map(({ digits }) => digits).join("");
 
-/** "12, 14 or 16", "80-100, 120-150": numbers that grow and are listed as numbers are. */
+/** Returns whether the groups are a list of ascending numbers: "12, 14 or 16", "80-100, 120-150". */
 function isList(tokens: readonly Token[], groups: readonly Group[]): boolean {
   return groups.every(({ digits, kind, to }, i) => {
     if (kind === "words" || digits.length > 4 || (digits.startsWith("0") && digits !== "0")) return false;
@@ -184,7 +182,7 @@ function isList(tokens: readonly Token[], groups: readonly Group[]): boolean {
   });
 }
 
-/** Whether a run of groups that belong together is a phone number. */
+/** Returns whether a run of connected groups is a phone number. */
 function isPhone(tokens: readonly Token[], groups: readonly Group[], gaps: readonly Gap[]): boolean {
   const open = groups.filter(({ quantity }) => quantity === null);
   const digits = join(open);
@@ -199,7 +197,7 @@ function isPhone(tokens: readonly Token[], groups: readonly Group[], gaps: reado
   return digits.length >= fewest && !isList(tokens, open);
 }
 
-/** Runs of groups that belong together. */
+/** Finds phone numbers in runs of connected groups. */
 function phonesInRuns(
   tokens: readonly Token[],
   groups: readonly Group[],
@@ -219,7 +217,7 @@ function phonesInRuns(
   }
 }
 
-/** Groups, however far apart, that make up a whole number one after another. */
+/** Finds groups that together form a complete number, however far apart. */
 function phonesApart(
   groups: readonly Group[],
   isStart: (group: Group) => boolean,
@@ -235,7 +233,7 @@ function phonesApart(
   }
 }
 
-/** Groups that hold a part of one of these numbers. */
+/** Finds groups that hold a part of one of the given numbers. */
 function ownNumbers(
   groups: readonly Group[],
   own: readonly string[],
@@ -243,7 +241,7 @@ function ownNumbers(
 ) {
   const stream = join(groups);
   const holder: number[] = groups.flatMap(({ digits }, i) => Array.from(digits, () => i));
-  // Each part once: so no place of the stream is kept twice, whatever the number looks like.
+  // Each part once: no place in the stream is kept twice, whatever the number.
   const parts = new Set(
     own.flatMap((number) =>
       Array.from({ length: Math.max(0, number.length - OWN_DIGITS + 1) }, (_, i) =>
@@ -257,7 +255,7 @@ function ownNumbers(
 }
 
 /**
- * Where phone numbers stand.
+ * Returns the ranges of phone numbers.
  * @param own digits of numbers that must not show even in part
  */
 export function phoneNumbers(tokens: readonly Token[], own: readonly string[]): Range[] {
@@ -265,13 +263,12 @@ export function phoneNumbers(tokens: readonly Token[], own: readonly string[]): 
   const all = groupsOf(tokens, quantities);
   if (all.length === 0) return [];
   const ranges: Range[] = [];
-  /** Keeps a run of groups as one range, its plus sign or bracket in front included. */
+  /** Keeps a run of groups as one range, with a leading plus sign or bracket. */
   function keepRun(groups: readonly Group[], from: number, to: number): void {
     const first = groups[from]!.from;
     const isOpened = "+(".includes(tokens[first - 1]?.text ?? "-");
     ranges.push(rangeOf(tokens, isOpened ? first - 1 : first, groups[to]!.to));
   }
-  /** Keeps each of these groups, once. */
   const kept = new Set<Group>();
   function keepEach(groups: readonly Group[]) {
     return (from: number, to: number) => {
@@ -284,7 +281,7 @@ export function phoneNumbers(tokens: readonly Token[], own: readonly string[]): 
   const open = all.filter(({ quantity }) => quantity === null);
   const figures = open.filter(({ kind }) => kind === "figures");
   const startsWithZero = ({ digits }: Group) => /^(?:0|61|1[38]00)/.test(digits);
-  // "O491 S7O OO6": such letters count only where they make a whole number.
+  // "O491 S7O OO6": these letters count only where they complete a number.
   const isWide = tokens.some(
     ({ kind, text }, i) => kind === "word" && /[sbz]/.test(text) && lettersAt(tokens, i, WIDE_LETTERS),
   );
@@ -292,7 +289,7 @@ export function phoneNumbers(tokens: readonly Token[], own: readonly string[]): 
     ? groupsOf(tokens, quantities, WIDE_LETTERS).filter(({ quantity }) => quantity === null)
     : [];
   for (const groups of [open, figures, wide]) phonesApart(groups, startsWithZero, keepEach(groups));
-  // "0491 m, 570 dogs": no measure begins with a zero and three digits more.
+  // "0491 m, 570 dogs": no measure begins with a zero and three more digits.
   phonesApart(
     all,
     ({ digits, quantity }) => quantity === null && /^0[2-578]\d\d/.test(digits),

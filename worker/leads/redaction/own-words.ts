@@ -2,7 +2,7 @@
 import { type Range, rangeOf, shadowOf, type Token } from "./shadow.ts";
 import { SHY_STREETS, STREETS } from "./words.ts";
 
-/** What is known of a customer and must not show in what they wrote. */
+/** The customer's details that must not show in their text. */
 export type Customer = {
   customerName: string;
   customerAddress: string;
@@ -19,21 +19,21 @@ const wordsOf = (text: string) =>
     .map((token) => token.text);
 const isKind = (word: string) => STREETS.has(word) || SHY_STREETS.has(word);
 
-/** Words of gardens: a street of that name is blanked as a street, not wherever a garden is spoken of. */
+/** Garden words. A street of that name is redacted only as a street, not everywhere the word occurs. */
 const GARDEN_WORDS = new Set(
   "garden gardens lawn hedge hedges tree trees park green front back side hill house gate fence grass water pool rose".split(
     " ",
   ),
 );
 
-/** "Oak" or "Garden" alone would blank too much, "Oak Street" does not. */
+/** "Oak" or "Garden" alone would redact too much; "Oak Street" does not. */
 const isTelling = (word: string) => word.length > 3 && !isKind(word) && !GARDEN_WORDS.has(word);
 
-/** The customer's own words, each as the plain words it consists of. */
+/** Returns the customer's own words, each as its list of plain words. */
 export function ownWords(customer: Customer): string[][] {
   const { suburbName, suburbPostcode, customerEmail } = customer;
   const open = new Set(wordsOf(`${suburbName ?? ""} ${suburbPostcode ?? ""} nsw australia`));
-  // A double name's halves stand alone as well; a single letter shows as the initial anyway.
+  // Each half of a double name counts alone as well. A single letter shows as the initial anyway.
   const surnames = wordsOf(customer.customerName.trim().split(/\s+/).slice(1).join(" ")).filter(
     (word) => word.length > 1,
   );
@@ -50,7 +50,6 @@ export function ownWords(customer: Customer): string[][] {
   );
 }
 
-/** The digits of a customer's phone number. */
 export function ownDigits({ customerPhone }: Pick<Customer, "customerPhone">): string {
   return shadowOf(customerPhone)
     .tokens.filter(({ kind }) => kind === "number")
@@ -58,27 +57,27 @@ export function ownDigits({ customerPhone }: Pick<Customer, "customerPhone">): s
     .join("");
 }
 
-/** Skips the marks and spaces between two words of a name; two of them at most. */
+/** Skips the marks and spaces between two words of a name, two at most. */
 function pastMarks(tokens: readonly Token[], i: number): number {
   let at = i;
   while (at < i + 2 && tokens[at] && !isLetters(tokens[at]!)) at += 1;
   return at;
 }
 
-/** The last token of one's own words that begin at a token; -1 when they do not. */
+/** Returns the last token of the given words when they begin at a token; otherwise -1. */
 function matchEnd(tokens: readonly Token[], i: number, words: readonly string[]): number {
   let at = i;
   for (const [n, word] of words.entries()) {
     if (n > 0) at = pastMarks(tokens, at);
     const text = tokens[at]?.text;
-    // "The Browns": a name also in the plural.
+    // "The Browns": the plural also matches.
     if (text !== word && !(n === words.length - 1 && text === `${word}s`)) return -1;
     at += 1;
   }
   return at - 1;
 }
 
-/** Where a customer's own words stand, also in the plural. */
+/** Returns the ranges of a customer's own words, plurals included. */
 export function placesOf(tokens: readonly Token[], own: readonly (readonly string[])[]): Range[] {
   const byFirst = new Map<string, (readonly string[])[]>();
   for (const words of own) {

@@ -1,28 +1,28 @@
-/** Which numbers of a text are measures, prices, times and dates, and so no part of a phone number. */
+/** Finds the measures, prices, times and dates of a text. Their numbers are no part of a phone number. */
 import { isGlued, type Token } from "./shadow.ts";
 import { JOINERS, MONTHS, UNITS } from "./words.ts";
 
 /**
- * `sure`: says what it counts. `likely`: looks like a time or a date, and may be a disguise. A number without an
- * entry says nothing of itself.
+ * `sure`: the text says what it counts. `likely`: looks like a time or date, and may be a disguise. A number without an
+ * entry may be anything.
  */
 export type Quantities = ReadonlyMap<number, "sure" | "likely">;
 
-/** How many signs of a line of measures are looked at on the left of its unit: "1 x 2 x 3 m". */
+/** Maximum steps to the left of a unit in a line of measures: "1 x 2 x 3 m". */
 const MOST_JOINED = 4;
 
 const isNumber = (token: Token | undefined): token is Token => token?.kind === "number";
 const isMark = (token: Token | undefined, marks: string): boolean =>
   token?.kind === "mark" && marks.includes(token.text);
 
-/** A number as people write one they counted: short, without a zero in front. */
+/** Returns whether a number looks counted: short, without a leading zero. */
 function isCount({ text }: Token): boolean {
   return text.length <= 5 && (text === "0" || !text.startsWith("0"));
 }
 
 const valueAt = (tokens: readonly Token[], i: number) => Number(tokens[i]!.text);
 
-/** The next token that is no single space. */
+/** Skips one space token. */
 const skipSpace = (tokens: readonly Token[], i: number, step: 1 | -1) =>
   tokens[i]?.kind === "space" ? i + step : i;
 
@@ -30,14 +30,14 @@ function isYear(text: string): boolean {
   return /^(?:19[5-9]\d|20[0-3]\d)$/.test(text);
 }
 
-/** The number before this one when the two are written as one line of measures; -1 when there is none. */
+/** Returns the number before this one when both are in one line of measures; -1 for none. */
 function joinedBefore(tokens: readonly Token[], i: number): number {
   let at = skipSpace(tokens, i - 1, -1);
   const joiner = tokens[at];
   if (isMark(joiner, "$")) return joinedBefore(tokens, at);
   const isJoiner = joiner?.kind === "word" ? JOINERS.has(joiner.text) : isMark(joiner, "×-.,/~&*+");
   if (!isJoiner) return -1;
-  // A full stop with a space behind it ends a sentence.
+  // A full stop followed by a space ends a sentence.
   if (isMark(joiner, ".") && at !== i - 1) return -1;
   at = skipSpace(tokens, at - 1, -1);
   if (isMark(tokens[at], ",")) at = skipSpace(tokens, at - 1, -1);
@@ -47,7 +47,7 @@ function joinedBefore(tokens: readonly Token[], i: number): number {
   return isNumber(tokens[at]) ? at : -1;
 }
 
-/** Marks a counted number, and those joined to it on the left. */
+/** Marks a counted number and the numbers joined to it on the left. */
 function markCounted(tokens: readonly Token[], found: Map<number, "sure" | "likely">, i: number): void {
   for (let at = i, steps = 0; at >= 0 && steps < MOST_JOINED; steps++) {
     const token = tokens[at]!;
@@ -62,11 +62,9 @@ function isUnit(tokens: readonly Token[], i: number): boolean {
   const at = skipSpace(tokens, i + 1, 1);
   const next = tokens[at];
   if (isMark(next, "%$°")) return true;
-  // "2-bedroom", "10-metre"
   const word = isMark(next, "-") && tokens[at + 1]?.kind === "word" ? tokens[at + 1]! : next;
   if (word?.kind !== "word") return false;
   if (UNITS.has(word.text) || MONTHS.has(word.text)) return true;
-  // "7 a.m."
   return (
     (word.text === "a" || word.text === "p") && tokens[at + 1]?.text === "." && tokens[at + 2]?.text === "m"
   );
@@ -81,7 +79,7 @@ function wordBefore(tokens: readonly Token[], i: number): string {
   return token?.kind === "word" ? token.text : "";
 }
 
-/** The "2" of m²; how a unit is written, no number. */
+/** Returns whether a number is the "2" of m²: part of a unit. */
 function isPower(tokens: readonly Token[], i: number): boolean {
   const before = tokens[i - 1];
   return (
@@ -95,13 +93,13 @@ function isPower(tokens: readonly Token[], i: number): boolean {
 const isDay = (text: string) => Number(text) >= 1 && Number(text) <= 31 && text.length <= 2;
 const isMonth = (text: string) => Number(text) >= 1 && Number(text) <= 12 && text.length <= 2;
 
-/** A date in figures that begins here: how many tokens it takes, and how certain it is; null for none. */
+/** Reads a numeric date that begins here: its length in tokens and its certainty; null for none. */
 function dateAt(tokens: readonly Token[], i: number): { length: number; mark: "sure" | "likely" } | null {
   const sign = tokens[i + 1]?.text ?? "";
   const [a, b, c] = [tokens[i]!, tokens[i + 2], tokens[i + 4]];
   if (!["/", "-", "."].includes(sign) || !isNumber(b) || a.text.length > 4) return null;
   const isFull = tokens[i + 3]?.text === sign && isNumber(c);
-  // One more group, and it is no date.
+  // With another group it is no date.
   const after = i + (isFull ? 5 : 3);
   if (isMark(tokens[after], "/-") && isNumber(tokens[after + 1])) return null;
   if (isMark(tokens[i - 1], "/-.") && isNumber(tokens[i - 2])) return null;
@@ -112,7 +110,7 @@ function dateAt(tokens: readonly Token[], i: number): { length: number; mark: "s
   return /^[23]\d$/.test(c.text) ? { length: 5, mark: "likely" } : null;
 }
 
-/** "7:30", "7.30", "9-5": how many tokens a time takes; 0 for none. */
+/** Returns how many tokens a time takes: "7:30", "7.30", "9-5"; 0 for none. */
 function timeAt(tokens: readonly Token[], i: number): number {
   const [a, b] = [tokens[i]!, tokens[i + 2]];
   if (a.text.length > 2 || Number(a.text) > 24 || !isNumber(b)) return 0;
@@ -130,7 +128,7 @@ function timeAt(tokens: readonly Token[], i: number): number {
     : 0;
 }
 
-/** "10,000": how many tokens it takes; 0 for none. */
+/** Returns how many tokens a thousands number takes: "10,000"; 0 for none. */
 function thousandsAt(tokens: readonly Token[], i: number): number {
   const next = tokens[i + 2];
   if (tokens[i + 1]?.text !== "," || !isNumber(next) || next.text.length !== 3) return 0;
@@ -147,7 +145,7 @@ function markSpan(
   for (let i = from; i < from + length; i += 2) if (found.get(i) !== "sure") found.set(i, mark);
 }
 
-/** Looks at every number of a text once, with its nearest neighbours. */
+/** Classifies every number of a text in one pass, with its nearest neighbours. */
 export function quantitiesOf(tokens: readonly Token[]): Quantities {
   const found = new Map<number, "sure" | "likely">();
   for (const [i, token] of tokens.entries()) {
@@ -160,14 +158,14 @@ export function quantitiesOf(tokens: readonly Token[]): Quantities {
     const time = date ? 0 : timeAt(tokens, i) || thousandsAt(tokens, i);
     if (time > 0) markSpan(found, i, time, "likely");
     if (!found.has(i) && isYear(token.text)) found.set(i, "likely");
-    // "$1,200" and "$80-120": what follows belongs to the price.
+    // "$1,200" and "$80-120": the next number belongs to the price.
     const before = joinedPrice(tokens, i);
     if (before >= 0 && found.get(before) === "sure" && isCount(token) && !found.has(i)) found.set(i, "sure");
   }
   return found;
 }
 
-/** The priced number that this one goes on from; -1 for none. */
+/** Returns the priced number that this one continues; -1 for none. */
 function joinedPrice(tokens: readonly Token[], i: number): number {
   const at = joinedBefore(tokens, i);
   return at >= 0 && isPriced(tokens, at) && valueAt(tokens, at) >= 0 ? at : -1;

@@ -1,4 +1,4 @@
-/** Finds e-mail addresses, links and names on platforms, written out or dressed up. */
+/** Finds email addresses, links and user names on platforms, plain or disguised. */
 import { chainAt, isHost, isLabel, isWrapper, labelEnd, pastWrappers } from "./hosts.ts";
 import { isGlued, type Range, rangeOf, type Token } from "./shadow.ts";
 import {
@@ -13,13 +13,13 @@ import {
   SHY_PLATFORMS,
 } from "./words.ts";
 
-/** Labels of a mailbox's name that are followed to the left: "jo dot b dot smith". */
+/** Maximum labels of a mailbox name, read to the left: "jo dot b dot smith". */
 const MOST_PARTS = 6;
 const SPLIT_MAIL = new Set(["g", "hot", "google", "gee"]);
 const AT_WORDS = new Set(["at", "arroba", "arobase", "atsign"]);
 const JOIN_WORDS = new Set([...DOT_WORDS, "underscore", "dash", "hyphen", "minus", "point", "plus"]);
 
-/** Where the name of a mailbox begins whose last label ends before token `i`; `i` itself when there is none. */
+/** Returns the start of the mailbox name that ends before token `i`; `i` itself for none. */
 function mailboxStart(tokens: readonly Token[], i: number): number {
   let at = i - 1;
   if (!isLabel(tokens[at])) return i;
@@ -40,7 +40,7 @@ function mailboxStart(tokens: readonly Token[], i: number): number {
 
 const isPrice = (token: Token | undefined) => token?.kind === "number" || token?.text === "$";
 
-/** An address around a written "@". "2 hours @ $50" is none. */
+/** Returns the address around a written "@". "2 hours @ $50" is none. */
 function aroundSign(tokens: readonly Token[], i: number): Range | null {
   const isLoose = tokens[i - 1]?.kind === "space" || i === 0;
   const after = pastWrappers(tokens, i + 1, 1);
@@ -51,7 +51,9 @@ function aroundSign(tokens: readonly Token[], i: number): Range | null {
   return from === i && to === i ? null : rangeOf(tokens, from, to);
 }
 
-/** An address around a written-out "at": "jo (at) mail", "jo_at_x_dot_com", "jo at mail.com", "jo at gmail". */
+/**
+ * Returns the address around a spelled-out "at": "jo (at) mail", "jo_at_x_dot_com", "jo at mail.com", "jo at gmail".
+ */
 function aroundWord(tokens: readonly Token[], i: number): Range | null {
   const isWrapped = isWrapper(tokens[i - 1]) && isWrapper(tokens[i + 1]) && tokens[i - 1]!.text !== "'";
   const after = pastWrappers(tokens, i + 1, 1);
@@ -61,14 +63,14 @@ function aroundWord(tokens: readonly Token[], i: number): Range | null {
   const host = chain.labels[0]!;
   const isMail = MAIL_HOSTS.has(host) || (SHY_MAIL_HOSTS.has(host) && isWrapped);
   const hasHost = isMail || isHost(tokens, chain) || chain.dots === "spelled";
-  // "(a)" counts points more often than it stands for an @.
+  // "(a)" numbers a list item more often than it stands for "@".
   if (tokens[i]!.text === "a" ? !isWrapped || !hasHost : !isWrapped && !hasHost) return null;
-  // "a house - at the back - with": dashes around a whole phrase.
+  // "a house - at the back - with": dashes around a phrase.
   if (isWrapped && !isMail && chain.labels.length < 2 && COMMON.has(host)) return null;
   return rangeOf(tokens, mailboxStart(tokens, left), chain.to);
 }
 
-/** "gmail", wherever it stands from token `first` to `i`, and the mailbox named beside it. */
+/** Returns the range of "gmail" from token `first` to `i`, with the mailbox named beside it. */
 function aroundMailHost(tokens: readonly Token[], i: number, first = i): Range {
   let left = pastWrappers(tokens, first - 1, -1) + 1;
   // "jo at the google mail"
@@ -88,7 +90,7 @@ function aroundMailHost(tokens: readonly Token[], i: number, first = i): Range {
   const host = chainAt(tokens, i);
   const { at, isNamed } = pastCues(tokens, host.to + 1);
   let to = isLabel(tokens[at]) && isNamed && !COMMON.has(tokens[at].text) ? chainAt(tokens, at).to : i;
-  // "gmail me, jo dot citizen": what follows a mark is a mailbox only with a dot in words.
+  // "gmail me, jo dot citizen": after a mark, only a spelled-out dot makes a mailbox.
   const after = ",;.!:".includes(tokens[at]?.text ?? " ") ? pastWrappers(tokens, at + 1, 1) : at;
   if (isLabel(tokens[after])) {
     const mailbox = chainAt(tokens, after);
@@ -97,14 +99,14 @@ function aroundMailHost(tokens: readonly Token[], i: number, first = i): Range {
   return rangeOf(tokens, from, Math.max(to, host.to));
 }
 
-/** A link from its first letters to the next space. */
+/** Returns the end of a link: the last token before the next space. */
 function linkEnd(tokens: readonly Token[], i: number): number {
   let to = i;
   while (to + 1 < tokens.length && tokens[to + 1]!.kind !== "space") to += 1;
   return to;
 }
 
-/** The path behind a host: "/photos", "slash photos". */
+/** Returns the end of the path after a host: "/photos", "slash photos". */
 function pathEnd(tokens: readonly Token[], host: number): number {
   if (tokens[host + 1]?.text === "/" || tokens[host + 1]?.text === "?") return linkEnd(tokens, host + 1);
   let to = host;
@@ -118,7 +120,7 @@ function pathEnd(tokens: readonly Token[], host: number): number {
   return to;
 }
 
-/** Skips what stands between a platform's name and the name on it. */
+/** Skips the words and marks between a platform and the name on it. */
 function pastCues(tokens: readonly Token[], i: number): { at: number; isNamed: boolean } {
   let at = i;
   let isNamed = false;
@@ -137,7 +139,7 @@ function pastCues(tokens: readonly Token[], i: number): { at: number; isNamed: b
   return { at, isNamed };
 }
 
-/** Whether a label looks made up: "lawn_jo", "jo.mows", "jo88". */
+/** Returns whether a label looks like a handle: "lawn_jo", "jo.mows", "jo88". */
 function isMadeUp(tokens: readonly Token[], from: number, to: number): boolean {
   const text = tokens
     .slice(from, to + 1)
@@ -146,7 +148,7 @@ function isMadeUp(tokens: readonly Token[], from: number, to: number): boolean {
   return to > from && /\p{L}/u.test(text) && /[\d_.-]/.test(text);
 }
 
-/** A name on a platform that stands behind the platform's. */
+/** Returns the user name that follows a platform's name. */
 function nameAfter(tokens: readonly Token[], i: number): Range | null {
   const { at, isNamed } = pastCues(tokens, i + 1);
   const first = tokens[at];
@@ -158,7 +160,7 @@ function nameAfter(tokens: readonly Token[], i: number): Range | null {
   if (COMMON.has(first.text) || first.kind === "number") return null;
   const isLast = tokens[to + 1] === undefined || tokens[to + 1]!.kind === "mark";
   if (!isNamed && !isLast && !first.isCapital) return null;
-  // "Jo Mows Lawns": the rest of a name that is written with capitals.
+  // "Jo Mows Lawns": the rest of a capitalised name.
   for (let n = 0; n < 3; n++) {
     const word = tokens[to + 2];
     if (tokens[to + 1]?.kind !== "space" || word?.kind !== "word") break;
@@ -168,7 +170,7 @@ function nameAfter(tokens: readonly Token[], i: number): Range | null {
   return rangeOf(tokens, at, to);
 }
 
-/** The same of a platform whose name is a word besides. */
+/** The same for a platform that is also an ordinary word. */
 function announcedName(tokens: readonly Token[], i: number): Range | null {
   const { at } = pastCues(tokens, i + 1);
   const isAnnounced = ":@".includes(tokens[i + 1]?.text ?? " ") || ":@".includes(tokens[i + 2]?.text ?? " ");
@@ -178,11 +180,10 @@ function announcedName(tokens: readonly Token[], i: number): Range | null {
 
 const LINKS = new Set(["on", "via", "in", "at", "over", "my", "is", "the"]);
 
-/** A name on a platform that stands before it: "lawn_jo on insta", "I'm jomows on fb". */
+/** Returns the user name before a platform's name: "lawn_jo on insta", "I'm jomows on fb". */
 function nameBefore(tokens: readonly Token[], i: number): Range | null {
   let end = pastWrappers(tokens, i - 1, -1);
   const isLinked = LINKS.has(tokens[end]?.text ?? "");
-  // "jo88 on insta", "jo88 is my insta"
   for (let words = 0; words < 3 && LINKS.has(tokens[end]?.text ?? ""); words++)
     end = pastWrappers(tokens, end - 1, -1);
   const last = tokens[end];
@@ -204,7 +205,7 @@ function nameBefore(tokens: readonly Token[], i: number): Range | null {
 const isOne = (token: Token | undefined) => token?.kind === "word" && token.text.length === 1;
 const isSign = (token: Token | undefined) => token?.kind === "mark" && "@._-".includes(token.text);
 
-/** "g m a i l", "j-o-h-n": letters one by one. @returns the last token; -1 when there are too few */
+/** Reads letters spelled one by one: "g m a i l", "j-o-h-n". @returns the last token; -1 for too few letters */
 function spelledEnd(tokens: readonly Token[], i: number): number {
   let letters = 0;
   let to = i;
@@ -225,16 +226,15 @@ function isHandleWord(text: string): boolean {
   return text === "handle" || text === "handles" || text === "username";
 }
 
-/** What a word gives away by itself or with its neighbours. */
+/** Returns the ranges that a word gives away, alone or with its neighbours. */
 function reachedBy(tokens: readonly Token[], i: number): (Range | null)[] {
   const { text } = tokens[i]!;
   if (AT_WORDS.has(text) || text === "a") return [aroundWord(tokens, i)];
   if (MAIL_HOSTS.has(text)) return [aroundMailHost(tokens, i)];
-  // "g mail", "hot-mail"
   if (text === "mail" && SPLIT_MAIL.has(tokens[i - 2]?.text ?? "")) return [aroundMailHost(tokens, i, i - 2)];
   if (SHY_PLATFORMS.has(text)) return [announcedName(tokens, i)];
   if (PLATFORMS.has(text)) return [nameAfter(tokens, i), nameBefore(tokens, i)];
-  // A name on Skype is "live:jo".
+  // A Skype name has the form "live:jo".
   const isSkype = text === "live" && tokens[i + 1]?.text === ":" && isGlued(tokens, i + 2);
   if (isHandleWord(text) || isSkype) return [nameAfter(tokens, i)];
   // "joatgmaildotcom", "lawnjodotcom", "lawnjo com"
@@ -249,14 +249,14 @@ function reachedBy(tokens: readonly Token[], i: number): (Range | null)[] {
 
 const PLUS_CODE = /^(?=.*\d)(?=.*[a-z])[23456789cfghjmpqrvwx]{4,8}$/;
 
-/** A link, host or made-up name that begins here, and the last token that needs no second look. */
+/** Returns whether a link, host or handle begins here, and the last token it covers. */
 function linkedAt(tokens: readonly Token[], i: number): { kept: boolean; to: number } {
   const isAnnounced = /^(?:https?|hxxps?|www)$/.test(tokens[i]!.text) && tokens[i + 1]?.kind === "mark";
   if (isAnnounced) return { kept: true, to: linkEnd(tokens, i) };
   const chain = chainAt(tokens, i);
   if (isHost(tokens, chain)) return { kept: true, to: pathEnd(tokens, chain.to) };
   const label = tokens.slice(i, chain.to + 1);
-  // "///filled.count.soap" and "4RRH46J5+ABC": a place on the map in three words, or in a code.
+  // "///filled.count.soap" and "4RRH46J5+ABC": a map location in three words or in a code.
   const isPlace = chain.labels.length === 3 && tokens[i - 1]?.text === "/" && tokens[i - 2]?.text === "/";
   if (isPlace) return { kept: true, to: chain.to };
   if (tokens[chain.to + 1]?.text === "+" && PLUS_CODE.test(label.map(({ text }) => text).join("")))
@@ -264,10 +264,10 @@ function linkedAt(tokens: readonly Token[], i: number): { kept: boolean; to: num
   return { kept: label.slice(1, -1).some(({ text }) => text === "_"), to: chain.to };
 }
 
-/** Where addresses, links and names on platforms stand. */
+/** Returns the ranges of email addresses, links and user names on platforms. */
 export function addressesOnline(tokens: readonly Token[]): Range[] {
   const ranges: (Range | null)[] = [];
-  // Chains and runs are read once, from their first token; that keeps the work in line with the text's length.
+  // Read each chain and run once, from its first token. This keeps the work linear in the text's length.
   let checked = 0;
   let spelled = 0;
   for (const [i, token] of tokens.entries()) {
@@ -284,7 +284,6 @@ export function addressesOnline(tokens: readonly Token[]): Range[] {
       if (to >= 0) ranges.push(rangeOf(tokens, i, to));
       spelled = Math.max(to, i) + 1;
     }
-    // "jo#1234"
     if (tokens[i + 1]?.text === "#" && tokens[i + 2]?.text.length === 4 && token.kind === "word")
       ranges.push(rangeOf(tokens, i, i + 2));
   }

@@ -1,6 +1,7 @@
 /**
- * What rivals may read of what a customer wrote. Rules read the text's shadow (shadow.ts) token by token and name
- * the parts that would let somebody reach the customer; the original is cut there and stays as typed elsewhere.
+ * Redacts the customer's text for rivals. Rules read the text's shadow (shadow.ts) token by token. They return the
+ * ranges that would let a reader contact the customer. Those ranges are cut from the original, and the rest stays as
+ * typed.
  */
 import { phoneNumbers } from "./numbers.ts";
 import { type Customer, ownDigits, ownWords, placesOf } from "./own-words.ts";
@@ -10,7 +11,7 @@ import { streetAddresses } from "./streets.ts";
 
 export const BLANK = "▮▮▮";
 
-/** Parts that touch, or have nothing to read between them, become one. */
+/** Merges ranges that touch or have no letter or digit between them. */
 function merged(text: string, ranges: readonly Range[]): Range[] {
   const result: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
@@ -25,7 +26,7 @@ function merged(text: string, ranges: readonly Range[]): Range[] {
   return result;
 }
 
-/** Takes out what shows nothing, outside the parts that are blanked anyway. */
+/** Replaces the redacted ranges, and removes invisible characters outside them. */
 function cut(text: string, blanks: readonly Range[], unseen: readonly Range[]): string {
   const parts = [
     ...blanks.map((range) => ({ ...range, instead: BLANK })),
@@ -42,9 +43,9 @@ function cut(text: string, blanks: readonly Range[], unseen: readonly Range[]): 
 }
 
 /**
- * Free text without any way to reach the customer.
- * @param text what the visitor wrote
- * @param customer whose own words and number are blanked wherever they stand
+ * Returns free text without any way to contact the customer.
+ * @param text the visitor's text
+ * @param customer the customer, so that their own words and number are redacted everywhere
  */
 export function redact(text: string, customer: Customer | null = null): string {
   const { tokens, unseen, isShouted } = shadowOf(text);

@@ -4,7 +4,7 @@ import { SLOW_UNITS } from "../../../testing/corpus/slow-texts.ts";
 import { processorMs } from "../../../testing/processor-time.ts";
 import { redact } from "./redact.ts";
 
-/** What a customer might write to be reached without a purchase, and what must not be left of it. */
+/** Texts in which a customer can be contacted without a purchase, and the secrets that must not remain. */
 const DISGUISES: [text: string, secrets: string[]][] = [
   ["ring 0491 570 006 please", ["0491", "570", "006"]],
   ["ring 0 4 9 1 5 7 0 0 0 6", ["4 9", "0 6"]],
@@ -115,7 +115,7 @@ const CUSTOMER = {
 };
 
 /**
- * The processor's time for a text so many times over, the least of several tries: whoever else uses this
+ * Returns the CPU time for a text repeated `times` times. Takes the minimum of several tries, so other load on this
  * machine does not count. Some kernels count in steps of 4 ms, so short texts are measured several at a time.
  */
 function leastMs(text: string, times: number): number {
@@ -129,8 +129,8 @@ function leastMs(text: string, times: number): number {
 }
 
 /**
- * How many times slower this machine is, at this moment, than the one on which the promise of 5 ms was made:
- * a fixed piece of matching took 20 ms there.
+ * Returns how many times slower this machine is now than the reference machine of the 5 ms limit. A fixed piece of
+ * matching took 20 ms there.
  */
 function slowness(): number {
   const text = "o1 a(1. ".repeat(2_000);
@@ -155,10 +155,10 @@ test("redacting takes time in line with the text's length, however it is made", 
     `The costliest ${LENGTH} signs repeat ${JSON.stringify(worst.unit)}: ${worst.ms.toFixed(1)} ms (×${slower.toFixed(1)})\n`,
   );
   for (const { unit, ms, eightMs, longMs } of costs) {
-    // Eight times the length is as much work as eight texts, and some for the collector of garbage; it would
-    // be eight times as much if work grew as a square. Below 8 ms the kernel's steps are most of a figure.
+    // Eight times the length costs as much as eight texts, plus some garbage collection. Quadratic work would cost
+    // eight times as much. Below 8 ms the kernel's steps dominate the figure.
     expect(longMs, unit).toBeLessThan(Math.max(eightMs, 8) * 4);
-    // The promise is 5 ms on a quiet machine.
+    // The limit is 5 ms on a quiet machine.
     expect(ms, unit).toBeLessThan(10 * slower);
   }
 }, 60_000);

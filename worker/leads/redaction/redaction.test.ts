@@ -1,4 +1,4 @@
-/** What rivals read is worked out once, when a request is stored; after a change of the rules, once more. */
+/** Redacted texts are computed once, when a request is stored, and once more after a rule change. */
 import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -20,7 +20,7 @@ import { bookingRequest, insertPendingLead, insertUser, quoteRequest } from "../
 const WORDS = "Zoysia please, ring 0491 570 157 or write to quokka@mail.example";
 const SECRETS = ["0491", "570 157", "quokka"];
 
-/** What older rules, or none, left standing. */
+/** Stores texts that older rules, or none, left unredacted. */
 async function spoil(lead: LeadRow): Promise<void> {
   await db
     .update(leads)
@@ -39,7 +39,7 @@ async function listed(overrides: Parameters<typeof quoteRequest>[0], isSpoilt = 
   return (await findLead(db, lead.id))!;
 }
 
-/** What a window that opens just now is told. */
+/** Returns the first frame that a newly opened window receives. */
 async function heard(region: Region): Promise<string> {
   const { as } = await freshProvider();
   const { frame, frames, socket } = await openSocket(`/api/exchange/${region}/live`, as.cookie);
@@ -73,7 +73,7 @@ test("a request is redacted when it is stored, and read as it was stored", async
   expect(lead).toMatchObject({ specificRequests: WORDS, redactedName: "Uma F.", redactedLocation: "by ▮▮▮" });
   expect(lead.redactedAt).toBe(lead.createdAt);
   for (const secret of SECRETS) expect(lead.redactedRequests).not.toContain(secret);
-  // Whatever stands there is what is shown: nothing is worked out when it is read.
+  // The stored text is shown as it is: reading does not redact.
   await db
     .update(leads)
     .set({ redactedRequests: "as stored", listingState: "listed" })
@@ -112,7 +112,7 @@ test("what was stored without is redacted by the next run of the cron, everywher
     .set({ redactedName: null, redactedRequests: null, redactedLocation: null, redactedAt: null })
     .where(eq(leads.id, lead.id));
   const provider = await insertUser(db);
-  // Even before that nothing shows.
+  // Even before the sweep nothing shows.
   expect(JSON.stringify(await shownTo(provider.id, lead.region, lead.id))).not.toContain("quokka");
   await runSweeps(testEnv, Date.now());
   expect((await findLead(db, lead.id))!.redactedRequests).toContain("Zoysia please, ring ▮▮▮");
@@ -143,7 +143,7 @@ test("redact:again reaches D1, what is for sale, the history, and the market a l
   }
   expect(await everythingInExchanges()).not.toContain("quokka");
   expect(await heard("illawarra-and-shoalhaven")).not.toContain("quokka");
-  // What waits for its market is redacted there.
+  // Pending leads are redacted when they are listed.
   expect(await findLead(db, waiting.id)).toMatchObject({ redactedRequests: null, redactedAt: null });
   await putOnMarket(testEnv, (await findLead(db, waiting.id))!);
   expect(await everythingInExchanges()).not.toContain("quokka");
@@ -214,6 +214,5 @@ test("texts are measured as they are read: signs that stand for many count as ma
   const fits = "㌖".repeat(333);
   const answer = await call("POST", "/api/leads", { body: quoteRequest({ specificRequests: fits }) });
   const { id } = (await answer.json()) as { id: string };
-  // Stored as typed.
   expect((await findLead(db, id))!.specificRequests).toBe(fits);
 });

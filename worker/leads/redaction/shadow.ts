@@ -1,26 +1,26 @@
 /**
- * A text as a reader's eye takes it: small letters without accents, digits of every script as 0 to 9, look-alikes
- * as what they look like, nothing invisible. Every piece knows where in the original it stands, so that rules read
- * the shadow and the original is cut.
+ * A text as a reader sees it: lower case without accents, digits of every script as 0 to 9. Look-alike characters
+ * become the letters they resemble, and invisible ones are dropped. Every token knows its place in the original. So
+ * rules read the shadow, and the original is cut.
  */
 import { DIGIT_WORDS } from "./words.ts";
 
-/** `mark` is one sign that is neither letter, digit nor space. */
+/** `mark` is one character that is neither letter, digit nor space. */
 export type TokenKind = "word" | "number" | "mark" | "space";
 
 export type Token = {
   kind: TokenKind;
   text: string;
-  /** Offsets in the original, the end not included. */
+  /** Offsets in the original, the end exclusive. */
   start: number;
   end: number;
   isCapital: boolean;
 };
 
-/** A part of the original, the end not included. */
+/** A part of the original, the end exclusive. */
 export type Range = { start: number; end: number };
 
-/** `unseen` is what shows nothing and could carry a message. */
+/** `unseen`: invisible characters that could carry a message. */
 export type Shadow = { tokens: Token[]; unseen: Range[]; isShouted: boolean };
 
 const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
@@ -36,7 +36,10 @@ const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
   ].flatMap(([from, to]) => [...from!].map((sign, i) => [sign, to![i]!] as const)),
 );
 
-/** Rows of signs that stand for letters or digits and that no normalisation knows: first sign, what it is. */
+/**
+ * Rows of characters for letters or digits that no normalisation covers: the first character, and the row's letters or
+ * digits.
+ */
 const ROWS: readonly (readonly [first: number, text: string])[] = [
   [0x2776, "123456789"],
   [0x2780, "123456789"],
@@ -47,16 +50,16 @@ const ROWS: readonly (readonly [first: number, text: string])[] = [
   [0x1f1e6, "abcdefghijklmnopqrstuvwxyz"],
 ];
 
-/** Blank signs that take up room: they part words as a space does. */
+/** Blank characters with a width. They separate words as a space does. */
 const BLANKS = /[\s\u115F\u1160\u3164\uFFA0\u2800]/u;
-/** Signs that change how an emoji looks, and the joiner of its parts. */
+/** Variation selectors of emoji, and the joiner of their parts. */
 const EMOJI_GLUE: ReadonlySet<string> = new Set(["\u200D", "\uFE0E", "\uFE0F"]);
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/u;
 const LETTER = /\p{L}/u;
 const CAPITAL = /\p{Lu}/u;
 const DIGIT = /\p{Nd}/u;
 
-/** The value of a digit in any script: each script's ten stand in a row. */
+/** Returns the value of a digit in any script. Each script's ten digits are consecutive. */
 function digitOf(sign: string): string {
   const code = sign.codePointAt(0)!;
   let value = 0;
@@ -72,7 +75,7 @@ function rowSign(sign: string): string | null {
   return sign === "🔟" ? "10" : null;
 }
 
-/** What a sign outside ASCII looks like: none, one or several plain signs. */
+/** Returns the plain characters that a character outside ASCII resembles: none, one or several. */
 function plainSigns(sign: string): string {
   const known = LOOK_ALIKES.get(sign) ?? rowSign(sign);
   if (known !== null && known !== undefined) return known;
@@ -94,7 +97,7 @@ function kindOf(sign: string): TokenKind {
 
 const LEET: Readonly<Record<string, string>> = { 0: "o", 1: "i", 3: "e", 4: "a", 5: "s", 7: "t", 9: "g" };
 
-/** "s3ven" is "seven", "fi5e" and "f0ur" alike, and "d0t" is "dot"; null when it is no such word. */
+/** Returns the word behind leetspeak: "s3ven" is "seven", "fi5e" is "five", "d0t" is "dot"; null for none. */
 function leetDigit(run: string): string | null {
   if (run.length < 3 || run.length > 6) return null;
   const letters = run.replaceAll(/[0-9]/g, (digit) => LEET[digit] ?? digit);
@@ -109,7 +112,7 @@ function leetDigit(run: string): string | null {
   return null;
 }
 
-/** Letters and digits that stand together and name a digit become one word. */
+/** Joins adjacent letters and digits that name a digit into one word. */
 function joinLeet(tokens: Token[]): Token[] {
   const joined: Token[] = [];
   for (let i = 0; i < tokens.length;) {
@@ -125,7 +128,7 @@ function joinLeet(tokens: Token[]): Token[] {
       joined.push({ ...tokens[i]!, kind: "word", text: word, end: tokens[to - 1]!.end });
       i = to;
     } else {
-      // A run that is no word is taken over whole: looking again from its middle would find nothing.
+      // Take over a run without a word whole: another look from its middle would find nothing.
       do joined.push(tokens[i]!);
       while (++i < to);
     }
@@ -135,7 +138,7 @@ function joinLeet(tokens: Token[]): Token[] {
 
 const isAlnum = (token: Token | undefined) => token?.kind === "word" || token?.kind === "number";
 
-/** Whether nothing stands between a token and the one before; what shows nothing does not count. */
+/** Returns whether no space separates a token from the one before. Invisible characters do not count. */
 export function isGlued(tokens: readonly Token[], i: number): boolean {
   const kind = tokens[i - 1]?.kind;
   return kind !== undefined && kind !== "space" && tokens[i]?.kind !== "space";
@@ -152,14 +155,13 @@ function lengthen(tokens: readonly Token[], end: number): void {
 
 type Sign = { plain: string; isLetter: boolean; isCapital: boolean; isUnseen: boolean };
 
-/** What there is to know of a sign. */
 function readSign(sign: string): Sign {
   const isUnseen = UNSEEN.test(sign) && !BLANKS.test(sign);
   const plain = isUnseen ? "" : sign >= "\u0080" ? plainSigns(sign) : sign.toLowerCase();
   return { plain, isLetter: LETTER.test(sign), isCapital: CAPITAL.test(sign), isUnseen };
 }
 
-/** A text repeats its few signs; they are looked at once. */
+/** Cache: a text repeats its few characters. */
 const known = new Map<string, Sign>();
 const MOST_KNOWN = 4_000;
 
@@ -173,7 +175,7 @@ function signOf(sign: string): Sign {
   return read;
 }
 
-/** Adds a plain sign to the last token, or begins another. */
+/** Appends a plain character to the last token, or begins a new one. */
 function append(tokens: Token[], part: string, start: number, end: number, isCapital: boolean): void {
   const kind = kindOf(part);
   const last = tokens.at(-1);
@@ -183,7 +185,7 @@ function append(tokens: Token[], part: string, start: number, end: number, isCap
   } else tokens.push({ kind, text: part, start, end, isCapital });
 }
 
-/** Reads a text, sign by sign; the work grows with its length and nothing else. */
+/** Reads a text character by character, in linear time. */
 export function shadowOf(text: string): Shadow {
   const signs = [...text];
   const tokens: Token[] = [];
@@ -197,7 +199,7 @@ export function shadowOf(text: string): Shadow {
     if (isLetter) letters.all += 1;
     if (isCapital) letters.capital += 1;
     if (isUnseen && !EMOJI_GLUE.has(sign)) unseen.push({ start, end });
-    // An accent belongs to the sign it stands on, an apostrophe to its word.
+    // An accent belongs to its base character, an apostrophe to its word.
     else if (plain === "" || isApostrophe(tokens, plain, signs[i + 1])) lengthen(tokens, end);
     else for (const part of plain) append(tokens, part, start, end, isCapital);
   }
@@ -205,7 +207,7 @@ export function shadowOf(text: string): Shadow {
   return { tokens: joinLeet(tokens), unseen, isShouted };
 }
 
-/** The part of the original that tokens take up, both included. */
+/** Returns the range of the original that the tokens cover, both inclusive. */
 export function rangeOf(tokens: readonly Token[], from: number, to: number): Range {
   return { start: tokens[from]!.start, end: tokens[to]!.end };
 }

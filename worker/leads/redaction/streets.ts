@@ -1,20 +1,20 @@
-/** Finds street addresses, streets by name, corners and post boxes. */
+/** Finds street addresses, street names, corners and post boxes. */
 import { isGlued, type Range, rangeOf, type Token } from "./shadow.ts";
 import { COMMON, isNumberWord, SHY_STREETS, STREET_TRAITS, STREETS, UNIT_WORDS, UNITS } from "./words.ts";
 
-/** Words a street's name has at most: "34 Old Great North Road". */
+/** Maximum words in a street's name: "34 Old Great North Road". */
 const MOST_WORDS = 4;
 
 const isWord = (token: Token | undefined): token is Token => token?.kind === "word";
 
-/** The word before this one when only a space, hyphen or apostrophe parts them; -1 for none. */
+/** Returns the word before this one when only a space, hyphen or apostrophe separates them; -1 for none. */
 function wordBefore(tokens: readonly Token[], i: number): number {
   const gap = tokens[i - 1];
   const isJoined = gap?.kind === "space" || gap?.text === "-" || gap?.text === "'";
   return isJoined && isWord(tokens[i - 2]) ? i - 2 : -1;
 }
 
-/** The first token of a house's number that ends before token `i`: "12/34a", "thirty-four"; -1 when there is none. */
+/** Returns the start of the house number that ends before token `i`: "12/34a", "thirty-four"; -1 for none. */
 function houseStart(tokens: readonly Token[], i: number): number {
   let at = i - 1;
   while (tokens[at]?.kind === "space" || tokens[at]?.text === ",") at -= 1;
@@ -41,7 +41,7 @@ function spokenStart(tokens: readonly Token[], i: number): number {
   return unitStart(tokens, at);
 }
 
-/** Goes on to the left over "Unit 3," and "12/". */
+/** Extends the range to the left over "Unit 3," and "12/". */
 function unitStart(tokens: readonly Token[], i: number): number {
   let at = i;
   for (let parts = 0; parts < 3; parts++) {
@@ -64,7 +64,7 @@ function unitStart(tokens: readonly Token[], i: number): number {
 
 const isTrait = ({ text }: Token) => STREET_TRAITS.has(text) || UNITS.has(text);
 
-/** A kind of street at token `i` with a house's number before its name. */
+/** Returns the street with its type at token `i` and a house number before its name. */
 function numberedStreet(tokens: readonly Token[], i: number, isShy: boolean): Range | null {
   let at = i;
   for (let words = 0; words < MOST_WORDS; words++) {
@@ -83,7 +83,7 @@ function numberedStreet(tokens: readonly Token[], i: number, isShy: boolean): Ra
   return null;
 }
 
-/** A street by its name: "Wattle Street", "wattle street", "Fern Lane". */
+/** Returns the street named without a number: "Wattle Street", "wattle street", "Fern Lane". */
 function namedStreet(tokens: readonly Token[], i: number, isShy: boolean, isShouted: boolean): Range | null {
   const name = wordBefore(tokens, i);
   if (name < 0) return null;
@@ -104,7 +104,7 @@ function namedStreet(tokens: readonly Token[], i: number, isShy: boolean, isShou
 
 const HOUSE_WORDS = new Set(["house", "home", "block", "lot", "property", "place"]);
 
-/** The last token of ", no 12" that begins at a token; the token before it when there is none. */
+/** Returns the last token of ", no 12" when it begins at a token; the token before it for none. */
 function houseNumberEnd(tokens: readonly Token[], i: number): number {
   let isNumbered = false;
   for (let at = i; at < i + 6; at++) {
@@ -118,7 +118,10 @@ function houseNumberEnd(tokens: readonly Token[], i: number): number {
   return i - 1;
 }
 
-/** "corner of Wattle and Fern", "corner house, Wattle and Fern, no 12": names without a kind. */
+/**
+ * Returns a corner of streets named without a type: "corner of Wattle and Fern", "corner house, Wattle and Fern, no
+ * 12".
+ */
 function corner(tokens: readonly Token[], i: number): Range | null {
   let at = i + 2;
   const isHouse = HOUSE_WORDS.has(tokens[at]?.text ?? "");
@@ -152,12 +155,11 @@ function corner(tokens: readonly Token[], i: number): Range | null {
 
 const BOX_WORDS = new Set(["po", "gpo", "office", "o", "locked", "private", "rmb", "rsd"]);
 
-/** "PO Box 123", "locked bag 45". */
+/** Returns a post box: "PO Box 123", "locked bag 45". */
 function postBox(tokens: readonly Token[], i: number): Range | null {
   let before = i - 1;
   while (tokens[before]?.kind === "space" || tokens[before]?.text === ".") before -= 1;
   if (i - before > 4 || !BOX_WORDS.has(tokens[before]?.text ?? "")) return null;
-  // "P.O."
   const isSplit = tokens[before]!.text === "o" && tokens[before - 2]?.text === "p";
   let after = i + 1;
   for (let n = 0; n < 4 && ["space", "mark"].includes(tokens[after]?.kind ?? ""); n++) after += 1;
@@ -166,7 +168,10 @@ function postBox(tokens: readonly Token[], i: number): Range | null {
   return isNumber ? rangeOf(tokens, isSplit ? before - 2 : before, after) : null;
 }
 
-/** Where addresses of places stand. @param isShouted whether the text is in capitals throughout, so that they say nothing */
+/**
+ * Returns the ranges of street addresses.
+ * @param isShouted whether the whole text is in capitals, so that capitals are no evidence
+ */
 export function streetAddresses(tokens: readonly Token[], isShouted: boolean): Range[] {
   const ranges: (Range | null)[] = [];
   for (const [i, token] of tokens.entries()) {

@@ -1,11 +1,10 @@
-/** What the rules of redaction know of words. All in the spelling of shadow.ts: small letters, no accents, no apostrophes. */
+/** Word lists for redaction, in the spelling of shadow.ts: lower case, no accents, no apostrophes. */
 
-/** A map and not an object: "constructor" is a word like any other. */
+/** A map rather than an object: "constructor" is a word like any other. */
 const table = <Value>(values: Record<string, Value>): ReadonlyMap<string, Value> =>
   new Map(Object.entries(values));
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
 
-/** Digits by name. */
 export const DIGIT_WORDS = table({
   zero: "0",
   oh: "0",
@@ -24,7 +23,7 @@ export const DIGIT_WORDS = table({
   niner: "9",
 });
 
-/** The same in languages that customers speak at home: Spanish, Italian, French, German, Indonesian. */
+/** Digits in languages that customers speak at home: Spanish, Italian, French, German, Indonesian. */
 export const FOREIGN_DIGITS: ReadonlyMap<string, string> = new Map(
   [
     "cero uno dos tres cuatro cinco seis siete ocho nueve",
@@ -35,7 +34,7 @@ export const FOREIGN_DIGITS: ReadonlyMap<string, string> = new Map(
   ].flatMap((words) => words.split(" ").map((word, digit) => [word, String(digit)] as const)),
 );
 
-/** Numbers of two digits by name; the tens may be followed by a digit's name. */
+/** Two-digit numbers by name. A digit's name may follow the tens. */
 export const TENS = table({
   twenty: "2",
   thirty: "3",
@@ -60,23 +59,22 @@ export const TEENS = table({
   nineteen: "19",
 });
 
-/** Whether a word names a number. */
 export const isNumberWord = (word: string) => DIGIT_WORDS.has(word) || TENS.has(word) || TEENS.has(word);
 
-/** "double four": how often the digit that follows is said. */
+/** "double four": how often the next digit repeats. */
 export const REPEATS = table({ double: 2, dbl: 2, triple: 3, treble: 3 });
 
-/** Words that sound like a digit; they pass between digits that are named. */
+/** Words that sound like a digit. They count between digits that are named. */
 export const HOMOPHONES = set("to too for fore fower ate won wun tree free fife sicks sevin nein");
 
-/** What people put between the parts of a number they read out. */
+/** Filler words between the parts of a number that is read out. */
 export const NUMBER_FILLERS = set(`
   and then next last lastly finally followed by after that plus dash hyphen space spaces dot point comma slash stroke
   underscore pause stop full star hash digit digits number numbers figures again also now with ends ending end begins
   beginning starts starting start rest is are its was the my on in comes come goes first second third middle part parts
   um er uh ok okay we i you add put it x dial ring call text sms`);
 
-/** What is counted or measured: a number before one of these is no part of a phone number. */
+/** Things counted or measured. A number before one of these is no part of a phone number. */
 export const UNITS = set(`
   m m2 m3 sqm sq sqms square squares squared metre metres meter meters mtr mtrs mt mts cm mm km kms centimetre
   centimetres centimeters millimetres mils ft foot feet inch inches yard yards acre acres ha hectare hectares cubic cube
@@ -98,14 +96,14 @@ export const MONTHS = set(`
   jan january feb february mar march apr april may jun june jul july aug august sep sept september oct october nov
   november dec december`);
 
-/** Between two measures: "20 x 15 m", "2 or 3 weeks". */
+/** Words between two measures: "20 x 15 m", "2 or 3 weeks". */
 export const JOINERS = set("x by to or and til till until");
 
-/** Marks and words that stand for an e-mail address's or a host's dot. */
+/** Marks and words that stand for the dot of an email address or a host. */
 export const DOT_MARKS = set(". 。 • · ∙ ⋅ ‧ ● ◦");
 export const DOT_WORDS = set("dot d0t punkt punto period fullstop");
 export const CORE_ENDS = set("com net org");
-/** Ends of hosts that also begin a sentence: "mow it.is that fine" is a slip of the thumb. */
+/** Host endings that can also begin a sentence: "mow it.is that fine" is a typing slip. */
 export const UNSURE_ENDS = set(`
   my is it in to at be no so as us am do by id la pm call can how here now one next today new free like love man menu
   mom open phone place plus prof pub room run safe save sale search select show skin space star stream style support
@@ -116,27 +114,27 @@ export const UNSURE_ENDS = set(`
 export const MAIL_HOSTS = set(`
   gmail googlemail gmial gmale hotmail hotmale yahoo ymail icloud bigpond optusnet proton protonmail tpg iinet
   internode dodo msn fastmail zoho gmx aol rocketmail`);
-/** Hosts of mail that are words besides. */
+/** Mail hosts that are also ordinary words. */
 export const SHY_MAIL_HOSTS = set("outlook live me mail westnet");
 
 export const PLATFORMS = set(`
   facebook fb instagram insta ig whatsapp watsapp telegram wechat weixin viber snapchat tiktok twitter linkedin discord
   skype youtube messenger pinterest hipages airtasker oneflare facetime kik`);
-/** Platforms whose name is a word besides: only where what follows looks like a name on one. */
+/** Platforms that are also ordinary words. They count only before something that looks like a handle. */
 export const SHY_PLATFORMS = set("snap tg gram threads signal zoom");
 export const HANDLE_CUES = set(
   "handle handles channel id username user nick nickname as under called named name search add tag profile account is at find my me for im its",
 );
-/** These name what follows. */
+/** Cues for a name that follows. */
 export const NAMING = set(
   "handle handles channel id username user nick nickname as under called named tag is search add for",
 );
-/** Before "… on facebook" they say who. */
+/** Cues for a name before "… on facebook". */
 export const SELF_CUES = set(
   "as im am called named add follow message dm msg pm search handle find its is user username",
 );
 
-/** Words no handle, street or host is made of; the rest of a sentence around them is left alone. */
+/** Words that are no part of a handle, street or host, so that ordinary sentences stay intact. */
 export const COMMON = set(`
   a about above across after again against all also always am an and any are area around as at away back be because
   been before behind being below best beside between big both but by call came can car close come community corner
@@ -152,7 +150,7 @@ export const COMMON = set(`
   neighbour neighbours neighbourhood group feed story stories link message messages if ok okay today tomorrow also
   maps map earth street view search calendar reviews says shows`);
 
-/** What a street is like rather than called. */
+/** Words that describe a street rather than name it. */
 export const STREET_TRAITS = set(`
   the a an our my your their his her its this that these each every any some no one two main busy quiet side front back
   rear next same whole long short narrow wide steep dirt gravel sealed unsealed concrete brick shared common private
@@ -167,11 +165,11 @@ export const STREET_TRAITS = set(`
   hundred thousand fenced paved tarred driveway path pebble rock stone timber retaining 1st 2nd 3rd st nd rd th weekly fortnightly
   monthly then also but so if when where court tennis netball fast food rose half full`);
 
-/** "34 Wattle Street": after these a name is a street's, whatever stands before. */
+/** Street types. A name before one of these belongs to a street, whatever precedes it. */
 export const STREETS = set(`
   street str st road rd avenue ave av crescent cres cresent parade pde highway hwy boulevard bvd blvd esplanade esp tce
   terrace circuit cct cres`);
-/** Kinds of streets that mean something else as well. */
+/** Street types that have other meanings as well. */
 export const SHY_STREETS = set(`
   lane ln drive dr court ct place pl close cl way grove gr square sq loop walk rise row mews track view crest mall
   quay glen gardens circle ridge link path pass plaza promenade vale outlook`);

@@ -7,14 +7,14 @@ import { access } from "../../identity/access.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { listRegionsOf, resolvePlace } from "./queries.ts";
 
-/** Where a business is and works, by our list of suburbs. */
+/** Where a business is based and works, by our list of suburbs. */
 export const accountPlaceRoutes = new Hono<AppEnv>()
   .get("/suggested-regions", access.business, async (c) => {
     const areas = c.get("session").user.serviceAreas ?? "";
     return c.json({ regions: await listRegionsOf(database(c.env.DB), areas) });
   })
 
-  /** The suburb a business is in: how far each lead is away is counted from its centre. */
+  /** Returns the suburb where a business is based. The distance to each lead is measured from its centre. */
   .get("/home", access.business, async (c) => {
     const db = database(c.env.DB);
     const address = await findBusinessAddress(db, c.get("scope"));

@@ -11,9 +11,9 @@ import { findSuburbForAdmins } from "./queries.ts";
 const TEXTS = ["description", "phone", "email", "address", "openingHours"] as const;
 
 /**
- * Changes what an operator owns of a suburb: whether it has a page, its from-price and its texts. The
- * caller purges the shared pages.
- * @param change absent fields stay, empty texts are cleared
+ * Changes the operator's fields of a suburb: whether it has a page, its from-price and its texts. The caller purges the
+ * cached pages.
+ * @param change omitted fields stay, empty texts are cleared
  * @returns the suburb after the change
  * @throws DomainError not_found
  */
@@ -42,7 +42,7 @@ export async function changeSuburb(
       subjectType: "suburb",
       subjectId: id,
       before: old,
-      // Which texts changed; they may hold somebody's number.
+      // Log only the names of the changed texts: the texts may contain a phone number.
       after: { ...values, ...(texts.length > 0 && { texts }) },
       requestId,
     }),

@@ -21,7 +21,7 @@ const listQuery = z.object({
 
 const byId = z.object({ id: z.string().check(z.regex(/^sub_[a-z0-9-]{2,60}$/)) });
 
-/** The suburbs as super admins keep them. */
+/** Routes for super admins to find and change suburbs. */
 export const suburbAdminRoutes = new Hono<AppEnv>()
   .get("/suburbs", access.superAdmin, query(listQuery), async (c) => {
     const { q, active, limit, cursor } = c.req.valid("query");
@@ -43,7 +43,7 @@ export const suburbAdminRoutes = new Hono<AppEnv>()
   .patch("/suburbs/:id", access.superAdmin, params(byId), jsonBody(suburbChangeSchema), async (c) => {
     const { id } = c.req.valid("param");
     const suburb = await changeSuburb(database(c.env.DB), id, c.req.valid("json"), c.get("act"));
-    // Written already: what a failed purge leaves in the cache grows old within the hour.
+    // The change is stored. If the purge fails, the cached pages expire within the hour.
     await purgeSuburb(c.executionCtx as ExecutionContext, c.req.url, suburb).catch((error: unknown) =>
       log("warn", "purge_failed", { suburbId: id, error }),
     );

@@ -1,4 +1,4 @@
-/** Suburbs as super admins find and change them. */
+/** How super admins find and change suburbs. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 

@@ -1,14 +1,14 @@
-/** By which names shared pages about suburbs are taken out of the cache. */
+/** Cache tags that purge shared pages about suburbs. */
 
-/** On every shared answer that lists suburbs. */
+/** Tag of every shared response that lists suburbs. */
 export const SUBURBS_TAG = "suburbs";
 
-/** On every shared answer that shows this suburb. */
+/** Returns the tag of every shared response that shows this suburb. */
 export function suburbTag(slug: string): string {
   return `suburb-${slug}`;
 }
 
-/** On every shared answer that shows neighbours within a council. */
+/** Returns the tag of every shared response that shows neighbours within a council. */
 export function councilTag(council: string): string {
   return `council-${council.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`;
 }

@@ -2,10 +2,10 @@ import { publicPages } from "../../platform/edge-cache/public-pages.ts";
 import { councilTag, SUBURBS_TAG, suburbTag } from "./cache-tags.ts";
 
 /**
- * Takes every shared page that shows a suburb out of the cache: its own, its neighbours', the lists. Call
- * it after the suburb's row has been written; what it fails to purge grows old within the hour.
+ * Purges every cached page that shows a suburb: its own, its neighbours' and the lists. Call it after the suburb's row
+ * is stored. If the purge fails, the pages expire within the hour.
  * @param ctx the request's; in a route `c.executionCtx`
- * @param url any address of the site
+ * @param url any URL of the site
  */
 export async function purgeSuburb(
   ctx: Parameters<typeof publicPages>[0],

@@ -1,4 +1,4 @@
-/** What a suburb's page costs in D1, however many suburbs there are. */
+/** The D1 cost of a suburb's page, which must not grow with the number of suburbs. */
 import { hc } from "hono/client";
 import { expect, test } from "vitest";
 
@@ -8,20 +8,20 @@ import { suburbs } from "../../platform/db/schema.ts";
 import { db, callWith, testEnv } from "../../../testing/client.ts";
 import { countingDb } from "../../../testing/counting-db.ts";
 
-/** What the page's loader asks the API for, and what that costs. */
+/** Runs the page's loader against the API and measures the cost. */
 async function pageCost(slug: string) {
   const { db: counting, cost } = countingDb(testEnv.DB);
   const api = hc<Api>("http://naturestrip.test", {
     fetch: (input: RequestInfo | URL) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input);
-      // A session's cookie, though of nobody, keeps the call from the cached stage, where `DB` is not ours.
+      // A session cookie, even an invalid one, bypasses the cached stage, where `DB` is not ours.
       return callWith({ DB: counting }, "GET", pathname, { cookie: "theme=dark; flash=login" });
     },
   });
   return { found: await loadSuburb(api, slug), cost };
 }
 
-/** The page has three statements; each row it reads is one it may show, or the suburb itself. */
+/** The page has three statements. Each row it reads is one it may show, or the suburb itself. */
 const MOST_STATEMENTS = 3;
 const MOST_ROWS = 30;
 

@@ -34,13 +34,13 @@ const listColumns = {
   longitude: suburbs.longitude,
 };
 
-/** What an operator has said of a suburb is a fact of its own: words on it, and how it is reached. */
+/** The operator's texts count as one fact, and the contact details as another. */
 const hasText = (column: SQLiteColumn) => sql`(coalesce(${column}, '') <> '')`;
 const facts = sql`(${suburbs.referenceFacts} + ${hasText(suburbs.description)} + (${or(
   ...[suburbs.phone, suburbs.email, suburbs.address, suburbs.openingHours].map(hasText),
 )}))`;
 
-/** Decided by what its page knows, not by anybody's switch. */
+/** A page is indexable if it knows enough facts. There is no manual switch. */
 const isListed = sql<boolean>`${facts} >= ${FACTS_NEEDED}`.mapWith(Boolean);
 
 const detailColumns = {
@@ -56,7 +56,7 @@ const detailColumns = {
   openingHours: suburbs.openingHours,
 };
 
-/** Active suburbs, the most populous first. */
+/** Lists active suburbs, the most populous first. */
 export function listActiveSuburbs(db: Db, limit: number): Promise<SuburbListItem[]> {
   return db
     .select(listColumns)
@@ -66,7 +66,7 @@ export function listActiveSuburbs(db: Db, limit: number): Promise<SuburbListItem
     .limit(limit);
 }
 
-/** Every suburb whose page search engines may list, the most populous first. */
+/** Lists every suburb with an indexable page, the most populous first. */
 export function listListed(db: Db): Promise<{ slug: string; council: string }[]> {
   return db
     .select({ slug: suburbs.slug, council: suburbs.council })
@@ -75,7 +75,7 @@ export function listListed(db: Db): Promise<{ slug: string; council: string }[]>
     .orderBy(desc(suburbs.population));
 }
 
-/** All localities of a council, whether our own lists show them or not, the most populous first. */
+/** Lists all localities of a council, active or not: active ones first, then by population. */
 export function listCouncil(db: Db, council: string, limit: number): Promise<SuburbListItem[]> {
   return db
     .select(listColumns)
@@ -86,27 +86,27 @@ export function listCouncil(db: Db, council: string, limit: number): Promise<Sub
 }
 
 /**
- * Any locality by slug, or by name: of several, one that is active before others, then the most populous.
- * Null when there is none.
+ * Finds any locality by slug or by name. If several share a name: an active one first, then the most populous. Null for
+ * none.
  */
 export async function findSuburb(db: Db, nameOrSlug: string): Promise<SuburbDetail | null> {
   const wanted = nameOrSlug.trim();
-  // Pages are asked for by slug: one statement and one row for nearly all.
+  // Nearly all pages are requested by slug: one statement and one row.
   const [bySlug] = await db.select(detailColumns).from(suburbs).where(eq(suburbs.slug, wanted.toLowerCase()));
   if (bySlug) return bySlug;
   const [byName] = await db
     .select(detailColumns)
     .from(suburbs)
     .where(sql`${suburbs.name} = ${wanted} COLLATE NOCASE`)
-    // The plus keeps SQLite to the index on names: few suburbs share one.
+    // The plus keeps SQLite on the index on names. Few suburbs share a name.
     .orderBy(sql`+${suburbs.isActive} DESC`, desc(suburbs.population))
     .limit(1);
   return byName ?? null;
 }
 
 /**
- * The places around a suburb, nearest first, whichever council they are in. Null when no suburb has this slug, or
- * nobody has worked out yet what lies around it.
+ * Lists the places around a suburb, nearest first, in any council. Null for an unknown slug, or when the suburb's
+ * neighbours are not computed yet.
  */
 export async function listNearby(
   db: Db,
@@ -131,7 +131,7 @@ export async function listNearby(
       },
     })
     .from(here)
-    // Their slugs stand in the suburb's own row: no more rows are read than there are neighbours.
+    // The suburb's row holds its neighbours' slugs, so the query reads only the neighbours' rows.
     .innerJoin(suburbs, sql`${suburbs.slug} IN (SELECT value FROM json_each(${here.near}))`)
     .where(eq(here.slug, slug.trim().toLowerCase()));
   if (!rows[0]) return null;
@@ -146,10 +146,10 @@ export async function listNearby(
   };
 }
 
-/** Of a suburb's requests no more are read for its page. */
+/** Maximum requests read for a suburb's page. */
 const MOST_REQUESTS = 200;
 
-/** What our own records say of a suburb; nothing of what was kept aside, or what a provider typed in. */
+/** Returns statistics from a suburb's requests, without quarantined leads and those that a provider typed in. */
 export async function readRecords(db: Db, slug: string, now: number): Promise<SuburbRecords> {
   const rows = await db
     .select({
@@ -163,7 +163,7 @@ export async function readRecords(db: Db, slug: string, now: number): Promise<Su
     .where(
       and(
         sql`${leads.suburbId} = (SELECT id FROM suburbs WHERE slug = ${slug.trim().toLowerCase()})`,
-        // In the words of the index leads_suburb.
+        // Must match the index leads_suburb.
         sql`${leads.source} <> 'manual'`,
         gte(leads.createdAt, now - RECORD_DAYS * DAY_MS),
         sql`${leads.listingState} <> 'quarantined'`,
@@ -187,8 +187,8 @@ const placeColumns = {
 };
 
 /**
- * The suburb of a request: the one it names by id, else the one its address names for sure.
- * All 4,499 localities count here, whether or not they have a page. Null when it has to be asked.
+ * Returns a request's suburb: the one it names by id, else the one that its address clearly names. All 4,499 localities
+ * count, with or without a page. Null when the visitor has to be asked.
  */
 export async function resolvePlace(
   db: Db,
@@ -201,11 +201,11 @@ export async function resolvePlace(
   return (await readAddress(db, request.address)).place;
 }
 
-/** The suburb an address names, or those it may mean. */
+/** Returns the suburb that an address names, or the candidates. */
 async function readAddress(db: Db, address: string): Promise<FoundPlace> {
   const { postcodes, names } = placeHints(address);
   if (postcodes.length + names.length === 0) return { place: null, meant: [] };
-  // Two statements, each on its own index: with an OR, SQLite would read all the suburbs.
+  // Two statements, each on its own index: with an OR, SQLite would scan all suburbs.
   const [byPostcode, byName] = await db.batch([
     db.select(placeColumns).from(suburbs).where(inArray(suburbs.postcode, postcodes)),
     db
@@ -226,7 +226,7 @@ const suggestionColumns = {
   council: suburbs.council,
 };
 
-/** The most populous localities that begin with these letters: a range of the index on names. */
+/** Returns the most populous localities that begin with these letters, by a range of the index on names. */
 export function beginningWith(db: Db, letters: string, limit: number) {
   const name = sql`${suburbs.name} COLLATE NOCASE`;
   return db
@@ -237,10 +237,12 @@ export function beginningWith(db: Db, letters: string, limit: number) {
     .limit(limit);
 }
 
-/** More localities than begin with any two letters. */
+/** More localities than any two letters begin. */
 const ALL_ALIKE = 200;
 
-/** Slips are forgiven from the third letter on: no more localities are looked at than begin with the first two. */
+/**
+ * Finds names despite typing errors after the second letter. It reads only localities with the same first two letters.
+ */
 async function spelledAlike(db: Db, endings: readonly string[]): Promise<SuburbSuggestion[]> {
   const names = endings.filter((ending) => {
     const words = ending.split(" ");
@@ -266,8 +268,8 @@ function firstOnes(found: readonly SuburbSuggestion[]): SuburbSuggestion[] {
 }
 
 /**
- * The six localities that are likeliest meant, with a page or without.
- * @param part the address's last words, as `suburbPart` of the contract makes them
+ * Returns the six likeliest localities, with or without a page.
+ * @param part the address's last words, as the contract's `suburbPart` makes them
  */
 export async function suggestSuburbs(db: Db, part: string): Promise<SuburbSuggestion[]> {
   const hints = suburbHints(part);
@@ -283,14 +285,14 @@ export async function suggestSuburbs(db: Db, part: string): Promise<SuburbSugges
   const [first, ...rest] = endings.map((letters) => beginningWith(db, letters, SUGGESTED));
   if (!first) return [];
   const exact = await db.batch([first, ...rest]);
-  // The longest comes first: "north syd" means North Sydney before any Sydney, "surrey hills" Surry Hills
-  // before what begins with "hills".
+  // The longest match comes first. "north syd" means North Sydney before any Sydney. "surrey hills" means Surry Hills
+  // before names that begin with "hills".
   const known = exact.findIndex((found) => found.length > 0);
   const alike = await spelledAlike(db, known < 0 ? endings : endings.slice(0, known));
   return firstOnes([...alike, ...exact.flat()]);
 }
 
-/** Which suburb an address is in, as `resolvePlace` has it; without one, those it may mean. */
+/** Returns the suburb of an address, as `resolvePlace` does; without one, the candidates. */
 export async function placeOfAddress(db: Db, address: string): Promise<AddressPlace> {
   const { place, meant } = await readAddress(db, address);
   if (place) return { suburb: toSuggestion(place), suggestions: [] };
@@ -311,7 +313,7 @@ function toSuggestion({
   return { name, state, postcode, council, ...(typed && { typed }) };
 }
 
-/** The regions of the places a provider's own words name; of places with one name, the most populous. */
+/** Returns the regions of the places in a provider's own text. If places share a name, the most populous counts. */
 export async function listRegionsOf(db: Db, areas: string): Promise<Region[]> {
   const { postcodes, names } = areaHints(areas);
   if (postcodes.length + names.length === 0) return [];
@@ -335,7 +337,7 @@ export async function listRegionsOf(db: Db, areas: string): Promise<Region[]> {
 }
 
 /**
- * Suburbs for admins, the most populous first, whether they have a page or not.
+ * Lists suburbs for admins, active or not, the most populous first.
  * @param filter `q` is the beginning of a name or a postcode; `after` holds population and id
  */
 export function listSuburbsForAdmins(
@@ -355,7 +357,7 @@ export function listSuburbsForAdmins(
     .where(
       and(
         isPostcode ? eq(suburbs.postcode, q) : undefined,
-        // A range of the index on names: up to, but without, what follows every name that begins so.
+        // A range of the index on names, with an exclusive end after every name that begins with `q`.
         q && !isPostcode
           ? sql`${suburbs.name} COLLATE NOCASE >= ${q} AND ${suburbs.name} COLLATE NOCASE < ${`${q}\u{10FFFF}`}`
           : undefined,
@@ -367,7 +369,7 @@ export function listSuburbsForAdmins(
     .limit(limit);
 }
 
-/** One suburb as admins see it; null when there is none by this id. */
+/** Returns one suburb for admins; null for an unknown id. */
 export async function findSuburbForAdmins(db: Db, id: string): Promise<AdminSuburb | null> {
   const [row] = await db.select(detailColumns).from(suburbs).where(eq(suburbs.id, id));
   return row ?? null;

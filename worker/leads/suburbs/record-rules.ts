@@ -2,30 +2,30 @@ import { SERVICE_IDS, type ServiceId } from "../../../contract/catalogue.ts";
 import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
 import type { SuburbRecords } from "../../../contract/suburbs.ts";
 
-/** How far back records are looked at. */
+/** How many days of requests count. */
 export const RECORD_DAYS = 90;
 
-/** Fewer cases say nothing, and might point at somebody. */
+/** Fewer cases say nothing, and might identify a person. */
 const FEWEST = 5;
 
 const MONTH_DAYS = 30;
 
-/** One request, as far as it counts here. `person` tells people apart, and is never shown. */
+/** The fields of a request that count here. `person` distinguishes people and is never shown. */
 export type RecordedRequest = {
   createdAt: number;
   serviceType: readonly string[];
   person: string | null;
-  /** When a provider noted the call; null while nobody did. */
+  /** When a provider recorded the call; null until then. */
   calledAt: number | null;
 };
 
-/** Whether there are enough cases, and of enough people. */
+/** Returns whether there are enough cases from enough people. */
 function areEnough(requests: readonly RecordedRequest[]): boolean {
   const people = new Set(requests.flatMap(({ person }) => person ?? []));
   return requests.length >= FEWEST && people.size >= FEWEST;
 }
 
-/** The service named most often; of two alike, the catalogue's first. */
+/** Returns the most requested service; in a tie, the catalogue's first. */
 function mostAskedFor(requests: readonly RecordedRequest[]): ServiceId | null {
   const byService = SERVICE_IDS.map((id) => ({
     id,
@@ -43,9 +43,9 @@ function medianCallHours(requests: readonly RecordedRequest[]): number | null {
 }
 
 /**
- * What a suburb's requests come to.
+ * Computes statistics from a suburb's requests.
  * @param requests its newest ones of the last 90 days, newest first
- * @param mostRead how many are read at most: of a busy suburb fewer days are known
+ * @param mostRead maximum requests read: a busy suburb's requests cover fewer days
  * @param now epoch ms
  */
 export function recordsOf(

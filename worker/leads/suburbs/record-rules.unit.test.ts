@@ -6,7 +6,7 @@ import { type RecordedRequest, recordsOf } from "./record-rules.ts";
 const NOW = Date.UTC(2026, 10, 23);
 const NOTHING = { requestsAMonth: null, medianCallHours: null, mostAskedFor: null };
 
-/** Requests of one person each, a day apart, called after 1, 2, 3, … hours. */
+/** Returns requests from one person each, a day apart, called after 1, 2, 3, … hours. */
 function requests(count: number, change: Partial<RecordedRequest> = {}): RecordedRequest[] {
   return Array.from({ length: count }, (_, i) => ({
     createdAt: NOW - (i + 1) * DAY_MS,

@@ -1,4 +1,4 @@
-/** What a suburb's page says from our own records. */
+/** The statistics on a suburb's page from our own requests. */
 import { expect, test } from "vitest";
 
 import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
@@ -13,7 +13,7 @@ const NOTHING = { requestsAMonth: null, medianCallHours: null, mostAskedFor: nul
 const read = async (slug: string) =>
   (await (await call("GET", `/api/suburbs/${slug}/records`)).json()) as SuburbRecords;
 
-/** A request of the n-th person from a suburb, so many days ago. */
+/** Inserts the n-th person's request from a suburb, the given number of days ago. */
 const ask = (n: number, customerAddress: string, days: number, reasons: "duplicate"[] = []) =>
   insertPendingLead(
     db,

@@ -24,7 +24,7 @@ const ALL = 5000;
 /** More localities than any council has. */
 const MOST_IN_A_COUNCIL = 300;
 
-/** How many of the list are wanted; all of them when left out. With a council, all localities of that one. */
+/** `limit` is the list's length; all when omitted. With a council, the list has all its localities. */
 const listQuery = z.object({
   council: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
   limit: z._default(
@@ -33,10 +33,9 @@ const listQuery = z.object({
   ),
 });
 
-/** The last words of an address somebody is typing. */
+/** The last words of an address while a visitor types it. */
 const suggestQuery = z.object({ q: z._default(z.string().check(z.maxLength(100)), "") });
 
-/** An address, as somebody has typed it. */
 const addressQuery = z.object({ address: z._default(z.string().check(z.maxLength(200)), "") });
 
 const byName = z.object({ name: z.string().check(z.minLength(1), z.maxLength(60)) });
@@ -66,7 +65,7 @@ export const suburbRoutes = new Hono<AppEnv>()
 
   .get("/suggest", access.anyone, query(suggestQuery), async (c) => {
     const part = suburbPart(c.req.valid("query").q);
-    // Where suburbs lie does not change from one day to the next.
+    // Suburbs' locations do not change from day to day.
     c.header("Cache-Control", "public, max-age=86400");
     return c.json(await suggestSuburbs(database(c.env.DB), part));
   })

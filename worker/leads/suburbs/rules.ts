@@ -1,6 +1,6 @@
 import { spellOut } from "./spelling.ts";
 
-/** A suburb as far as finding an address's region needs it. */
+/** The fields of a suburb that matching an address needs. */
 export type Place = {
   id: string;
   name: string;
@@ -13,13 +13,13 @@ export type Place = {
   population: number;
 };
 
-const MAX_NAME_WORDS = 3; // the longest of our 4,499 names
+const MAX_NAME_WORDS = 3; // longest of our 4,499 names
 const WORDS_LOOKED_AT = 14;
 
-/** A word of an address, spelt out, or a comma; and where it stands in the text. */
+/** A comma or a word of an address, spelled out, with its position in the text. */
 type Token = { word: string; at: number };
 
-/** In lower case and without hyphens: three of our names have some. */
+/** Splits an address into lower-case tokens without hyphens: three of our names have some. */
 function tokens(address: string): Token[] {
   const lower = address.toLowerCase().replaceAll("’", "'");
   const found = [...lower.matchAll(/[a-z0-9']+|[,;\n]/g)];
@@ -35,20 +35,20 @@ function words(address: string): string[] {
     .map(({ word }) => word);
 }
 
-/** The ways a run of words may stand in our list: "brighton le sands" as "brighton-le-sands". */
+/** Returns the possible hyphenations of a name: "brighton le sands" as "brighton-le-sands". */
 function withHyphens(run: readonly string[]): string[] {
   const whole = run.join(" ");
   return run.length < 3 ? [whole] : [whole, run.join("-"), `${run[0]} ${run.slice(1).join("-")}`];
 }
 
-/** Kinds of streets, as addresses abbreviate them. */
+/** Street types, as addresses abbreviate them. */
 export const STREET_KINDS = new Set(
   "st street rd road ave av avenue cres crescent ct court dr drive pl place ln lane pde parade hwy highway cl close bvd blvd boulevard boulevarde tce terrace way cct circuit gr grove esp esplanade walk mews row rise loop link trail track parkway".split(
     " ",
   ),
 );
 
-/** What an address may name: every postcode-like number, and every run of words that could be a suburb. */
+/** Returns all candidates in an address: every postcode-like number, and every run of words that could be a suburb. */
 export function placeHints(address: string): { postcodes: string[]; names: string[] } {
   const list = words(address).slice(-WORDS_LOOKED_AT);
   const postcodes = list.filter((word) => /^\d{4}$/.test(word));
@@ -67,12 +67,12 @@ const STATE_WORDS = new Set(["nsw", "new", "australia"]);
 const OTHER_STATE =
   /\b(?:vic|victoria|qld|queensland|sa|south australia|wa|western australia|tas|tasmania|nt|northern territory|act)(?: \d{4})?(?: australia)?$/;
 
-/** A suburb's name in an address: the tokens from `start` up to, but without, `end`. */
+/** A suburb's name in an address: the tokens from `start` to `end`, the end exclusive. */
 type Mention = { place: Place; start: number; end: number };
 
 const isName = ({ word }: Token) => /^[a-z]/.test(word) && !STATE_WORDS.has(word);
 
-/** Where an address names a place for the last time; null when only a street bears the name, or nothing. */
+/** Returns where an address last mentions a place; null when it does not, or when only a street has the name. */
 function lastMention(list: readonly Token[], place: Place): Mention | null {
   const parts = words(place.name);
   for (let start = list.length - parts.length; start >= 0; start--) {
@@ -85,7 +85,7 @@ function lastMention(list: readonly Token[], place: Place): Mention | null {
 
 const isEnd = (word: string) => word === "," || /\d/.test(word) || STATE_WORDS.has(word);
 
-/** Whether a name stands by itself: "Paradise" does in "2 Elm St Paradise", and does not in "Surfers Paradise". */
+/** Returns whether a name stands alone: "Paradise" does in "2 Elm St Paradise", not in "Surfers Paradise". */
 function standsAlone(list: readonly Token[], { start, end }: Mention): boolean {
   const before = list[start - 1]?.word ?? ",";
   const after = list[end]?.word ?? ",";
@@ -93,7 +93,7 @@ function standsAlone(list: readonly Token[], { start, end }: Mention): boolean {
   return (isStart || isEnd(before)) && isEnd(after);
 }
 
-/** Whether four digits at a position are a house's: a street follows, or a word for one unit stands before. */
+/** Returns whether four digits are a house number: a street type follows, or a word such as "unit" precedes. */
 function isHouseNumber(list: readonly Token[], at: number): boolean {
   const rest = list.slice(at + 1);
   const comma = rest.findIndex((token) => !isWord(token));
@@ -101,19 +101,19 @@ function isHouseNumber(list: readonly Token[], at: number): boolean {
   return UNIT_WORDS.has(list[at - 1]?.word ?? "") || behind.some(({ word }) => STREET_KINDS.has(word));
 }
 
-/** What an address says of where it is: the one suburb it names, or those it may mean, the likeliest first. */
+/** The result for an address: the one suburb it names, or the candidates, the likeliest first. */
 export type FoundPlace = { place: Place; meant: [] } | { place: null; meant: (Place & { typed: string })[] };
 
 /**
- * The suburb of an address, where it can only be one.
- * A name with its postcode can; a name alone, when no other suburb bears it; a postcode alone, when it has no other.
- * Everything else is asked about: an unknown postcode, one that contradicts the name, another state.
- * @param candidates every suburb whose name or postcode occurs in the address
+ * Returns the suburb of an address when only one is possible. Three forms are clear: a name with its postcode, a name
+ * that no other suburb shares, and a postcode that no other suburb shares. The visitor is asked about anything else: an
+ * unknown postcode, one that contradicts the name, another state.
+ * @param candidates every suburb with its name or postcode in the address
  */
 export function findPlace(address: string, candidates: readonly Place[]): FoundPlace {
   const list = tokens(address);
   const all = candidates.map((place) => lastMention(list, place)).filter((mention) => mention !== null);
-  // "North Sydney" rather than "Sydney".
+  // Prefer "North Sydney" to "Sydney".
   const mentions = all
     .filter(
       ({ start, end }) =>
@@ -130,14 +130,14 @@ export function findPlace(address: string, candidates: readonly Place[]): FoundP
   const agreed = mentions.findLast(({ place }) => postcodes.has(place.postcode));
   if (agreed && !isElsewhere) return { place: agreed.place, meant: [] };
 
-  // Before other words, four digits are more likely a house's.
+  // Four digits before other words are more likely a house number.
   const written = codes.findLast((at) => at > 0 || !list.slice(1).some(isName));
   const coded = candidates
     .filter(({ postcode }) => written !== undefined && postcode === list[written]!.word)
     .toSorted((a, b) => b.population - a.population);
   const isSureName =
     written === undefined && mentions.length === 1 && mentions.every((one) => standsAlone(list, one));
-  // A neighbouring state's postcode is shared with towns over there.
+  // Towns in a neighbouring state share some of its postcodes.
   const isSureCode = mentions.length === 0 && coded.length === 1 && coded[0]!.postcode.startsWith("2");
   const [only] = isSureName ? mentions.map(({ place }) => place) : isSureCode ? coded : [];
   if (only && !isElsewhere) return { place: only, meant: [] };
@@ -154,7 +154,7 @@ export function findPlace(address: string, candidates: readonly Place[]): FoundP
 const MOST_AREAS = 40;
 
 /**
- * What a provider's own words about where they work may name, such as "Sydney, 2040 and Manly".
+ * Returns the places that a provider's service-area text may name, such as "Sydney, 2040 and Manly".
  * @returns postcodes and names in lower case, each once
  */
 export function areaHints(areas: string): { postcodes: string[]; names: string[] } {

@@ -133,7 +133,7 @@ test.each([
 
 test("hints stay few however long the address is", () => {
   const { postcodes, names } = placeHints("2040 ".repeat(400));
-  // D1 takes at most 100 values in one statement.
+  // D1 accepts at most 100 bound values per statement.
   expect(postcodes.length + names.length).toBeLessThan(100);
 });
 

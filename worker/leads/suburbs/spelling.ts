@@ -1,4 +1,4 @@
-/** How people spell suburbs: abbreviated, joined, with a letter too many or too few. */
+/** Matches suburb names despite abbreviations, missing spaces and typing errors. */
 
 const SHORT: Readonly<Record<string, string>> = {
   mt: "mount",
@@ -16,7 +16,7 @@ const SHORT: Readonly<Record<string, string>> = {
   lwr: "lower",
 };
 
-/** Words in lower case as our list spells them: "mt druitt" is "mount druitt", "pt macquarie" "port macquarie". */
+/** Spells out abbreviations: "mt druitt" becomes "mount druitt", "pt macquarie" becomes "port macquarie". */
 export function spellOut(words: readonly string[]): string[] {
   return words.map((word, i) => {
     if (word === "pt") return i + 1 < words.length ? "port" : "point";
@@ -24,12 +24,12 @@ export function spellOut(words: readonly string[]): string[] {
   });
 }
 
-/** A name's letters alone: "Dee Why" and "deewhy" are the same. */
+/** Returns a name's letters only: "Dee Why" and "deewhy" are equal. */
 function lettersOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, "");
 }
 
-/** How many letters are to be changed, added or left out until `typed` is the beginning of `name`. */
+/** Returns the edit distance between `typed` and the nearest beginning of `name`. */
 function slips(typed: string, name: string): number {
   let row = Array.from({ length: name.length + 1 }, (_, j) => j);
   for (let i = 1; i <= typed.length; i++) {
@@ -43,15 +43,15 @@ function slips(typed: string, name: string): number {
   return Math.min(...row);
 }
 
-/** Short words are like many others: of four letters one may be wrong, from seven on two. */
+/** Returns the allowed edit distance. Short words resemble many others: one slip from four letters, two from seven. */
 function slipsAllowed(letters: number): number {
   return letters < 4 ? 0 : letters < 7 ? 1 : 2;
 }
 
 /**
- * The names somebody may have meant, the nearest first.
- * @param typed what may be a suburb's name or its beginning
- * @param candidates in the order they come in when they are equally near
+ * Returns the names that the visitor may have meant, the nearest first.
+ * @param typed a possible suburb name or its beginning
+ * @param candidates in their order when equally near
  */
 export function soundsLike<Candidate extends { name: string }>(
   typed: string,

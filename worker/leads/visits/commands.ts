@@ -1,4 +1,4 @@
-/** Counts what visitors do, and knows nothing of who they are: no cookie, no stored address, one number a day. */
+/** Counts visits without identifying visitors: no cookie, no stored address, one number a day. */
 import { sql } from "drizzle-orm";
 
 import { sydneyDay } from "../../../contract/sydney-time.ts";
@@ -9,7 +9,7 @@ import { log } from "../../platform/log.ts";
 import type { NetworkPrefixes } from "../../platform/network.ts";
 import { type Visit, VisitCounter } from "./rules.ts";
 
-/** This isolate's; what it has not written when it ends is lost. */
+/** This isolate's counter. When the isolate ends, unwritten counts are lost. */
 const counter = new VisitCounter();
 
 async function addVisits(db: Db, day: string, visits: Record<Visit, number>): Promise<void> {
@@ -26,7 +26,9 @@ async function addVisits(db: Db, day: string, visits: Record<Visit, number>): Pr
     });
 }
 
-/** Counts a page that was opened, or a form that was begun. Nobody waits for it, and what fails is not counted. */
+/**
+ * Counts a page view or a started form. The response does not wait for the write, and a failed write is not retried.
+ */
 export function countVisit(
   env: Env,
   ctx: Pick<ExecutionContext, "waitUntil">,

@@ -2,36 +2,36 @@ import { sydneyDay } from "../../../contract/sydney-time.ts";
 import { isVisitorsPage } from "../../platform/edge-cache/sharing.ts";
 import { MORE_FOR_48, MORE_FOR_56, type NetworkPrefixes } from "../../platform/network.ts";
 
-/** A page opened, a form begun. */
+/** A page was opened, a form was started. */
 export type Visit = "pages" | "forms";
 
-/** D1 is written to so often at most, by each isolate, when many come at once. */
+/** Minimum interval between an isolate's writes to D1 under load. */
 const PAUSE_MS = 3_000;
 
-/** So many writes may come without a pause: few visitors are written down one by one. */
+/** Maximum writes without a pause. Few visitors are written one by one. */
 const BURST = 20;
 
-/** What one /64 adds a day at most, as far as one isolate sees. */
+/** Maximum visits counted per /64 and day, in one isolate. */
 const MAX_PER_NETWORK: Record<Visit, number> = { pages: 40, forms: 10 };
 /** Carriers put many visitors behind one IPv4 address. */
 const MORE_FOR_IPV4 = MORE_FOR_48;
 
-/** Networks that are remembered; beyond them counting starts again. */
+/** Maximum networks remembered. Beyond it the totals start again. */
 const MAX_NETWORKS = 20_000;
 
 /**
- * Counts in memory when many come at once. Few are handed on at once, so that nothing waits in an isolate that
- * may end; of many, at most the last three seconds do.
+ * Batches counts in memory under load. A few visits are written at once, because an isolate may end at any time. Under
+ * load, at most the last three seconds wait.
  */
 export class VisitCounter {
   #waiting: Record<Visit, number> = { pages: 0, forms: 0 };
-  /** When the pauses taken so far will be over (a leaky bucket: ITU-T I.371's generic cell rate algorithm). */
+  /** When the pauses so far end (a leaky bucket: ITU-T I.371's generic cell rate algorithm). */
   #busyUntil = 0;
   #day = "";
-  /** What each network has added today. Kept in memory only. */
+  /** Visits per network today. Kept in memory only. */
   #added = new Map<string, number>();
 
-  /** Adds a visit to its networks' totals of the day. @returns whether none of them is used up */
+  /** Adds a visit to its networks' daily totals. @returns whether all of them are within their limits */
   #addToNetworks(visit: Visit, { by64, by56, by48 }: NetworkPrefixes, now: number): boolean {
     const day = sydneyDay(now);
     if (day !== this.#day || this.#added.size > MAX_NETWORKS) this.#added.clear();
@@ -49,7 +49,7 @@ export class VisitCounter {
     return true;
   }
 
-  /** @returns what is to be written now; null while it has to wait, or when the network has added enough today */
+  /** @returns the counts to write now; null to wait, or when the network has reached its daily limit */
   count(visit: Visit, networks: NetworkPrefixes, now: number): Record<Visit, number> | null {
     if (!this.#addToNetworks(visit, networks, now)) return null;
     this.#waiting[visit] += 1;
@@ -63,8 +63,8 @@ export class VisitCounter {
 }
 
 /**
- * Whether somebody's browser opened one of visitors' pages. Programs that only fetch send no `Sec-Fetch-` headers,
- * and a page that is fetched in advance is not looked at yet.
+ * Returns whether a browser opened one of visitors' pages. Programs that only fetch send no `Sec-Fetch-` headers. A
+ * prefetched page is not viewed yet.
  * @param isSignedIn providers and admins are no visitors
  */
 export function isPageVisit(request: Request, status: number, isSignedIn: boolean): boolean {

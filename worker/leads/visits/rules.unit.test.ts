@@ -24,7 +24,7 @@ test("few visits are written one by one, of many one write in three seconds has 
   // A thousand a second for ten seconds.
   for (let i = 0; i < 10_000; i += 1) count(i % 10 === 0 ? "forms" : "pages", 1_800_000 + i);
   expect(writes).toBeLessThanOrEqual(30 + 20 + 4);
-  // The last three seconds at most wait for the next visit, which takes them along.
+  // At most the last three seconds wait, and the next visit writes them.
   count("pages", 1_900_000);
   expect(written).toEqual({ pages: 30 + 9_000 + 1, forms: 1_000 });
 });
@@ -39,7 +39,7 @@ test("one network adds only so much a day, wider ones and IPv4 more, and others 
   const added = (visit: "pages" | "forms", tries: number, addressOf: (i: number) => string) => {
     const before = written[visit];
     for (let i = 0; i < tries; i += 1) {
-      // So far apart that each is written at once.
+      // Far enough apart that each is written at once.
       now += 10_000;
       const visits = counter.count(visit, networkPrefixes(addressOf(i)), now);
       if (visits) written = { pages: written.pages + visits.pages, forms: written.forms + visits.forms };
@@ -60,7 +60,7 @@ const NAVIGATION = { "Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate" 
 
 function opened(path: string, headers: Record<string, string> = NAVIGATION, method = "GET"): Request {
   const request = new Request(`https://naturestrip.test${path}`, { method });
-  // Browsers let nobody set these; here a request has to carry them.
+  // Browsers forbid setting these headers, so the test replaces them.
   Object.defineProperty(request, "headers", { value: new Map(Object.entries(headers)) });
   return request;
 }

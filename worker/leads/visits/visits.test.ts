@@ -1,4 +1,4 @@
-/** Visits, counted at the front door. */
+/** Visits, counted by the front-door Worker. */
 import { expect, test } from "vitest";
 
 import { sydneyDay } from "../../../contract/sydney-time.ts";

@@ -5,7 +5,7 @@ import { access } from "../../identity/access.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { countWaiting } from "./queries.ts";
 
-/** How much waits for super admins; what they do about it is with its noun, in `admin-routes.ts`. */
+/** Routes for counts of what waits for super admins. The actions are in each noun's `admin-routes.ts`. */
 export const adminRoutes = new Hono<AppEnv>().get("/overview", access.superAdmin, async (c) =>
   c.json(await countWaiting(database(c.env.DB))),
 );

@@ -11,7 +11,7 @@ import { listAttention } from "./queries.ts";
 
 const listQuery = z.object({ resolved: z._default(z.enum(["yes", "no"]), "no") });
 
-/** What the system could not put right by itself. */
+/** Routes for problems that the system could not fix itself. */
 export const attentionAdminRoutes = new Hono<AppEnv>()
   .get("/attention", access.superAdmin, query(listQuery), async (c) => {
     const resolved = c.req.valid("query").resolved === "yes";

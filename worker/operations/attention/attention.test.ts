@@ -1,4 +1,4 @@
-/** What needs a super admin's eyes. */
+/** Problems that need a super admin's attention. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 

@@ -7,8 +7,8 @@ import { attention } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 
 /**
- * Says that somebody has looked after something. Should it happen again, it is raised again.
- * @throws DomainError not_found for nothing that is open
+ * Marks a problem as resolved. If it happens again, it is raised again.
+ * @throws DomainError not_found when it is not open
  */
 export async function resolveAttention(
   db: Db,

@@ -4,7 +4,7 @@ import type { AttentionItem } from "../../../contract/attention.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { attention } from "../../platform/db/schema.ts";
 
-/** What needs a person's eyes: what is open, or what was resolved, latest first. */
+/** Lists problems that need a person, open or resolved ones, latest first. */
 export function listAttention(
   db: Db,
   filter: { resolved: boolean; limit: number },

@@ -9,14 +9,14 @@ import { deliver } from "../../messages/deliver-commands.ts";
 import { rowColumns } from "../../outbox/enqueue-commands.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 
-/** Things told in one email; the rest comes with the next minute's. */
+/** Maximum items per email. The rest goes into the next minute's. */
 const MOST_TOLD = 20;
-/** A team of more super admins is not what they are for. */
+/** Maximum super admins who receive the email. */
 const MOST_ADMINS = 20;
 
 /**
- * Takes what nobody was told of yet: of two runs at once each thing is one's. A moment later than whatever was
- * told before, as the emails find their things by it.
+ * Claims the items that no email has reported yet. Of two concurrent runs, each item belongs to one. `now` has to be
+ * later than any earlier run's: the emails find their items by it.
  */
 function claimUntold(db: Db, now: number) {
   const untold = sql`(SELECT rowid FROM attention WHERE resolved_at IS NULL AND told_at IS NULL ORDER BY since LIMIT ${MOST_TOLD})`;
@@ -27,7 +27,7 @@ function claimUntold(db: Db, now: number) {
     .returning({ subjectId: attention.subjectId });
 }
 
-/** The statement that writes one email for each super admin who may sign in and has an address. */
+/** Returns the statement that enqueues one email for each active super admin with an address. */
 function writeToAdmins(db: Db, run: string, now: number) {
   const claimed = db
     .select({ id: attention.subjectId })
@@ -54,7 +54,8 @@ function writeToAdmins(db: Db, run: string, now: number) {
         .from(users)
         .where(
           and(
-            // In the words of their index: asked by what they are, all providers would be read every minute.
+            // Must match the partial index on super admins. A filter on the user type would read all providers every
+            // minute.
             sql`${users.isSuperAdmin} = 1`,
             eq(users.isActive, true),
             isNotNull(users.email),
@@ -69,9 +70,8 @@ function writeToAdmins(db: Db, run: string, now: number) {
 }
 
 /**
- * Writes to every super admin what needs a person, once for each thing, where email is set up. What the
- * service does not take is tried again.
- * @returns things told, and emails that did not go yet
+ * Emails every open item to every super admin, once per item, if email is set up. Rejected emails are retried.
+ * @returns reported items, and emails not sent yet
  */
 export async function sweepAttention(env: Env, now: number): Promise<{ told: number; failed: number }> {
   if (!canSendEmail(env)) return { told: 0, failed: 0 };

@@ -47,7 +47,7 @@ test("the data is looked through a stretch at a time, by tables' names", async (
   }
   expect(seen).toContain("lead_purchases");
   expect(new Set(seen).size).toBe(seen.length);
-  // A table of a release that was rolled back: the run ends, and the next one begins anew.
+  // A table of a rolled-back release: the run ends, and the next one starts again.
   const gone = await checkDataPage(testEnv, { table: "gone", after: 3 }, Date.now());
   expect(gone).toEqual({ progress: null, counts: {} });
   expect(await db.select().from(leads).limit(1)).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Looks for stored values that no list of the contract knows: of an older release, a newer one, or a slip. */
+/** Finds stored values that no list in the contract knows: from an older or newer release, or by mistake. */
 import { sql } from "drizzle-orm";
 import * as z from "zod/mini";
 
@@ -7,20 +7,20 @@ import { type ListedColumn, listedTables } from "../../platform/db/listed-column
 import type { Env } from "../../platform/env.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
 
-/** Rows looked at in one step, each once per column: some tens of milliseconds of D1's time. */
+/** Rows examined per step, each once per column: some tens of milliseconds of D1's time. */
 const STEP_ROWS = 5_000;
-/** Strange values named per column and step; who has more has one cause. */
+/** Maximum unknown values reported per column and step. More have one cause. */
 const MOST_NAMED = 10;
-/** A strange value may be anything: this much of it tells which it is. */
+/** Maximum characters reported of an unknown value: enough to recognise it. */
 const SHOWN_SIGNS = 40;
 
 const TABLES = listedTables();
 
-/** Where a run goes on: by the table's name, so that tables may come and go meanwhile. */
+/** Where a run continues. By the table's name, so that tables may be added or dropped between steps. */
 const progressSchema = z.object({ table: z.string(), after: z.int() });
 type Progress = z.infer<typeof progressSchema>;
 
-/** The values of a column that its list does not know, and how many rows hold each. */
+/** Returns the query for a column's unknown values, and how many rows hold each. */
 function unknownValues(table: string, { column, values, isArray }: ListedColumn, from: number, to: number) {
   const name = sql.identifier(column);
   const source = isArray
@@ -55,11 +55,10 @@ async function checkRows(
 }
 
 /**
- * Looks through one stretch of the stored data.
- * @param progress of the stretch before; null for the first
- * @returns how to go on (null: all was looked at), and counts: rows looked at, and rows by column and value
- *   that no list knows
- * @throws D1's error: the same stretch may be tried again
+ * Checks one part of the stored data.
+ * @param progress of the previous part; null for the first
+ * @returns where to continue (null at the end), and counts: rows examined, and rows by column and unknown value
+ * @throws D1's error: the same part may be retried
  */
 export async function checkDataPage(
   env: Env,

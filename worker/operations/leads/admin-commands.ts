@@ -17,15 +17,17 @@ import type { LeadRow } from "../../leads/rules.ts";
 /** @throws DomainError lead_not_found */
 async function marketLead(env: Env, leadId: string): Promise<LeadRow> {
   const lead = await findLead(database(env.DB), leadId);
-  // What a provider brought along was never on the market.
+  // A lead that a provider added was never on the market.
   if (!lead || lead.source === "manual") throw new DomainError("lead_not_found");
   return lead;
 }
 
-/** Which admin, and in which request. */
+/** The acting admin and their request. */
 type Departing = { byUserId: string; requestId?: string };
 
-/** Takes a lead off its market, there and in D1; what D1 misses now, the exchange's outbox tells it. */
+/**
+ * Takes a lead off its market, in the exchange and in D1. If the write to D1 fails, the exchange's outbox retries it.
+ */
 async function depart(env: Env, known: LeadRow, by: Departing, toRegion: Region | null): Promise<void> {
   const { byUserId, requestId = null } = by;
   const isForgotten = known.listingState === "listed" && (await relistIfForgotten(env, known));
@@ -41,9 +43,10 @@ async function depart(env: Env, known: LeadRow, by: Departing, toRegion: Region 
 }
 
 /**
- * Takes a lead off the market for good, whether it was listed yet or not.
- * @param withdrawal the reason is kept with the lead, not in the log: it may speak of people. Of two, the first stays
- * @returns the lead as it is now
+ * Withdraws a lead permanently, listed or not.
+ * @param withdrawal the reason is stored with the lead, not in the audit log: it may contain personal details. Of two
+ *   reasons, the first stays
+ * @returns the lead after the change
  * @throws DomainError lead_held, lead_taken, lead_closed, lead_changed, lead_not_found, exchange_unavailable
  */
 export async function withdrawLead(
@@ -62,9 +65,9 @@ export async function withdrawLead(
 }
 
 /**
- * Moves a lead to another region's market: closed in the old one for good, one generation older there,
- * and listed anew. Should anything fail in between, the sweep lists it.
- * @returns the lead as it is now; `pending` while its new market has not answered
+ * Moves a lead to another region's market. It closes permanently in the old region, and is listed in the new one with
+ * the next generation. If a step fails, the sweep lists it.
+ * @returns the lead after the change; `pending` until its new exchange has answered
  * @throws DomainError lead_held, lead_taken, lead_closed, lead_changed, lead_not_found, exchange_unavailable
  */
 export async function moveLead(

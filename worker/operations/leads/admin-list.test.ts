@@ -1,4 +1,3 @@
-/** The admins' list of leads. */
 import { expect, test } from "vitest";
 
 import type { AdminLead } from "../../../contract/admin-leads.ts";

@@ -1,4 +1,4 @@
-/** What super admins do with leads on the market; rows of docs/failures.md by number. */
+/** What super admins do with leads on the market. Row numbers refer to docs/failures.md. */
 import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
@@ -45,7 +45,7 @@ const logOf = (leadId: string) => db.select().from(auditLog).where(eq(auditLog.s
 const purchasesOf = (leadId: string) =>
   db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
 
-/** What an exchange remembers of a lead, in whatever region. */
+/** Returns a lead's record in the given region's exchange. */
 function recordIn(region: Region, leadId: string) {
   return runInDurableObject(exchangeOf(testEnv, region)!, (_, { storage }) =>
     storage.sql
@@ -58,7 +58,7 @@ function recordIn(region: Region, leadId: string) {
   );
 }
 
-/** The outbox's turn, in whatever region. */
+/** Runs the outbox of the given region's exchange. */
 async function tellD1(region: Region, leadId: string) {
   const stub = exchangeOf(testEnv, region)!;
   await runInDurableObject(stub, async (object, { storage }) => {
@@ -110,7 +110,7 @@ test("an assigned lead is in the provider's pipeline, free, and the log names th
   expect(await codeOf(await claim(leadId))).toEqual([409, "lead_taken"]);
 });
 
-/** The one line of the log about a lead, of the request that asked for it. */
+/** Returns the only audit log entry about a lead, and checks that the call's request caused it. */
 async function onlyLineOf(leadId: string, call: Promise<Response>) {
   const requestId = (await call).headers.get("X-Request-Id");
   const [entry, ...more] = await logOf(leadId);
@@ -202,7 +202,7 @@ test("a withdrawn lead is off the market for good, with its reason and a line in
   const [entry, ...more] = await logOf(leadId);
   expect(more).toEqual([]);
   expect(entry).toMatchObject({ action: "lead.withdrawn", actorUserId: admin.id });
-  // The reason may speak of people; the log outlives them.
+  // The reason may contain personal details, and the audit log outlives them.
   expect(JSON.stringify(entry)).not.toContain("rang");
   const pat = await buyer();
   expect(await codeOf(await pat.open(leadId))).toEqual([409, "lead_closed"]);
@@ -242,7 +242,7 @@ test("row 30: a moved lead is closed in its first region, listed in the second a
     before: { generation: 1 },
     after: { generation: 2, region: "blacktown" },
   });
-  // Moving there again finds it there.
+  // A second move to the same region changes nothing.
   expect((await move(leadId, "blacktown")).status).toBe(200);
   expect(await logOf(leadId)).toHaveLength(1);
 
@@ -277,7 +277,7 @@ test("row 30: commands of an older generation are refused and change nothing", a
   expect(stale).toEqual({ ok: false, reason: "outdated" });
   await putOnMarket(testEnv, old);
   expect(await rowOf(leadId)).toMatchObject({ generation: 3, region: "inner-west", listingState: "listed" });
-  // The first region's word about its own time, delivered late.
+  // The first region's expiry, delivered late.
   const late = {
     ...withdrawalOf(old).terms,
     version: 99,
@@ -294,7 +294,7 @@ test("row 30: a move that was cut off after its first step is finished by outbox
   const before = await rowOf(leadId);
   const input = { ...withdrawalOf(before, "blacktown"), byUserId: admin.id };
   expect(await exchange.withdraw(input)).toMatchObject({ ok: true });
-  // D1 knows nothing yet; whoever wants to buy is told that it is off the market.
+  // D1 is not updated yet, but a buyer already learns that the lead is off the market.
   const pat = await buyer();
   expect(await codeOf(await pat.open(leadId))).toEqual([409, "lead_closed"]);
   await tellD1("inner-west", leadId);
@@ -322,7 +322,7 @@ test("a request that its exchange refuses as outdated is off the list of those t
   await putOnMarket(testEnv, lead);
   await move(lead.id, "blacktown");
   await move(lead.id, "inner-west");
-  // D1 is taken back to before all of it: its own words are older than the market's.
+  // D1 is restored to an earlier state, older than the market's.
   await db
     .update(leads)
     .set({ generation: lead.generation, listingState: "pending", exchangeVersion: 0 })

@@ -9,7 +9,7 @@ import type { AppEnv } from "../../platform/app.ts";
 import { marketCsv } from "./csv.ts";
 import { marketFigures } from "./views.ts";
 
-/** How the market does, for super admins: to look at, and as files. */
+/** Routes for the market's figures for super admins, as JSON and as CSV files. */
 export const marketFigureAdminRoutes = new Hono<AppEnv>()
   .get("/market", access.superAdmin, async (c) => c.json(await marketFigures(database(c.env.DB), Date.now())))
 

@@ -1,4 +1,4 @@
-/** Counts what happened on the market, day by day in Sydney, so that its figures are read and not worked out. */
+/** Counts the market's events per day in Sydney, so that reading the figures is cheap. */
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 
@@ -11,13 +11,13 @@ import { marketDayRegions, marketDays } from "../../platform/db/schema.ts";
 import { countedSince, countProviders, firstLeadAt } from "./queries.ts";
 import { boundsOf, type Counted, daysToCount, firstDayOf, NOTHING } from "./rules.ts";
 
-/** Days counted in one run of the cron. */
+/** Maximum days counted per run of the cron. */
 const DAYS_A_MINUTE = 5;
 
-/** Days counted in one part of an operator's job. */
+/** Maximum days counted per page of an admin's job. */
 const DAYS_A_PART = 10;
 
-/** What is counted, in the order of both tables' columns. */
+/** The counted columns, in the order of both tables. */
 const COUNTED = Object.keys(NOTHING) as (keyof Counted)[];
 const SUMS = sql.join(
   COUNTED.map((name) => sql.raw(`coalesce(sum(${getTableColumns(marketDays)[name].name}), 0)`)),
@@ -26,14 +26,14 @@ const SUMS = sql.join(
 
 const BOOKED = "job_booked_at, job_complete_at, invoice_sent_at, invoice_paid_at";
 
-/** Somebody who booked at once was called as well. */
+/** A customer who booked at once was called as well. */
 const CALLED = `called_at, quote_sent_at, ${BOOKED}`;
 
-/** Whether whoever has a lead has come to one of these stages with it. @param reached their columns */
+/** Returns whether a lead's buyer has reached one of these stages. @param reached the stages' columns */
 const came = (reached: string) => sql`EXISTS (SELECT 1 FROM lead_purchases
   WHERE lead_id = leads.id AND removed_at IS NULL AND coalesce(${sql.raw(reached)}) IS NOT NULL)`;
 
-/** One row for each thing that happened on a day, in the order of COUNTED. docs/figures.md shows each by itself. */
+/** Returns one row per event of a day, in the order of COUNTED. docs/figures.md shows each query alone. */
 function happenings(from: number, to: number) {
   const isListed = sql`(status = 'sold' OR listing_state = 'listed' OR (listing_state = 'closed' AND exchange_version > 0))`;
   const within = (column: string) => {
@@ -62,7 +62,7 @@ function happenings(from: number, to: number) {
     WHERE ${within("dud_reports.created_at")}`;
 }
 
-/** What stands for a day that was counted before. */
+/** The new figures, which replace an earlier count of the day. */
 const REPLACED = {
   ...Object.fromEntries(
     COUNTED.map((name) => [name, sql.raw(`excluded.${getTableColumns(marketDays)[name].name}`)]),
@@ -70,7 +70,7 @@ const REPLACED = {
   countedAt: sql`excluded.counted_at`,
 };
 
-/** Counts a day anew. What was counted of it before is replaced; providers are only counted on the day itself. */
+/** Counts a day again and replaces its figures. Providers are counted on the day itself only. */
 export async function countDay(db: Db, day: string, now: number): Promise<void> {
   const { from, to } = boundsOf(day);
   const count = [
@@ -94,7 +94,7 @@ export async function countDay(db: Db, day: string, now: number): Promise<void> 
 }
 
 /**
- * Keeps the figures up to date: counts the days that are due, a few in a minute.
+ * Keeps the figures up to date: counts the days that are due, a few per minute.
  * @returns how many were counted
  */
 export async function sweepMarketFigures(env: Env, now: number): Promise<{ counted: number }> {
@@ -108,10 +108,10 @@ export async function sweepMarketFigures(env: Env, now: number): Promise<{ count
 }
 
 /**
- * Counts days anew, a few of them at a time.
- * @param since the first day; null for the day of the first lead there is
- * @param progress the day to go on with; null for the first part
- * @returns the day to go on with, null when today was counted too, and how many were counted
+ * Counts days again, a few at a time.
+ * @param since the first day; null for the day of the first lead
+ * @param progress the day to continue with; null for the first page
+ * @returns the day to continue with, null when today is counted, and how many were counted
  */
 export async function recountPage(
   env: Env,

@@ -15,7 +15,7 @@ function periods(first: string, rows: readonly MarketPeriod[]): Cell[][] {
   return [[first, ...PERIOD], ...rows.map((row) => [row.day, ...PERIOD.map((name) => row[name])])];
 }
 
-/** Hours to one place behind the point. */
+/** Hours with one decimal place. */
 const hoursOf = (ms: number | null) => (ms === null ? null : (ms / HOUR_MS).toFixed(1));
 
 const TABLES: Readonly<Record<MarketFile, (figures: MarketFigures) => Cell[][]>> = {
@@ -46,7 +46,7 @@ const TABLES: Readonly<Record<MarketFile, (figures: MarketFigures) => Cell[][]>>
   ],
 };
 
-/** One of the tables for a spreadsheet (RFC 4180). */
+/** Returns one of the tables as CSV (RFC 4180). */
 export function marketCsv(file: MarketFile, figures: MarketFigures): string {
   return BOM + TABLES[file](figures).map(csvLine).join("");
 }

@@ -1,4 +1,4 @@
-/** The market's figures: added up by hand from D1's rows, and by the queries that docs/figures.md shows. */
+/** The market's figures, compared with sums over D1's rows and with the queries in docs/figures.md. */
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 
@@ -42,7 +42,7 @@ const read = async () => (await (await asAdmin("GET", "/api/super-admin/market")
 
 const GONE = { listingState: "closed", exchangeVersion: 2 } as const;
 
-/** A request of so long ago: waiting to be listed, as it is changed, or sold. */
+/** Inserts a request created at `at`: pending, changed as given, or sold. */
 async function addLead(
   at: number,
   change: Partial<typeof leads.$inferInsert> = {},
@@ -73,11 +73,11 @@ async function addLead(
 beforeAll(async () => {
   const owner = await insertUser(db, { createdAt: NOW - 90 * DAY_MS });
   const buyerId = owner.id;
-  // Around a midnight, in the last minute of a day and the first of the next.
+  // Around midnight: the last minute of a day and the first of the next.
   await addLead(midnight(3) - 1);
   await addLead(midnight(3));
   await addLead(midnight(3) - 1, {}, { buyerId, purchasedAt: midnight(3) });
-  // Of every mode, with times to sale of 1, 3, 7 and 20 hours, in two regions.
+  // Every mode, with times to sale of 1, 3, 7 and 20 hours, in two regions.
   await addLead(midnight(5), {}, { buyerId });
   await addLead(midnight(5), {}, { buyerId, purchasedAt: midnight(5) + 3 * HOUR_MS });
   await addLead(midnight(5), {}, { buyerId, mode: "direct", purchasedAt: midnight(5) + 20 * HOUR_MS });
@@ -85,7 +85,7 @@ beforeAll(async () => {
   await addLead(midnight(6), {}, { buyerId, mode: "assigned", amountPaidCents: 0 });
   await addLead(midnight(6), { region: "blacktown" }, { buyerId, purchasedAt: midnight(6) + 7 * HOUR_MS });
   await addLead(midnight(6), { region: "blacktown" });
-  // Called; booked at once; called and taken away again.
+  // Called; booked at once; called and removed again.
   await addLead(
     midnight(9),
     { region: "parramatta" },
@@ -102,7 +102,7 @@ beforeAll(async () => {
     { buyerId, calledAt: midnight(8), removedAt: midnight(7) },
   );
   await db.insert(visitDays).values({ day: addDays(TODAY, -9), pages: 40, forms: 6 });
-  // Kept and dropped, kept and released, expired, withdrawn, waiting, and a long way back.
+  // Quarantined and dropped, quarantined and released, expired, withdrawn, pending, and a long time ago.
   const suspicious = { quarantineReasons: ["honeypot"] };
   await addLead(midnight(7), {
     ...suspicious,
@@ -117,7 +117,7 @@ beforeAll(async () => {
   await addLead(NOW - MINUTE_MS, { region: "macarthur" });
   await addLead(midnight(70), {}, { buyerId });
   await addLead(midnight(40), {}, { buyerId, purchasedAt: midnight(2) });
-  // A provider's own is none of the market's.
+  // A provider's own lead does not count for the market.
   const own = await insertManualPurchase(db, owner, { stage: "called", startedAt: midnight(4) });
   const lead = await addLead(midnight(8));
   await insertPayment(db, owner, lead, { succeededAt: midnight(8) + 1, createdAt: midnight(9) });
@@ -130,21 +130,23 @@ beforeAll(async () => {
     refundedAt: midnight(1),
   });
   await insertPayment(db, owner, lead, { state: "cancelled", succeededAt: null });
-  // Paid back in part, by hand.
+  // Refunded in part, by hand.
   await insertPayment(db, owner, lead, { refundedCents: 1000, succeededAt: midnight(2) });
   await insertDud(db, owner, own, { createdAt: midnight(1) - 1, state: "granted" });
   await addProviders();
   for (let round = 0; round < 20; round += 1) await runSweeps(testEnv, Date.now());
 }, 60_000);
 
-/** A session last used then, that nobody knows the beginning of. */
+/** Inserts a session last used at `at`, without its sign-in. */
 async function seenAt(userId: string, at: number, impersonatorId: string | null = null): Promise<void> {
   await sessionCookie(db, userId);
   await db.update(sessions).set({ lastSeenAt: at, impersonatorId }).where(eq(sessions.userId, userId));
   await db.delete(signIns).where(eq(signIns.userId, userId));
 }
 
-/** New and old; seen themselves, through a teammate, by a sign-in or a purchase; silent, deactivated, impersonated. */
+/**
+ * Inserts providers: new and old; seen by session, teammate, sign-in or purchase; silent, deactivated, impersonated.
+ */
 async function addProviders(): Promise<void> {
   const long = { createdAt: NOW - 60 * DAY_MS };
   const old = () => insertUser(db, long);
@@ -165,7 +167,7 @@ const within = (at: number | null, from: number, to: number) => at !== null && a
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 const money = (cents: number) => (cents / 100).toFixed(2);
 
-/** A day's figures from D1's rows, one row after the other. */
+/** Computes a day's figures from D1's rows, one row at a time. */
 async function byHand(day: string): Promise<MarketPeriod> {
   const [from, to] = [startOfSydneyDay(day)!, startOfSydneyDay(addDays(day, 1))!];
   const [allLeads, purchases, paid, duds] = await Promise.all([
@@ -199,7 +201,7 @@ test("every day's figures are what its rows add up to, and every week's what its
   expect(countedAt).toBeGreaterThan(NOW - MINUTE_MS);
   expect(days.at(-1)!.day).toBe(TODAY);
   expect(days).toEqual(await Promise.all(days.map(({ day }) => byHand(day))));
-  // The world above is in there.
+  // The rows inserted above are included.
   expect(sum(days.map(({ leads }) => leads))).toBe(21);
   expect(sum(days.map(({ sold }) => sold))).toBe(10);
   expect(weeks).toHaveLength(12);
@@ -248,7 +250,7 @@ function isEventful({ leads, sold, given, refunds, duds }: MarketPeriod): boolea
   return leads + sold + given + duds + Number(refunds) > 0;
 }
 
-/** The queries of docs/figures.md, by the figure they are of. */
+/** The queries in docs/figures.md, by figure. */
 const QUERIES = Object.fromEntries(
   [...figuresPage.matchAll(/```sql\n-- (\w+)\n([^`]+)```/g)].map(([, name, text]) => [name!, text!]),
 );
@@ -276,7 +278,7 @@ test("each figure equals the query that docs/figures.md shows", async () => {
       expect(typeof shown === "string" ? money(answer!) : answer, name).toBe(shown);
     }
   };
-  // Every day on which something happened, and some on which nothing did.
+  // Every day with an event, and some without.
   for (const period of days.filter((one, i) => isEventful(one) || i % 9 === 0)) {
     const bounds = { from: startOfSydneyDay(period.day)!, to: startOfSydneyDay(addDays(period.day, 1))! };
     await expectEach(period, ["leads", "suspicious", "sold", "given", "revenue", "refunds", "duds"], bounds);
@@ -321,7 +323,6 @@ test("counting anew puts right what was lost or wrong, and leaves providers as t
   expect(inOrder(await db.select().from(marketDayRegions))).toEqual(inOrder(regions));
 });
 
-/** The lines of a file. */
 async function file(name: string): Promise<string[]> {
   const answer = await asAdmin("GET", `/api/super-admin/market/${name}.csv`);
   expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");

@@ -5,13 +5,13 @@ import type { Db } from "../../platform/db/client.ts";
 import { leads, marketDayRegions, marketDays, visitDays } from "../../platform/db/schema.ts";
 import type { Counted } from "./rules.ts";
 
-/** When the first request came that is not a provider's own; null while there is none. */
+/** Returns when the first lead arrived; null for none. */
 export async function firstLeadAt(db: Db): Promise<number | null> {
   const [row] = await db.select({ at: min(leads.createdAt) }).from(leads);
   return row?.at ?? null;
 }
 
-/** When each day from `first` on was last counted. */
+/** Returns when each day from `first` on was last counted. */
 export async function countedSince(db: Db, first: string): Promise<Map<string, number>> {
   const rows = await db
     .select({ day: marketDays.day, at: marketDays.countedAt })
@@ -20,19 +20,18 @@ export async function countedSince(db: Db, first: string): Promise<Map<string, n
   return new Map(rows.map(({ day, at }) => [day, at]));
 }
 
-/** What was counted of the days from `first` on, by day. */
 export async function readDays(db: Db, first: string) {
   const rows = await db.select().from(marketDays).where(gte(marketDays.day, first));
   return new Map(rows.map((row) => [row.day, row]));
 }
 
-/** How often visitors' pages were opened and forms begun, of the days from `first` on, by day. */
+/** Returns the counts of page views and started forms from `first` on, by day. */
 export async function readVisits(db: Db, first: string) {
   const rows = await db.select().from(visitDays).where(gte(visitDays.day, first));
   return new Map(rows.map((row) => [row.day, row]));
 }
 
-/** By region, of the days from `first` on: requests that reached the market, and how many somebody has. */
+/** Returns by region, from `first` on: listed requests, and how many are taken. */
 export async function sumRegions(db: Db, first: string) {
   return db
     .select({
@@ -45,7 +44,7 @@ export async function sumRegions(db: Db, first: string) {
     .groupBy(marketDayRegions.region);
 }
 
-/** By region, how long it took from the request to the sale for half of the leads paid for since then, in ms. */
+/** Returns by region the median time from request to sale, in ms, of leads paid for since the given time. */
 export async function medianSales(db: Db, since: number): Promise<Map<string, number>> {
   const rows = await db.all<{ region: string; ms: number }>(sql`
     SELECT region, avg(ms) AS ms FROM (
@@ -59,8 +58,8 @@ export async function medianSales(db: Db, since: number): Promise<Map<string, nu
 }
 
 /**
- * Leads on the market by region and age.
- * @param hours ends of the ages in rising order; what is older than the last one has the age `hours.length`
+ * Counts leads on the market by region and age.
+ * @param hours ends of the ages in rising order; older leads have the age `hours.length`
  */
 export async function countUnsold(
   db: Db,
@@ -73,7 +72,7 @@ export async function countUnsold(
     FROM leads WHERE status = 'available' AND listing_state = 'listed' GROUP BY 1, 2`);
 }
 
-/** How many providers there are, how many were made since then and how many were seen; admins are left out. */
+/** Counts all providers, new ones and active ones since the given time, without admins. */
 export async function countProviders(db: Db, since: number) {
   const [counts] = await db.all<Record<"providers" | "freshProviders" | "activeProviders", number>>(sql`
     SELECT count(*) AS "providers", coalesce(sum(created_at >= ${since}), 0) AS "freshProviders", coalesce(sum(

@@ -3,7 +3,7 @@ import type { MarketPeriod } from "../../../contract/market-figures.ts";
 import { centsToText } from "../../../contract/money.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 
-/** What was counted of a day, or of several together. */
+/** The figures of one day, or the sum of several. */
 export type Counted = {
   leads: number;
   suspicious: number;
@@ -32,39 +32,38 @@ export const NOTHING: Counted = {
   duds: 0,
 };
 
-/** Today is counted anew so often. */
+/** Interval for recounting today. */
 const AGAIN_MS = 15 * MINUTE_MS;
 
-/** Days that still change: a lead is on the market for 14 days, and what became of it is counted on its first. */
+/** Days that still change. A lead is on the market for 14 days, and its outcome counts on the day it arrived. */
 const UNSETTLED_DAYS = 16;
 
-/** The Monday of a day's week. */
 export function mondayOf(day: string): string {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
   return addDays(day, -((weekday + 6) % 7));
 }
 
-/** All days from one to another, both included, oldest first; none when `last` is before `first`. */
+/** Returns all days from `first` to `last`, inclusive, oldest first; empty when `last` is before `first`. */
 export function daysFrom(first: string, last: string): string[] {
   const count = Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1;
   return Array.from({ length: Math.max(count, 0) }, (_, i) => addDays(first, i));
 }
 
-/** The Monday so many weeks ago that `weeks` weeks end with this one. */
+/** Returns the Monday that starts the last `weeks` weeks, this week included. */
 export function firstDayOf(weeks: number, now: number): string {
   return addDays(mondayOf(sydneyDay(now)), -7 * (weeks - 1));
 }
 
-/** When a day begins and ends in Sydney, epoch ms. */
+/** Returns when a day begins and ends in Sydney, epoch ms. */
 export function boundsOf(day: string): { from: number; to: number } {
   return { from: startOfSydneyDay(day)!, to: startOfSydneyDay(addDays(day, 1))! };
 }
 
 /**
- * Which days are to be counted now, newest first: today every quarter of an hour, a day whose leads may still
- * be sold once a day, and what was never counted or not to its end.
+ * Returns the days to count now, newest first. Today is due every 15 minutes. A day is due once a day while its leads
+ * may still be sold. So is a day that was never counted, or not to its end.
  * @param counted when each day was last counted
- * @param first the first day of which there is something to count
+ * @param first the first day with anything to count
  */
 export function daysToCount(counted: ReadonlyMap<string, number>, first: string, now: number): string[] {
   const today = sydneyDay(now);
@@ -80,7 +79,6 @@ export function daysToCount(counted: ReadonlyMap<string, number>, first: string,
   return daysFrom(early, today).filter(isDue).toReversed();
 }
 
-/** Adds up what was counted. */
 export function addCounted(counted: readonly Counted[]): Counted {
   const sum = { ...NOTHING };
   for (const one of counted)
@@ -88,14 +86,14 @@ export function addCounted(counted: readonly Counted[]): Counted {
   return sum;
 }
 
-/** What people read of it. */
+/** Returns the figures as the API sends them. */
 export function toPeriod(day: string, counted: Counted = NOTHING): MarketPeriod {
   const { leads, suspicious, sold, given, revenueCents, refundCents, duds } = counted;
   const [revenue, refunds] = [centsToText(revenueCents), centsToText(refundCents)];
   return { day, leads, suspicious, sold, given, revenue, refunds, duds };
 }
 
-/** Weeks from their days, each named by its Monday. @param days from a Monday on, without gaps */
+/** Groups days into weeks, each named by its Monday. @param days from a Monday on, without gaps */
 export function toWeeks(days: readonly { day: string; counted: Counted }[]): MarketPeriod[] {
   const weeks = Map.groupBy(days, ({ day }) => mondayOf(day));
   return [...weeks].map(([monday, week]) => toPeriod(monday, addCounted(week.map(({ counted }) => counted))));

@@ -37,13 +37,13 @@ test("today is counted every quarter of an hour, young days once a day, old ones
   counted.set(TODAY, NOW - 15 * MINUTE_MS);
   expect(daysToCount(counted, first, NOW)).toEqual([TODAY]);
   counted.set(TODAY, NOW);
-  // Yesterday evening's count of yesterday, and of the day two weeks ago.
+  // Counted yesterday evening: yesterday, and the day two weeks ago.
   counted.set(addDays(TODAY, -1), midnight - 1);
   counted.set(addDays(TODAY, -15), midnight - 1);
-  // Old enough to be settled; counted when it was over, and while it was not.
+  // Old enough to be settled: one counted after it ended, one before.
   counted.set(addDays(TODAY, -16), midnight - DAY_MS);
   counted.set(first, boundsOf(first).to - 1);
   expect(daysToCount(counted, first, NOW)).toEqual([addDays(TODAY, -1), addDays(TODAY, -15), first]);
-  // A first lead that says it comes tomorrow.
+  // A first lead dated tomorrow.
   expect(daysToCount(counted, addDays(TODAY, 1), NOW)).toEqual([]);
 });

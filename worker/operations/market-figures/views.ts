@@ -16,7 +16,7 @@ import { daysFrom, firstDayOf, NOTHING, toPeriod, toWeeks } from "./rules.ts";
 
 type DayRow = typeof marketDays.$inferSelect;
 
-/** Ages of leads nobody has bought yet, by their end in hours; a lead expires after 14 days. */
+/** Age groups of unsold leads, by their end in hours. A lead expires after 14 days. */
 const AGES = [24, 3 * 24, 7 * 24, 14 * 24];
 
 async function regionsAndAges(
@@ -48,7 +48,7 @@ async function regionsAndAges(
   return { regions, unsold };
 }
 
-/** Providers as they were counted last; null before the first time. */
+/** Returns the latest provider counts; null before the first count. */
 function providersOf(rows: readonly DayRow[]): ProviderFigures | null {
   const last = rows
     .filter(({ providers }) => providers !== null)
@@ -60,8 +60,8 @@ function providersOf(rows: readonly DayRow[]): ProviderFigures | null {
 }
 
 /**
- * The market's figures as they were last counted.
- * @param weeks how far back days and weeks go, this week included
+ * Returns the market's figures as last counted.
+ * @param weeks how many weeks to return, this week included
  */
 export async function marketFigures(db: Db, now: number, weeks = MARKET_WEEKS): Promise<MarketFigures> {
   const first = firstDayOf(weeks, now);

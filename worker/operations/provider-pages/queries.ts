@@ -30,12 +30,12 @@ import { sumByMonth } from "../../pipeline/figures/queries.ts";
 import { addUp, monthsUntil } from "../../pipeline/figures/sums.ts";
 import { isMemberOf } from "../../identity/team/queries.ts";
 
-/** More notes than this nobody reads. */
+/** Maximum notes on the page. */
 const MOST_NOTES = 100;
-/** As teams are read elsewhere. */
+/** The limit used for teams elsewhere. */
 const MOST_MEMBERS = 200;
 
-/** A provider's row; by a team member's id that of the team's owner. Null when there is none. */
+/** Finds a provider's row; for a team member's id, the team owner's. Null for none. */
 export async function findBusiness(db: Db, id: string): Promise<UserRow | null> {
   const owner = sql`coalesce((SELECT team_owner_id FROM users WHERE id = ${id}), ${id})`;
   const [row] = await db
@@ -46,8 +46,8 @@ export async function findBusiness(db: Db, id: string): Promise<UserRow | null> 
 }
 
 /**
- * When a person was last here: by their sessions, or by the sign-ins that outlive them. In SQL's own words: of a
- * selection from one table drizzle names columns without it.
+ * When a user was last active: by their sessions, or by their sign-ins, which outlive sessions. Raw SQL, because
+ * drizzle omits the table name from columns in a single-table select.
  */
 const lastSeen = sql<number | null>`(SELECT max(at) FROM (
   SELECT max(last_seen_at) AS at FROM sessions WHERE sessions.user_id = users.id AND impersonator_id IS NULL
@@ -104,7 +104,7 @@ async function countReports(db: Db, businessId: string): Promise<Record<DudState
   >;
 }
 
-/** What a business bought, paid, got back and earned this calendar month and in the eleven before. */
+/** Sums what a business bought, paid, got refunded and earned this calendar month and in the eleven before. */
 async function sumYear(db: Db, scope: BusinessScope, now: number): Promise<ProviderPage["year"]> {
   const months = monthsUntil(now, FIGURE_MONTHS).map(({ start }) => start);
   const [sums, [back]] = await Promise.all([
@@ -124,7 +124,7 @@ async function sumYear(db: Db, scope: BusinessScope, now: number): Promise<Provi
   };
 }
 
-/** A provider's leads in all, and the free claims they have left. */
+/** Counts all leads of a provider, and their remaining free claims. */
 async function countWork(db: Db, businessId: string) {
   const [[inAll], [free], [paying]] = await db.batch([
     db
@@ -141,9 +141,9 @@ async function countWork(db: Db, businessId: string) {
 }
 
 /**
- * All there is to know about a provider.
+ * Reads everything for a provider's page.
  * @param session a super admin's
- * @throws DomainError forbidden for anybody else's
+ * @throws DomainError forbidden for other users' sessions
  */
 export async function readProviderPage(
   db: Db,
@@ -184,7 +184,7 @@ export async function readProviderPage(
   };
 }
 
-/** What is in a provider's pipeline, newest first, each with its payment and the report about it. */
+/** Lists a provider's purchases, newest first, each with its payment and its dud report. */
 export async function listProviderPurchases(
   db: Db,
   businessId: string,

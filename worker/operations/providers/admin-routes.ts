@@ -30,14 +30,14 @@ const PAGE = 100;
 
 const listQuery = z.object({
   ...pageParams(PAGE),
-  /** Looks into names, company, username, email and phone. */
+  /** Searches names, company, username, email and phone. */
   q: z._default(z.string().check(z.trim(), z.maxLength(100)), ""),
   only: z.optional(z.enum(PROVIDER_GROUPS, "Unknown group")),
 });
 
 const byId = z.object({ id: userIdSchema });
 
-/** All providers; the address of their list is older than the pages of super admins. */
+/** Routes for the list of providers. Its path predates the super admins' pages. */
 export const providerListRoutes = new Hono<AppEnv>().get(
   "/providers",
   access.superAdmin,
@@ -61,7 +61,7 @@ async function businessBy(db: Db, id: string): Promise<UserRow> {
   return user;
 }
 
-/** What super admins read and change about a provider. */
+/** Routes for super admins to read and change a provider. */
 export const providerAdminRoutes = new Hono<AppEnv>()
   .get("/providers/:id", access.superAdmin, params(byId), async (c) => {
     const db = database(c.env.DB);

@@ -15,9 +15,9 @@ import { findProvider } from "../../identity/providers/queries.ts";
 import { requireChangeable } from "./rules.ts";
 
 /**
- * Changes whether a provider may work and whether they are verified. Who is deactivated is signed out
- * everywhere, with their whole team; their windows close and what they hold returns to the market. The reason is
- * kept with the notes; what was so already leaves no line in the log.
+ * Changes whether a provider is active and verified. Deactivation signs the provider's whole team out everywhere and
+ * closes its windows. Its holds return to the market. The reason is stored as a note. An unchanged value writes no
+ * audit log entry.
  * @returns the provider after the change
  * @throws DomainError not_found; forbidden for the admin's own account
  */
@@ -56,7 +56,7 @@ export async function changeProvider(
     text: change.reason ?? "",
   };
   const { isActive = before.isActive, isVerified = before.isVerified } = change;
-  // What the log and the notes say is told from what the update is about to replace.
+  // The audit log and the notes read the values that the update is about to replace.
   const [ended] = await db.batch([
     db
       .delete(sessions)

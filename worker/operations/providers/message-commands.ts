@@ -10,8 +10,8 @@ import { renderMail } from "../../messages/email-layout.ts";
 import { keepNote } from "../../identity/providers/note-commands.ts";
 
 /**
- * Writes an email to a provider, and keeps its words with the notes.
- * @throws DomainError email_unavailable when none can be sent here, they have no address, or it did not go
+ * Sends an email to a provider, and stores its text as a note.
+ * @throws DomainError email_unavailable without email service, without an address, or when sending failed
  */
 export async function messageProvider(env: Env, user: UserRow, text: string, act: Act): Promise<void> {
   if (!user.email || !canSendEmail(env)) throw new DomainError("email_unavailable");

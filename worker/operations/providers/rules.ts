@@ -2,7 +2,7 @@ import type { ProviderChange } from "../../../contract/providers.ts";
 import { DomainError } from "../../platform/errors.ts";
 
 /**
- * Nobody locks themselves out: with the last super admin gone nobody could undo it.
+ * Refuses admins who deactivate their own account: if the last super admin did so, no one could undo it.
  * @throws DomainError forbidden
  */
 export function requireChangeable(actorUserId: string, providerId: string, change: ProviderChange): void {

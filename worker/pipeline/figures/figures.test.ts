@@ -35,11 +35,11 @@ test("figures tell what the leads of a month cost, how many were won and what th
   const owner = await insertUser(db);
   await addBought(owner, { stage: "invoice_paid", daysAgo: 20, customerPaidCents: 24_500 });
   await addBought(owner, { stage: "declined", daysAgo: 20 });
-  // Went back a stage: it was a job all the same.
+  // Moved back a stage: the job still counts.
   await addBought(owner, { stage: "job_booked", daysAgo: 20 }, { salesStage: "called" });
-  // Too young to count against the win rate.
+  // Too recent to count for the win rate.
   await addBought(owner, { stage: "called", daysAgo: 1 });
-  // Paid back, removed, brought along: none of them was bought.
+  // Refunded, removed, added by hand: none of them counts as bought.
   await addBought(owner, { stage: "called", daysAgo: 20 }, { paymentStatus: "refunded" });
   await addBought(owner, { stage: "called", daysAgo: 20 }, { removedAt: NOW });
   await insertManualPurchase(db, owner, {

@@ -7,10 +7,10 @@ import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { stampOf } from "../../selling/purchases/rules.ts";
 import type { Sums } from "./sums.ts";
 
-/** Bought on the market and not paid back. */
+/** Bought on the market and not refunded. */
 const isBought = sql`(${leadPurchases.mode} <> 'manual' AND ${leadPurchases.paymentStatus} <> 'refunded')`;
 
-/** Ever at Booked or a later stage: going back a stage does not lose the job's time stamps. */
+/** Ever at Booked or a later stage: going back a stage keeps the time stamps. */
 const wonStamps = SALES_STAGES.flatMap((stage) => {
   const stamp = STAGES[stage].isWon ? stampOf(stage) : null;
   return stamp ? [sql`${leadPurchases[stamp]}`] : [];
@@ -18,10 +18,10 @@ const wonStamps = SALES_STAGES.flatMap((stage) => {
 const isWon = sql`(coalesce(${sql.join(wonStamps, sql`, `)}) IS NOT NULL)`;
 
 /**
- * Sums of a business's purchases by the month they were bought or added in.
- * @param months the moments the months begin, oldest first; nothing older is read
+ * Sums a business's purchases by the month they were bought or added in.
+ * @param months the start of each month, oldest first; older purchases are not read
  * @param ripeBefore purchases bought before it count for the win rate
- * @returns sums by the month's place in `months`
+ * @returns sums by the month's index in `months`
  */
 export async function sumByMonth(
   db: Db,

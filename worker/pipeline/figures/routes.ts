@@ -7,7 +7,7 @@ import type { AppEnv } from "../../platform/app.ts";
 import { sumByMonth } from "./queries.ts";
 import { addUp, monthsUntil, toFigures } from "./sums.ts";
 
-/** What a business spent and earned; its owner's alone. */
+/** Routes for a business's spending and earnings, for its owner only. */
 export const figureRoutes = new Hono<AppEnv>().get("/", access.owner, async (c) => {
   const now = Date.now();
   const months = monthsUntil(now, FIGURE_MONTHS);

@@ -2,7 +2,6 @@ import type { Figures } from "../../../contract/figures.ts";
 import { centsToText } from "../../../contract/money.ts";
 import { addMonths, startOfSydneyDay, sydneyMonth } from "../../../contract/sydney-time.ts";
 
-/** Sums over the purchases of one month. */
 export type Sums = {
   bought: number;
   spendCents: number;
@@ -15,7 +14,7 @@ export type Sums = {
 
 const NOTHING: Sums = { bought: 0, spendCents: 0, won: 0, ripe: 0, ripeWon: 0, earnedCents: 0 };
 
-/** The last `count` months up to now, oldest first, each with the moment it begins in Sydney. */
+/** Returns the last `count` months, oldest first, each with the time it begins in Sydney. */
 export function monthsUntil(now: number, count: number): { month: string; start: number }[] {
   const current = sydneyMonth(now);
   return Array.from({ length: count }, (_, i) => {
@@ -24,7 +23,6 @@ export function monthsUntil(now: number, count: number): { month: string; start:
   });
 }
 
-/** Sums over several months. */
 export function addUp(sums: readonly Sums[]): Sums {
   return sums.reduce(
     (total, sum) => ({
@@ -39,7 +37,7 @@ export function addUp(sums: readonly Sums[]): Sums {
   );
 }
 
-/** The figures people read, from sums. */
+/** Returns the figures as the API sends them. */
 export function toFigures(sums: Sums | undefined): Figures {
   const { bought, spendCents, won, ripe, ripeWon, earnedCents } = sums ?? NOTHING;
   return {

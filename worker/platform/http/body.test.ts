@@ -1,12 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import {
-  DROP_PATIENCE_MS,
-  dropRest,
-  MAX_BODY_BYTES,
-  MAX_DROPPED_BYTES,
-  readLimited,
-} from "./body.ts";
+import { DROP_PATIENCE_MS, dropRest, MAX_BODY_BYTES, MAX_DROPPED_BYTES, readLimited } from "./body.ts";
 
 afterEach(() => vi.useRealTimers());
 
