@@ -22,8 +22,8 @@ export function SignIns() {
       {signIns && signIns.length > 0 && (
         <>
           <p className="form__note">
-            The last {signIns.length === 1 ? "one" : signIns.length} within 90 days. A failed one you know
-            nothing of? Somebody tried your password: choose a stronger one, or add a passkey.
+            The last {signIns.length === 1 ? "one" : signIns.length} within 90 days. See a failed one that
+            wasn't you? Someone tried your password: choose a stronger one, or add a passkey.
           </p>
           <ul className="sign-ins">
             {signIns.map(({ id, at, device, method, succeeded }) => (

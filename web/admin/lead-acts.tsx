@@ -120,7 +120,7 @@ function DropDialog({ lead, onClose }: DialogProps) {
           json: { reason: reason || null },
         }),
       ),
-    done: () => ({ title: "Lead dropped", description: "It stays stored and is never sold." }),
+    done: () => ({ title: "Lead dropped", description: "It's kept on file and never sold." }),
     failed: "Failed to drop lead",
     onDone: onClose,
   });
@@ -164,8 +164,8 @@ function WithdrawDialog({ lead, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>
-        {lead.customerName}'s lead leaves the market for good. If somebody is paying for it right now, it
-        stays until they've finished.
+        {lead.customerName}'s lead leaves the market for good. If someone is paying for it right now, it stays
+        until they've finished.
       </p>
     </AskDialog>
   );
@@ -182,7 +182,7 @@ function MoveDialog({ lead, onClose }: DialogProps) {
           json: { region: target },
         }),
       ),
-    done: (target) => ({ title: "Lead moved", description: `It is traded in ${regionName(target)} now.` }),
+    done: (target) => ({ title: "Lead moved", description: `It's now for sale in ${regionName(target)}.` }),
     failed: "Failed to move lead",
     onDone: onClose,
   });
@@ -195,7 +195,7 @@ function MoveDialog({ lead, onClose }: DialogProps) {
       onAct={() => region && move.mutate(region)}
       onClose={onClose}
     >
-      <p>It is withdrawn in {regionName(lead.region)} and listed anew in the other region.</p>
+      <p>It is withdrawn in {regionName(lead.region)} and listed again in the other region.</p>
       <RegionSelect label="New region" without={lead.region} value={region} onChange={setRegion} />
     </AskDialog>
   );

@@ -21,7 +21,7 @@ const WORDS = {
     allows:
       "This address will get emails about its requests again. Its owner may have stopped them, so ask first.",
     always:
-      "Emails about somebody's own account can't be stopped. They warn of new sign-ins and carry password links.",
+      "Emails about someone's own account can't be stopped. They warn of new sign-ins and carry password links.",
     done: "Emails about requests are stopped",
   },
   sms: {

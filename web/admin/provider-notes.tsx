@@ -52,7 +52,7 @@ function Words({ page }: { page: ProviderPage }) {
       return how === "note" ? unwrap(notes.$post({ param, json })) : unwrap(message.$post({ param, json }));
     },
     done: ({ how }) => ({ title: how === "note" ? "Note kept" : "Message sent" }),
-    failed: "That did not work",
+    failed: "That didn't work",
     onDone: () => setText(""),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -85,7 +85,7 @@ export function ProviderPicker({
               </label>
             </span>
           ))}
-          {shown.length === 0 && <p className="picker__note">Nobody of that name.</p>}
+          {shown.length === 0 && <p className="picker__note">No one found.</p>}
           {hasMore && (
             <Button look="quiet" isBusy={isLoadingMore} onClick={loadMore}>
               Show more

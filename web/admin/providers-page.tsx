@@ -114,7 +114,7 @@ export default function ProvidersPage() {
         loading="Loading providers..."
         empty={
           typed
-            ? "Nobody matches. Try a shorter search or show all providers."
+            ? "No one matches. Try a shorter search or show all providers."
             : only
               ? "Nobody."
               : "No providers found. Create the first one above."

@@ -60,13 +60,13 @@ const money = (value: number) => formatMoney(value.toFixed(2));
 const TILES: readonly Tile[] = [
   {
     name: "Leads",
-    means: "Requests that came in, those kept off the market included",
+    means: "Requests received, including those kept off the market",
     value: ({ leads }) => leads,
     format: formatCount,
   },
   {
     name: "Sold",
-    means: "Leads that were paid for, whenever they came in",
+    means: "Leads that were paid for, whenever they were received",
     value: ({ sold }) => sold,
     format: formatCount,
   },
@@ -84,13 +84,13 @@ const TILES: readonly Tile[] = [
   },
   {
     name: "Duds",
-    means: "Reports of leads that led nowhere",
+    means: "Reports of leads that turned out to be no good",
     value: ({ duds }) => duds,
     format: formatCount,
   },
   {
     name: "Suspicious",
-    means: "Of the leads, those that looked suspicious and were kept for a person to decide",
+    means: "Leads that looked suspicious and were held for an admin to decide",
     value: ({ suspicious }) => suspicious,
     format: formatCount,
   },

@@ -111,8 +111,8 @@ export function FunnelTable({ funnel }: { funnel: readonly FunnelDay[] }) {
     >
       <p className="figures__how">
         The last 28 days; each share is of the step before. Counted without cookies and without knowing who
-        anybody is. One visitor may open many pages. The last four rows follow the requests of these days:
-        young ones still have time.
+        anyone is. One visitor may open many pages. The last four rows follow the requests of these days:
+        recent requests may still convert.
       </p>
     </MarketTable>
   );
@@ -122,7 +122,7 @@ export function FunnelTable({ funnel }: { funnel: readonly FunnelDay[] }) {
 export function ProviderTable({ providers }: { providers: ProviderFigures | null }) {
   const rows: [string, string, number][] = providers
     ? [
-        ["total", "That may sign in", providers.total],
+        ["total", "Active accounts", providers.total],
         ["fresh", "New in the last 30 days", providers.fresh],
         ["active", "Seen in the last 30 days", providers.active],
         ["silent", "Not seen for 30 days", providers.silent],
