@@ -116,7 +116,7 @@ export default function ProvidersPage() {
           typed
             ? "No one matches. Try a shorter search or show all providers."
             : only
-              ? "Nobody."
+              ? "No one here."
               : "No providers found. Create the first one above."
         }
       />

@@ -217,6 +217,6 @@ export function offerDifferences(
   if (state !== undefined && isOpen(state)) return [];
   const detail = state
     ? `D1 offers this lead, at its exchange it is ${state}. ${reproject(createdAt)} writes the exchange's word into D1.`
-    : `D1 offers this lead and its exchange does not know it: nobody can buy it. \`npm run exchange:relist -- --region=${region} --remote\` puts it back on the market.`;
+    : `D1 offers this lead and its exchange does not know it: no one can buy it. \`npm run exchange:relist -- --region=${region} --remote\` puts it back on the market.`;
   return [{ kind: "offer_differs", subjectId: id, detail }];
 }

@@ -67,7 +67,7 @@ async function keepOff(db: Db, ids: string[], now: number): Promise<void> {
       db,
       "offer_differs",
       id,
-      "D1 offered this lead, yet somebody has bought or paid for it, and its exchange has forgotten it. Look at its payment first; if nobody has the lead, refund it.",
+      "D1 offered this lead, but someone has bought or paid for it, and the exchange has no record of that. Check its payment first. If no one has the lead, refund it.",
       now,
     );
 }
