@@ -24,8 +24,8 @@ export function ProviderNotes({ page }: { page: ProviderPage }) {
     <section className="provider-page__part" aria-labelledby="provider-notes">
       <h2 id="provider-notes">Notes</h2>
       <p className="provider-page__calm">
-        For admins only. Leave customers&apos; names out: when a customer asks to be forgotten, we cannot find
-        them here.
+        For admins only. Leave out customers&apos; names: if a customer asks us to delete their details, we
+        can&apos;t find them here.
       </p>
       <Words page={page} />
       {page.notes.length > 0 && (

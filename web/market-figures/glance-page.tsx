@@ -72,13 +72,13 @@ const TILES: readonly Tile[] = [
   },
   {
     name: "Revenue",
-    means: "What was paid for leads; refunds are not taken off",
+    means: "Amount paid for leads, before refunds",
     value: ({ revenue }) => Number(revenue),
     format: money,
   },
   {
     name: "Refunds",
-    means: "What was paid back, whenever the lead was sold",
+    means: "Amount refunded, whenever the lead was sold",
     value: ({ refunds }) => Number(refunds),
     format: money,
   },
@@ -127,9 +127,9 @@ function Market({ figures }: { figures: MarketFigures }) {
         <h2 id="glance-today">Today</h2>
         <TodayTiles days={days} />
         <p className="figures__how">
-          Since midnight in Sydney. The trend compares the seven days before with the seven before those.{" "}
+          Since midnight in Sydney. The trend compares the last seven full days with the seven before them.{" "}
           {countedAt === null
-            ? "Nothing is counted yet: the first figures come within a minute."
+            ? "Nothing counted yet. The first figures will show within a minute."
             : `Counted ${formatMoment(countedAt)}, every quarter of an hour.`}
         </p>
       </section>

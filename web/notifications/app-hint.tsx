@@ -54,7 +54,7 @@ export function AppHint({ user }: { user: CurrentUser }) {
     <section className="app-hint" aria-labelledby="app-hint-title">
       <h3 id="app-hint-title">
         Your first lead is in.{" "}
-        {ringing === "no" ? "Keep Naturestrip at hand" : "Be first to know about the next one"}
+        {ringing === "no" ? "Keep Naturestrip handy" : "Be first to know about the next one"}
       </h3>
       <p>{hintWords(way, ringing)}</p>
       {way === "by_hand" && <InstallSteps />}

@@ -14,7 +14,7 @@ type Named = Pick<UserRow, "firstName">;
 const linkMade = (maker: string) => ({
   subject: "A password link was made for your Naturestrip account",
   what: [
-    `${maker} made a one-time link. Whoever opens it within 24 hours can choose a new password for your account. Until then your password stays as it is.`,
+    `${maker} made a one-time link. Anyone who opens it within 24 hours can choose a new password for your account. Until then your password stays as it is.`,
   ],
 });
 

@@ -89,7 +89,7 @@ export async function writeTest(
   const seconds = Math.ceil((windowMs - (now % windowMs)) / 1000);
   throw new TryLater(
     "too_many_requests",
-    "A test is on its way already. You can send the next one in a minute.",
+    "A test is already on its way. You can send another in a minute.",
     seconds,
   );
 }

@@ -156,7 +156,7 @@ export async function sweepForgotten(env: Env, now: number): Promise<{ forgotten
       db,
       "exchange_forgot",
       region,
-      "This region's exchange has lost its storage, or a part of it. Its leads are being put back on the market from D1; what was sold and not yet in D1 has to be found in Stripe.",
+      "This region's exchange has lost its storage, or a part of it. Its leads are being put back on the market from D1; look in Stripe for sales that D1 is missing.",
       now,
     );
   }
