@@ -257,7 +257,7 @@ test.each([
     const phone = await openPhone(words, (page) => page.route(path, (route) => route.abort()));
     const { page } = phone;
     await buy(phone);
-    await says(page, "The card form did not load.");
+    await says(page, "The card form didn't load.");
     await dialog(page).getByRole("timer").getByText("Reserved for you").waitFor();
     expect(await holdsOf(phone)).toBe(1);
     await expectUnsold(phone);

@@ -47,7 +47,7 @@ function Services({ user }: { user: CurrentUser }) {
     onError: (error) =>
       toast({
         title: "Update failed",
-        description: messageOf(error, "Your services were not saved. Please try again."),
+        description: messageOf(error, "Your services weren't saved. Please try again."),
         tone: "destructive",
       }),
   });

@@ -59,7 +59,7 @@ export function AttentionList() {
       <h2 id="attention-title">What needs attention</h2>
       {error ? (
         <p role="alert">
-          {messageOf(error, "This list did not load.")}{" "}
+          {messageOf(error, "This list didn't load.")}{" "}
           <button type="button" className="link-button" onClick={() => void refetch()}>
             Try again
           </button>

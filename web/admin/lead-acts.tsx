@@ -59,7 +59,7 @@ function ReleaseButton({ lead }: { lead: AdminLead }) {
     list: "leads",
     act: (id: string) =>
       unwrap(browserApi().api["super-admin"].leads[":id"].release.$post({ param: { id } })),
-    done: () => ({ title: "Lead released", description: "It is on its way to the market." }),
+    done: () => ({ title: "Lead released", description: "It will be on the market shortly." }),
     failed: "Failed to release lead",
   });
   return (

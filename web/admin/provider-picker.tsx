@@ -53,7 +53,7 @@ export function ProviderPicker({
       </div>
       {error ? (
         <p className="picker__note" role="alert">
-          {messageOf(error, "The list did not load.")}{" "}
+          {messageOf(error, "The list didn't load.")}{" "}
           <button type="button" className="link-button" onClick={retry}>
             Try again
           </button>

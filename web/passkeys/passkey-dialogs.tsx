@@ -81,7 +81,7 @@ export function RemovePasskey({ passkey, isLast, onClose }: Props & { isLast: bo
         {isLast
           ? "It's your last one: you'll sign in with just your password, and your recovery codes will stop working."
           : "Your other passkeys stay."}{" "}
-        Your device still lists it until you delete it there.
+        Your device will still list it until you delete it there.
       </p>
       {failure && <Alert>{failure}</Alert>}
       <DialogFoot onBack={onClose}>

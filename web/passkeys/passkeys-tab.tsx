@@ -59,7 +59,7 @@ function OwnPasskeys({ needsOne }: { needsOne: boolean }) {
   const { data: state, isError } = usePasskeys();
   const [codes, setCodes] = useState<string[] | null>(null);
   const add = useAddPasskey(setCodes);
-  if (isError) return <Alert>Your passkeys did not load. Please check your connection.</Alert>;
+  if (isError) return <Alert>Your passkeys didn't load. Please check your connection.</Alert>;
   if (!state) return <p className="form__note">Loading your passkeys…</p>;
   const { passkeys, recoveryCodesLeft, isDemanded } = state;
   return (

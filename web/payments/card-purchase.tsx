@@ -17,7 +17,7 @@ const REFUSED_TEXTS: Record<string, string> = {
   lead_taken: `Someone is buying this lead right now. ${NOT_CHARGED} If they let it go, it comes back to your list.`,
   lead_closed: GONE_TEXTS.withdrawn,
   lead_not_found: GONE_TEXTS.withdrawn,
-  price_changed: `The price of this lead has changed. ${NOT_CHARGED} Refresh the list to see the new one.`,
+  price_changed: `The price of this lead has changed. ${NOT_CHARGED} Refresh the list to see the new price.`,
   too_many_holds: `You're already buying two leads. Finish or close one of them, then come back to this one. ${NOT_CHARGED}`,
   hold_ended: `We're still closing your last try for this lead. ${NOT_CHARGED} Try again in a moment.`,
 };

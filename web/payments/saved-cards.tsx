@@ -37,7 +37,7 @@ export function SavedCards() {
   const remove = useRemoveCard();
   if (isPending) return <CardSkeleton />;
   if (error)
-    return <Alert>{messageOf(error, "Your cards did not load. Please check your connection.")}</Alert>;
+    return <Alert>{messageOf(error, "Your cards didn't load. Please check your connection.")}</Alert>;
   if (cards.length === 0) {
     return (
       <p className="cards__none">
