@@ -23,7 +23,7 @@ const SETTLE = "**/api/payments/settle";
 const PAY_SAVED = "**/api/payments/pay-saved";
 
 /** Words that are never true of a lead that is paid for, or may be. */
-const DENIALS = /fail|not been charged|nothing was charged|back on the market|over\b/i;
+const DENIALS = /fail|(not|n't) been charged|nothing was charged|back on the market|over\b|time's up/i;
 /** … and of one that is not. */
 const PROMISES = /successful|it's yours$|in your pipeline/im;
 
@@ -415,7 +415,7 @@ test("10: no live word and no answer to a card that was charged: at the end of t
   await isCharged.promise;
   await page.clock.fastForward("01:31");
   await expectSold(phone);
-  expect(await wordsOf(page)).not.toMatch(/fail|charged|is over/i);
+  expect(await wordsOf(page)).not.toMatch(/fail|charged|time's up/i);
 });
 
 test("a payment that went through offline is announced on return, its closed dialog or not, and keeps the focus", async () => {

@@ -184,7 +184,7 @@ test("row 8: the hold runs out with 3-D Secure open: nothing is charged, and the
   await dialog(page).getByText("Time's up for this lead").waitFor();
   await dialog(page).getByText("You have not been charged.").waitFor();
   await bank.waitFor({ state: "detached" });
-  await expectAccessible(page, "the time is over");
+  await expectAccessible(page, "the time is up");
   expect(stripe.intentsOf(leadId)).toMatchObject([{ status: "canceled", amount_received: 0 }]);
   await page.getByRole("button", { name: "Back to the leads" }).click();
   await page
