@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { joinServices } from "./service-list.ts";
 
 test.each([
-  [[], ""],
   [["Landscaping"], "Landscaping"],
   [["Hedge and tree trimming"], "Hedge and tree trimming"],
   [["lawn mowing", "landscaping"], "lawn mowing and landscaping"],
