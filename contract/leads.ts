@@ -79,7 +79,7 @@ export const leadRequestSchema = z.object({
   grassType: z.optional(z.nullable(z.enum(GRASS_TYPES, "Please choose a grass type"))),
   urgency: z.enum(URGENCIES, "Please choose how soon you need it"),
   frequency: z.enum(FREQUENCIES, "Please choose how often you want it done"),
-  accessRequirements: z.optional(z.nullable(z.enum(ACCESS_KINDS, "Please choose the access to your lawn"))),
+  accessRequirements: z.optional(z.nullable(z.enum(ACCESS_KINDS, "Please choose your lawn access"))),
   budgetConcern: z.enum(BUDGET_CONCERNS, "Please choose one"),
   previousExperience: z.enum(PREVIOUS_EXPERIENCES, "Please choose one"),
   specificRequests: optionalText(2000),

@@ -78,7 +78,7 @@ test("no number of the outback is refused", () => {
 });
 
 const TOO_SHORT = "Phone number must be at least 10 digits";
-const WRONG = "Please check this number. From overseas? Start with + and your country code.";
+const WRONG = "Is a digit missing? From overseas, start with + and your country code.";
 
 test.each([
   ["the three-step form", leadRequestSchema, "customerPhone", TOO_SHORT],

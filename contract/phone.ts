@@ -45,7 +45,7 @@ export function canBeCalled(typed: string): boolean {
   return numbers.some((number) => canRing(number.replaceAll(/[^\d+]/g, "")));
 }
 
-const WRONG = "Please check this number. From overseas? Start with + and your country code.";
+const WRONG = "Is a digit missing? From overseas, start with + and your country code.";
 const NO_AREA_CODE = "Please add the area code, such as 02.";
 const TWO_NUMBERS = "Please give one number only.";
 

@@ -26,7 +26,7 @@ export const STAGES = {
   called: {
     label: "Called",
     tile: { id: "called", label: "Called" },
-    empty: "Nobody is waiting for your quote. Move a lead here once you have called.",
+    empty: "No one is waiting for your quote. Move a lead here once you have called.",
     stamp: "calledAt",
     isWon: false,
   },
@@ -40,7 +40,7 @@ export const STAGES = {
   job_booked: {
     label: "Job booked",
     tile: { id: "booked", label: "Booked" },
-    empty: "No jobs are booked. Won jobs stand here until they are done.",
+    empty: "No jobs are booked. Won jobs stay here until they are done.",
     stamp: "jobBookedAt",
     isWon: true,
   },
@@ -61,14 +61,14 @@ export const STAGES = {
   invoice_paid: {
     label: "Invoice paid",
     tile: { id: "paid", label: "Paid" },
-    empty: "No paid jobs yet. They stand here until they are archived.",
+    empty: "No paid jobs yet. They stay here until they are archived.",
     stamp: "invoicePaidAt",
     isWon: true,
   },
   declined: {
     label: "Declined",
     tile: { id: "declined", label: "Declined" },
-    empty: "No declined leads. Jobs you did not win can rest here.",
+    empty: "No declined leads. Jobs you did not win go here.",
     stamp: "declinedAt",
     isWon: false,
   },

@@ -218,7 +218,7 @@ test("a new team member signs in, has to choose a password, and works; removed, 
   await mate.locator('.connection[data-state="live"]').waitFor();
 
   await press(page, "Remove Tess Kelly");
-  await page.getByText("signed out everywhere at once").waitFor();
+  await page.getByText("signed out everywhere and").waitFor();
   await expectNoBarriers(page);
   await press(page, "Remove");
   await page.getByText("Team member removed").first().waitFor();

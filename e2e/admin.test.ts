@@ -425,7 +425,7 @@ test("texts to a number and emails about requests are stopped for somebody on th
   await button(page, "Stop emails about requests").click();
   await button(page, "Stop them").click();
   await page.getByText(/^Emails about requests to this address are stopped since/).waitFor();
-  await page.getByText("Emails about somebody's own account can't be stopped").waitFor();
+  await page.getByText("Emails about someone's own account can't be stopped").waitFor();
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await expectFits(page, `a stop at ${width}`);

@@ -281,10 +281,10 @@ test("a new owner sees what to set up, below the leads, until it is put away", a
     "/settings?tab=work",
   );
   await expectAccessible(page, "what a new owner sets up");
-  await list.getByRole("button", { name: "Bring in your people" }).click();
+  await list.getByRole("button", { name: "Add your team" }).click();
   await page.getByRole("dialog", { name: "Team" }).waitFor();
   await page.keyboard.press("Escape");
-  await list.getByRole("button", { name: "Put away" }).click();
+  await list.getByRole("button", { name: "Hide" }).click();
   await list.waitFor({ state: "detached" });
   await openDashboard(page);
   // Fetched after the list.

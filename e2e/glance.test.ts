@@ -78,7 +78,9 @@ test(
     expect((await figures("Leads")).slice(0, 2)).toEqual(["2", "14 in the 7 days before"]);
     await expectSoon(async () => (await figures("Sold")).slice(0, 2).join(), "1,7 in the 7 days before");
     expect((await figures("Revenue"))[0]).toBe("$50");
-    expect(await tile("Sold").getAttribute("title")).toBe("Leads that were paid for, whenever they came in");
+    expect(await tile("Sold").getAttribute("title")).toBe(
+      "Leads that were paid for, whenever they were received",
+    );
     const region = page.getByRole("row", { name: /^Inner West/ });
     const cells = await region.getByRole("cell").allTextContents();
     expect(cells).toContain("2 h");

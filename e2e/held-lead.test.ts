@@ -11,7 +11,7 @@ import { openDashboard, openWindowOf } from "../testing/product/windows.ts";
 
 const stage = await setCardStage();
 
-const HELD_WORDS = "A provider is paying for this lead just now. Try again in a few minutes.";
+const HELD_WORDS = "A provider is paying for this lead right now. Try again in a few minutes.";
 
 /** A provider who starts to pay for a lead, and lets go of it. */
 async function makePayer() {

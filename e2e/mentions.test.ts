@@ -48,9 +48,7 @@ async function memberWithPhone(userId: string) {
   const subscription = await service.subscribe();
   await page.addInitScript(subscribeAs, subscription);
   await page.goto("/settings?tab=notifications");
-  await page
-    .getByText("Your phone rings when somebody mentions you, even with Naturestrip closed.")
-    .waitFor();
+  await page.getByText("Your phone rings when someone mentions you, even with Naturestrip closed.").waitFor();
   await page.getByRole("checkbox", { name: "Keep quiet hours" }).uncheck();
   await page.getByRole("button", { name: "Save quiet hours" }).click();
   await page.getByText("Quiet hours saved").waitFor();
@@ -59,7 +57,7 @@ async function memberWithPhone(userId: string) {
   return { page, told: () => service.toldTo(subscription).map(({ data }) => data) };
 }
 
-const options = (page: Page) => page.getByRole("listbox", { name: "Mention somebody" }).getByRole("option");
+const options = (page: Page) => page.getByRole("listbox", { name: "Mention someone" }).getByRole("option");
 
 test("the owner mentions a team mate, whose phone says so and opens the lead", async () => {
   const { pat, sam, purchaseId } = await business();
@@ -160,7 +158,7 @@ test("an owner chooses what a member hears, and a tap that is not saved is taken
   const theirs = page.getByRole("dialog").getByRole("group", { name: "Notifications for Sam Lee" });
   const sales = theirs.getByRole("checkbox", { name: "When the business gets a lead" });
   expect(await sales.isChecked()).toBe(false);
-  expect(await theirs.getByRole("checkbox", { name: "When somebody mentions them" }).isChecked()).toBe(true);
+  expect(await theirs.getByRole("checkbox", { name: "When someone mentions them" }).isChecked()).toBe(true);
   await expectFits(page, "the team");
   await expectAccessible(page, "the team");
   const saved = page.waitForResponse(/\/alerts$/);
@@ -173,13 +171,13 @@ test("an owner chooses what a member hears, and a tap that is not saved is taken
   expect(await (await saved).json()).toEqual({ sales: true, mentions: true });
   const member = await openWindowOf(stage, sam.id, PHONE);
   await member.goto("/settings?tab=notifications");
-  await member.getByText("when the business gets a lead and when somebody mentions you").waitFor();
+  await member.getByText("when the business gets a lead and when someone mentions you").waitFor();
   await page.route("**/alerts", (route) => route.abort());
   await sales.click();
   await page.getByText("Notifications weren't saved").waitFor();
   await expectSoon(() => sales.isChecked(), true);
   // Two in a hurry, both refused: what the server has is shown.
-  const heard = theirs.getByRole("checkbox", { name: "When somebody mentions them" });
+  const heard = theirs.getByRole("checkbox", { name: "When someone mentions them" });
   const release = Promise.withResolvers<void>();
   await page.unroute("**/alerts");
   await page.route("**/alerts", async (route) => {

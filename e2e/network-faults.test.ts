@@ -23,7 +23,7 @@ const SETTLE = "**/api/payments/settle";
 const PAY_SAVED = "**/api/payments/pay-saved";
 
 /** Words that are never true of a lead that is paid for, or may be. */
-const DENIALS = /fail|not been charged|nothing was charged|back on the market|over\b/i;
+const DENIALS = /fail|(not|n't) been charged|nothing was charged|back on the market|over\b|time's up/i;
 /** … and of one that is not. */
 const PROMISES = /successful|it's yours$|in your pipeline/im;
 
@@ -172,7 +172,7 @@ test("1: offline when Buy is tapped: it says so, and one tap buys once there is 
   await untilCodeIsHere(page);
   await page.context().setOffline(true);
   await buy(phone);
-  await says(page, "You're offline, so this lead can't be set aside for you. You have not been charged.");
+  await says(page, "You're offline, so this lead can't be reserved for you. You have not been charged.");
   await expectFits(page, "offline");
   await expectAccessible(page, "offline");
   expect(await holdsOf(phone)).toBe(0);
@@ -188,7 +188,7 @@ test("2, 3: the call for the lead, then its answer is lost: it isn't certain, an
   const { page } = phone;
   // Behind the purchase: what is theirs is not called somebody else's.
   const card = page.locator(`[data-lead="${phone.leadId}"]`);
-  const uncertain = "it isn't certain whether this lead is set aside for you. You have not been charged.";
+  const uncertain = "We don't know yet whether this lead is reserved for you. You have not been charged.";
   await page.route(HOLDS, (route) => route.abort(), { times: 1 });
   await buy(phone);
   await says(page, uncertain);
@@ -232,7 +232,7 @@ test("row 46: 4: the answer about the payment is lost: the lead stays theirs, an
   for (const calls of [1, 2, 3]) {
     // What was said of the call before is gone as soon as there is another one.
     await expectSoon(opening.calls, calls);
-    await says(page, "The lead is still set aside for you.");
+    await says(page, "The lead is still reserved for you.");
     await dialog(page).getByRole("timer").getByText("Reserved for you").waitFor();
     if (calls === 3) opening.calm();
     else await tryAgain(page).tap();
@@ -257,7 +257,7 @@ test.each([
     const phone = await openPhone(words, (page) => page.route(path, (route) => route.abort()));
     const { page } = phone;
     await buy(phone);
-    await says(page, "The card form did not load.");
+    await says(page, "The card form didn't load.");
     await dialog(page).getByRole("timer").getByText("Reserved for you").waitFor();
     expect(await holdsOf(phone)).toBe(1);
     await expectUnsold(phone);
@@ -310,7 +310,7 @@ test("8, 11: what became of a paid lead isn't heard: it isn't called a failure, 
   ]);
   await page.route(SETTLE, settling.route);
   await pay(page);
-  await says(page, "Finding out what became of your payment…");
+  await says(page, "Checking your payment…");
   await expect.poll(settling.calls).toBeGreaterThan(1);
   expect(await wordsOf(page)).not.toMatch(PROMISES);
   settling.calm();
@@ -379,7 +379,7 @@ test("10: no live word while the time runs out and a rival buys: the lead isn't 
   stripe.confirm(stripe.intentsOf(leadId).find(({ status }) => status !== "canceled")!.id, "good");
   await call("POST", "/api/payments/settle", { holdId });
   await page.clock.fastForward("01:31");
-  await says(page, "The time to pay for this lead is over, so it is not set aside for you any more.");
+  await says(page, "Time's up for this lead, so it's no longer reserved for you.");
   await says(page, "You have not been charged.");
   const said = await wordsOf(page);
   expect(said).not.toMatch(PROMISES);
@@ -415,7 +415,7 @@ test("10: no live word and no answer to a card that was charged: at the end of t
   await isCharged.promise;
   await page.clock.fastForward("01:31");
   await expectSold(phone);
-  expect(await wordsOf(page)).not.toMatch(/fail|charged|is over/i);
+  expect(await wordsOf(page)).not.toMatch(/fail|charged|time's up/i);
 });
 
 test("a payment that went through offline is announced on return, its closed dialog or not, and keeps the focus", async () => {
@@ -427,7 +427,7 @@ test("a payment that went through offline is announced on return, its closed dia
     await route.abort();
   });
   await pay(page);
-  await says(page, "Finding out what became of your payment…");
+  await says(page, "Checking your payment…");
   await dialog(page).getByRole("button", { name: "Close" }).tap();
   await dialog(page).waitFor({ state: "detached" });
   expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
@@ -450,7 +450,7 @@ test("11: a 503, a proxy or a hotel answers about the lead: it is no failed paym
   for (const calls of [2, 3]) {
     await tryAgain(page).tap();
     await expectSoon(taking.calls, calls);
-    await says(page, "it isn't certain whether this lead is set aside for you.");
+    await says(page, "We don't know yet whether this lead is reserved for you.");
   }
   expect(await wordsOf(page)).not.toMatch(/fail|error|JSON|<|502/i);
   await expectUnsold(phone);
@@ -483,8 +483,8 @@ test("12: the connection goes with the tap on Pay: once it is known that nothing
   await page.route(CONFIRM, fail);
   await page.route(SETTLE, fail);
   await pay(page);
-  await says(page, "Finding out what became of your payment…");
-  await page.locator(".toasts").getByText("it isn't certain yet whether you have paid").waitFor();
+  await says(page, "Checking your payment…");
+  await page.locator(".toasts").getByText("We don't know yet whether you've paid").waitFor();
   await expectUnsold(phone);
   isDown = false;
   await says(page, "Your payment didn't go through, and nothing was charged. Please try again.");

@@ -210,7 +210,7 @@ test("a stage, an amount and a next action set without a connection outlive the 
   const told = page.getByRole("alert").filter({ hasText: "A change wasn't saved" });
   await told.getByText("Cora Conflict", { exact: true }).waitFor();
   await told
-    .getByText("Stage “Quote sent”: Somebody has moved this lead since. It stays where it is.")
+    .getByText("Stage “Quote sent”: Someone has already moved this lead. It stays where it is.")
     .waitFor();
   await expectSoon(() => keptChanges(page), 0);
   await expectAccessible(page, "a change that was refused");

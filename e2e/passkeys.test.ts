@@ -59,7 +59,7 @@ async function addFirst(page: Page): Promise<string[]> {
   await press(page, "Add a passkey");
   await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
   const codes = await page.locator(".codes code").allInnerTexts();
-  await press(page, "I have kept them");
+  await press(page, "I've saved them");
   // A dialog that closes takes its step of the history back: nobody goes elsewhere within that moment.
   await page.waitForFunction(() => !(history.state as { layer?: string } | null)?.layer);
   return codes;
@@ -100,7 +100,7 @@ test("a provider adds a passkey, and signs in with password and passkey, then wi
   await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
   expect(await page.locator(".codes code").allInnerTexts()).toHaveLength(10);
   await expectNoBarriers(page);
-  await press(page, "I have kept them");
+  await press(page, "I've saved them");
   await page.getByText("not used yet").waitFor();
   await page.getByText("You have 10 left.").waitFor();
   await expectNoBarriers(page);
@@ -143,7 +143,7 @@ test("passkeys are named and removed; a second one comes without new codes", asy
   await press(page, "Add another passkey");
   await page.getByText("This device already has a passkey for your account.").first().waitFor();
   await press(page, "Remove Ute phone");
-  await page.getByText("It is your last one").waitFor();
+  await page.getByText("It's your last one").waitFor();
   await expectNoBarriers(page);
   await press(page, "Remove passkey");
   await page.getByRole("button", { name: "Add a passkey" }).waitFor();
@@ -160,7 +160,7 @@ test("a finger that is not the owner's opens nothing, and can be tried again", a
   await page.goto("/login/passkey");
   await phone.recognise(false);
   await press(page, "Use your passkey");
-  await page.getByRole("alert").filter({ hasText: "Your browser ended it" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "That didn't work: it was cancelled" }).waitFor();
   await expectNoBarriers(page);
   await phone.recognise(true);
   await press(page, "Use your passkey");
@@ -229,7 +229,7 @@ test("a super admin without a passkey is led to adding one, and is no admin befo
   await page.getByRole("heading", { name: "One step before the admin pages" }).waitFor();
   await expectNoBarriers(page);
   await page.goto("/dashboard");
-  await page.getByText("Your admin pages wait for a passkey.").waitFor();
+  await page.getByText("Your admin pages need a passkey.").waitFor();
   await page.getByRole("link", { name: "Set it up" }).click();
   await addFirst(page);
   await press(page, `${admin.firstName} ${admin.lastName}`);
@@ -248,10 +248,10 @@ test("a super admin whose session is older than their passkey opens the admin pa
   await addFirst(page);
   await stage.product.db.update(sessions).set({ secondFactorAt: null }).where(eq(sessions.userId, admin.id));
   await page.reload();
-  await page.getByText("Your admin pages wait for your passkey").waitFor();
+  await page.getByText("Your admin pages need your passkey").waitFor();
   await expectNoBarriers(page);
   await press(page, "Use your passkey");
-  await page.getByText("Your admin pages wait for your passkey").waitFor({ state: "detached" });
+  await page.getByText("Your admin pages need your passkey").waitFor({ state: "detached" });
   await page.goto("/admin/providers");
   await page.getByRole("navigation", { name: "Admin" }).waitFor();
 });
@@ -264,7 +264,7 @@ test("bank details ask once more who it is, keep what was typed, and go on by th
   await page.getByLabel("Account number").fill("12345678");
   await anHourAgo(user.id);
   await press(page, "Save bank details");
-  const dialog = page.getByRole("dialog", { name: "Is it still you?" });
+  const dialog = page.getByRole("dialog", { name: "Please confirm it's you" });
   await dialog.getByLabel("Your password").fill("not it");
   await expectNoBarriers(page);
   await press(page, "Confirm");
@@ -290,7 +290,7 @@ test("a new email address asks once more as well, and a passkey answers", async 
   await page.getByLabel("First name").fill("Petra");
   await anHourAgo(user.id);
   await press(page, "Save changes");
-  const dialog = page.getByRole("dialog", { name: "Is it still you?" });
+  const dialog = page.getByRole("dialog", { name: "Please confirm it's you" });
   await dialog.waitFor();
   await expectNoBarriers(page);
   await dialog.getByRole("button", { name: "Use your passkey" }).click();

@@ -181,10 +181,10 @@ test("row 8: the hold runs out with 3-D Secure open: nothing is charged, and the
   const rival = await stage.product.callerFor((await insertUser(stage.product.db)).id);
   await rival("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
   await page.clock.fastForward("05:01");
-  await dialog(page).getByText("The time to pay for this lead is over").waitFor();
+  await dialog(page).getByText("Time's up for this lead").waitFor();
   await dialog(page).getByText("You have not been charged.").waitFor();
   await bank.waitFor({ state: "detached" });
-  await expectAccessible(page, "the time is over");
+  await expectAccessible(page, "the time is up");
   expect(stripe.intentsOf(leadId)).toMatchObject([{ status: "canceled", amount_received: 0 }]);
   await page.getByRole("button", { name: "Back to the leads" }).click();
   await page
@@ -206,9 +206,7 @@ test("who loses the race is told at once, without a payment, and gets the lead w
     await route.continue();
   });
   await openPurchase(page, words);
-  await dialog(page)
-    .getByText("Somebody is buying this lead right now. You have not been charged.")
-    .waitFor();
+  await dialog(page).getByText("Someone is buying this lead right now. You have not been charged.").waitFor();
   await expectAccessible(page, "the race is lost");
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
   await page.getByRole("button", { name: "Back to the leads" }).click();
@@ -576,7 +574,7 @@ test("a payment in processing is followed to its end", async () => {
   await pay(page, SLOW);
   await toast(page, "Payment Processing").waitFor();
   await toast(page, "Payment status: processing").waitFor();
-  await dialog(page).getByText("Your bank is taking its time.").waitFor();
+  await dialog(page).getByText("Your bank hasn't decided yet.").waitFor();
   await expectAccessible(page, "processing");
   stripe.finish(stripe.intentsOf(leadId)[0]!.id, true);
   await toast(page, "Payment Successful").waitFor();

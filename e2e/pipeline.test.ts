@@ -158,7 +158,7 @@ test("what one of a team plans or archives shows in the other's window", async (
   await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
   await theirs.getByText("Called, archived").waitFor();
   await expectSoon(() => count(matePage, "Final"), "1");
-  await matePage.getByText("Nothing is due.").waitFor();
+  await matePage.getByText("Nothing due today.").waitFor();
 });
 
 test("leads for services a business does not offer are counted out of sight, until it asks for them", async () => {

@@ -32,7 +32,7 @@ export function PasswordForm({ user }: { user: CurrentUser }) {
       }),
   });
   if (user.isImpersonating) {
-    return <p className="form__note">A password is changed by its owner only: stop impersonating first.</p>;
+    return <p className="form__note">Only the owner can change the password: stop impersonating first.</p>;
   }
   return (
     <form className="form" key={round} {...formProps}>

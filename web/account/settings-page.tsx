@@ -38,7 +38,7 @@ async function readBankDetails({ api }: ApiClient, user: CurrentUser): Promise<B
   try {
     return { details: await unwrap(api.user["bank-details"].$get()), problem: null };
   } catch (error) {
-    return { details: null, problem: messageOf(error, "Your bank details did not load.") };
+    return { details: null, problem: messageOf(error, "Your bank details didn't load.") };
   }
 }
 

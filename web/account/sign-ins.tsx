@@ -17,13 +17,13 @@ export function SignIns() {
   return (
     <section className="settings__part" aria-labelledby="sign-ins-title">
       <h3 id="sign-ins-title">Recent sign-ins</h3>
-      {isError && <p className="form__note">The list did not load. Please check your connection.</p>}
+      {isError && <p className="form__note">The list didn't load. Please check your connection.</p>}
       {signIns?.length === 0 && <p className="form__note">None in the last 90 days.</p>}
       {signIns && signIns.length > 0 && (
         <>
           <p className="form__note">
-            The last {signIns.length === 1 ? "one" : signIns.length} within 90 days. A failed one you know
-            nothing of? Somebody tried your password: choose a stronger one, or add a passkey.
+            The last {signIns.length === 1 ? "one" : signIns.length} within 90 days. See a failed one that
+            wasn't you? Someone tried your password: choose a stronger one, or add a passkey.
           </p>
           <ul className="sign-ins">
             {signIns.map(({ id, at, device, method, succeeded }) => (

@@ -20,7 +20,7 @@ export function WorkAreas({ user }: { user: CurrentUser }) {
     <div className="form">
       <section className="settings__part" aria-labelledby="regions-title">
         <h3 id="regions-title">Regions</h3>
-        <p className="form__note">You see new leads of these regions. They never limit what you may buy.</p>
+        <p className="form__note">You'll see new leads from these regions. You can still buy anywhere.</p>
         <RegionPicker
           watched={user.watchedRegions}
           submitLabel="Save regions"
@@ -46,14 +46,14 @@ function Services({ user }: { user: CurrentUser }) {
     onError: (error) =>
       toast({
         title: "Update failed",
-        description: messageOf(error, "Your services were not saved. Please try again."),
+        description: messageOf(error, "Your services weren't saved. Please try again."),
         tone: "destructive",
       }),
   });
   return (
     <form className="settings__part" aria-labelledby="services-title" {...formProps}>
       <h3 id="services-title">Services</h3>
-      <p className="form__note">What your business does. With none chosen you do everything.</p>
+      <p className="form__note">Choose your services. Leave blank for all.</p>
       <ChoiceGroup
         name="services"
         legend={<span className="visually-hidden">Services</span>}

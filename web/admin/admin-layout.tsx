@@ -64,7 +64,7 @@ function PasskeyGate() {
   );
   return (
     <Gate title="One step before the admin pages" ways={way}>
-      Super admins sign in with a passkey: a stolen password alone opens nothing here.
+      Super admins sign in with a passkey: a stolen password alone won&apos;t get anyone in.
     </Gate>
   );
 }

@@ -77,7 +77,7 @@ export function AdminList<Row>({
     return (
       <div className="empty" role="alert">
         <p>
-          <strong>This list did not load.</strong> {messageOf(error, "Please check your connection.")}
+          <strong>This list didn't load.</strong> {messageOf(error, "Please check your connection.")}
         </p>
         <Button look="quiet" onClick={list.retry}>
           Try again

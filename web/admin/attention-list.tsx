@@ -12,34 +12,34 @@ import { IdLink } from "./id-link.tsx";
 import { useAdminAct } from "./use-admin-act.ts";
 
 const KIND_LABELS: Readonly<Record<string, string>> = {
-  release_stuck: "A payment cannot be taken back",
+  release_stuck: "A payment can't be cancelled",
   payment_missing: "Stripe does not know a payment",
   payment_mismatch: "A payment differed from its hold",
   refund_failed: "A refund is still owed",
   refund_came_back: "A refund did not arrive",
   newcomer_share: "New providers hold their share of a region's leads",
-  held_in_vain: "A lead that several held in vain",
+  held_in_vain: "Held several times, never sold",
   sale_conflict: "Two sales of one lead",
   sale_without_lead: "A sale whose lead is lost",
   sale_without_buyer: "A sale whose buyer is lost",
-  unknown_payment: "Stripe took money the ledger does not know of",
+  unknown_payment: "Stripe took money that isn't in the ledger",
   payment_state: "Stripe and the ledger disagree about a payment",
   payment_amount: "Stripe and the ledger disagree about an amount",
   payment_refund: "Stripe and the ledger disagree about a refund",
   payment_missing_at_stripe: "The ledger has a payment that Stripe does not know",
-  slot_taken: "A payment that is over still takes a place",
+  slot_taken: "A finished payment still takes up a place",
   paid_twice: "A lead was paid for twice",
   paid_without_purchase: "A payment without a purchase",
   purchase_amount: "A purchase shows another amount than its payment",
   purchase_status: "A purchase and its payment disagree",
-  purchase_without_payment: "A purchase nobody paid for",
+  purchase_without_payment: "A purchase no one paid for",
   bought_not_sold: "A bought lead that was not marked as sold",
   sale_differs: "The exchange and D1 disagree about a lead",
-  unknown_value: "A stored value that no list knows",
-  exchange_forgot: "A region's market lost its memory",
+  unknown_value: "A stored value that isn't on any list",
+  exchange_forgot: "A region's market lost its data",
   messages_stuck: "Messages don't go out",
   message_limit: "A daily limit has been reached",
-  offer_differs: "A lead on offer that nobody can buy",
+  offer_differs: "A lead on offer that no one can buy",
   market_differs: "A lead for sale that should not be",
 };
 
@@ -59,7 +59,7 @@ export function AttentionList() {
       <h2 id="attention-title">What needs attention</h2>
       {error ? (
         <p role="alert">
-          {messageOf(error, "This list did not load.")}{" "}
+          {messageOf(error, "This list didn't load.")}{" "}
           <button type="button" className="link-button" onClick={() => void refetch()}>
             Try again
           </button>
@@ -67,7 +67,7 @@ export function AttentionList() {
       ) : !data ? (
         <p>Loading...</p>
       ) : data.length === 0 ? (
-        <p className="attention__calm">Nothing. Payments, refunds and sales are where they should be.</p>
+        <p className="attention__calm">Nothing. Payments, refunds and sales are all in order.</p>
       ) : (
         <>
           <ul>
@@ -118,7 +118,7 @@ function Item({ item }: { item: AttentionItem }) {
           onAct={() => resolve.mutate({ kind, subjectId })}
           onClose={() => setAsking(false)}
         >
-          <p>{label}: you have looked after it. Should it happen again, it comes back to this list.</p>
+          <p>{label}: you've dealt with it. If it happens again, it comes back to this list.</p>
         </AskDialog>
       )}
     </li>

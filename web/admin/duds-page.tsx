@@ -57,7 +57,7 @@ function DudActs({ dud }: { dud: AdminDud }) {
       {decision && (
         <AskDialog
           title={decision === "granted" ? "Grant a free claim?" : "Refuse this report?"}
-          reason={{ label: "A word to the provider", required: false }}
+          reason={{ label: "Message to the provider", required: false }}
           act={decision === "granted" ? "Grant free claim" : "Refuse"}
           isBusy={answer.isPending}
           onAct={(text) => answer.mutate({ decision, answer: text || null })}
@@ -124,8 +124,8 @@ export default function DudsPage() {
         <h1>Duds</h1>
       </header>
       <p className="admin__intro">
-        Providers say that a lead they bought leads nowhere. Granted, it is worth one free claim; money is
-        never paid back.
+        Providers report a lead that turned out to be no good. If you grant it, they get one free claim. Money
+        is never refunded.
       </p>
       <div className="admin__filters">
         <FilterSelect

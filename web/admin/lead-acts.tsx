@@ -58,7 +58,7 @@ function ReleaseButton({ lead }: { lead: AdminLead }) {
     list: "leads",
     act: (id: string) =>
       unwrap(browserApi().api["super-admin"].leads[":id"].release.$post({ param: { id } })),
-    done: () => ({ title: "Lead released", description: "It is on its way to the market." }),
+    done: () => ({ title: "Lead released", description: "It will be on the market shortly." }),
     failed: "Failed to release lead",
   });
   return (
@@ -119,7 +119,7 @@ function DropDialog({ lead, onClose }: DialogProps) {
           json: { reason: reason || null },
         }),
       ),
-    done: () => ({ title: "Lead dropped", description: "It stays stored and is never sold." }),
+    done: () => ({ title: "Lead dropped", description: "It's kept on file and never sold." }),
     failed: "Failed to drop lead",
     onDone: onClose,
   });
@@ -163,8 +163,8 @@ function WithdrawDialog({ lead, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>
-        {lead.customerName}'s lead leaves the market for good. If somebody is paying for it right now, it
-        stays until they've finished.
+        {lead.customerName}'s lead leaves the market for good. If someone is paying for it right now, it stays
+        until they've finished.
       </p>
     </AskDialog>
   );
@@ -181,7 +181,7 @@ function MoveDialog({ lead, onClose }: DialogProps) {
           json: { region: target },
         }),
       ),
-    done: (target) => ({ title: "Lead moved", description: `It is traded in ${regionName(target)} now.` }),
+    done: (target) => ({ title: "Lead moved", description: `It's now for sale in ${regionName(target)}.` }),
     failed: "Failed to move lead",
     onDone: onClose,
   });
@@ -194,7 +194,7 @@ function MoveDialog({ lead, onClose }: DialogProps) {
       onAct={() => region && move.mutate(region)}
       onClose={onClose}
     >
-      <p>It is withdrawn in {regionName(lead.region)} and listed anew in the other region.</p>
+      <p>It is withdrawn in {regionName(lead.region)} and listed again in the other region.</p>
       <RegionSelect label="New region" without={lead.region} value={region} onChange={setRegion} />
     </AskDialog>
   );

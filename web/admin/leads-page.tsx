@@ -166,9 +166,9 @@ export default function LeadsPage() {
         />
       </div>
       <p className="admin__intro">
-        Drop keeps a suspicious request off the market, Withdraw takes a lead off it; both are for good and
-        cost nobody anything. A Dud is a lead somebody bought that leads nowhere: granted, it is worth a free
-        claim.
+        Drop keeps a suspicious request off the market, Withdraw takes a lead off it. Both are permanent. No
+        one is charged. A Dud is a bought lead that turned out to be no good. If granted, it&apos;s worth a
+        free claim.
       </p>
       <LeadQueue ids={list.rows?.map(({ id }) => id) ?? null} isOn={state === "quarantined"}>
         <AdminList

@@ -25,10 +25,10 @@ export function MessageHistory() {
     look.mutate(address);
   };
   return (
-    <section className="messages__part" aria-label="What one person was told">
-      <h2>What one person was told</h2>
+    <section className="messages__part" aria-label="Messages to one person">
+      <h2>Messages to one person</h2>
       <p className="messages__how">
-        For when somebody complains. We keep a list of messages for a week, without their words. The audit log
+        For when someone complains. We keep a list of messages for a week, without the text. The audit log
         notes that you looked.
       </p>
       <form className="admin__filters" onSubmit={submit} noValidate>
@@ -55,10 +55,10 @@ export function MessageHistory() {
       )}
       <div aria-live="polite">
         {look.error && <p role="alert">{messageOf(look.error, "That didn't load. Please try again.")}</p>}
-        {found?.lines.length === 0 && <p className="empty">Nothing went there in the last week.</p>}
+        {found?.lines.length === 0 && <p className="empty">Nothing was sent there in the last week.</p>}
         {found && found.lines.length > 0 && (
           <ListTable
-            label="What one person was told"
+            label="Messages to one person"
             rows={found.lines}
             columns={MESSAGE_COLUMNS}
             idOf={(line) => line.id}

@@ -16,7 +16,7 @@ import { useAdminAct } from "./use-admin-act.ts";
 
 const VIEWS: readonly { value: MessageView; label: string; empty: string }[] = [
   { value: "failed", label: "Failed", empty: "Nothing failed in the last week." },
-  { value: "waiting", label: "Waiting", empty: "Nothing waits." },
+  { value: "waiting", label: "Waiting", empty: "Nothing waiting." },
   { value: "over", label: "Sent and ended", empty: "Nothing was sent in the last week." },
 ];
 

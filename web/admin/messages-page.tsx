@@ -81,7 +81,7 @@ function Templates({ templates, isWhole }: { templates: readonly TemplateCount[]
     <section className="messages__part" aria-label="The last 24 hours">
       <h2>The last 24 hours</h2>
       {templates.length === 0 ? (
-        <p className="empty">Nothing was sent in the last 24 hours, and nothing waits.</p>
+        <p className="empty">Nothing was sent in the last 24 hours, and nothing is waiting.</p>
       ) : (
         <>
           <ListTable
@@ -91,8 +91,8 @@ function Templates({ templates, isWhole }: { templates: readonly TemplateCount[]
             idOf={({ channel, template }) => `${channel} ${template}`}
           />
           <p className="messages__how">
-            Ended: too late, or no longer wanted, such as a lead that was sold before its turn.
-            {!isWhole && " There were more than 20,000 messages: the newest are counted."}
+            Ended: too late or no longer needed, such as a lead already sold.
+            {!isWhole && " There were more than 20,000 messages. Only the newest are counted."}
           </p>
         </>
       )}

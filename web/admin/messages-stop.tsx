@@ -16,12 +16,12 @@ const WORDS = {
     stopped: "Emails about requests to this address are stopped",
     stop: "Stop emails about requests",
     question: "Stop emails about requests?",
-    what: "This address will get no more emails about requests, and any that are waiting are dropped. Its owner can undo that with the link in an earlier email.",
+    what: "This address will get no more emails about requests, and any that are waiting are dropped. The owner can undo that with the link in an earlier email.",
     allowQuestion: "Allow emails about requests again?",
     allows:
-      "This address will get emails about its requests again. Its owner may have stopped them, so ask first.",
+      "This address will get emails about its requests again. The owner may have stopped them, so ask first.",
     always:
-      "Emails about somebody's own account can't be stopped. They warn of new sign-ins and carry password links.",
+      "Emails about someone's own account can't be stopped. They warn about new sign-ins and include password links.",
     done: "Emails about requests are stopped",
   },
   sms: {
@@ -32,7 +32,7 @@ const WORDS = {
     what: "This number will get no more texts, and any that are waiting are dropped.",
     allowQuestion: "Allow texts to this number again?",
     allows:
-      "This number will get texts about its requests again. Its owner may have replied STOP, so ask first.",
+      "This number will get texts about its requests again. The owner may have replied STOP, so ask first.",
     always: null,
     done: "Texts to this number are stopped",
   },

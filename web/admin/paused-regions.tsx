@@ -38,7 +38,7 @@ function Paused({ paused: { region, reason, since } }: { paused: PausedRegion })
     list: LIST,
     act: (id: Region) =>
       unwrap(browserApi().api["super-admin"].regions[":id"].resume.$post({ param: { id } })),
-    done: () => ({ title: `${name} is open`, description: "What has waited is listed within a minute." }),
+    done: () => ({ title: `${name} is open`, description: "Waiting requests are listed within a minute." }),
     failed: `${name} did not open`,
   });
   return (
@@ -80,8 +80,8 @@ export function PauseRegionButton() {
           onClose={() => setAsking(false)}
         >
           <p>
-            Nothing new is listed or sold there until you resume it. Requests are kept and wait. Whoever is
-            paying right now may finish.
+            Nothing new is listed or sold there until you resume it. Requests are kept for later. Anyone
+            paying right now can finish.
           </p>
           <RegionSelect label="Region" value={region} onChange={setRegion} />
         </AskDialog>

@@ -126,7 +126,7 @@ export function ProviderLog({ id }: { id: string }) {
     <section className="provider-page__part" aria-labelledby="provider-log">
       <h2 id="provider-log">Audit log</h2>
       <p>
-        What was done to this account. <Link to={`/admin/audit?q=${id}`}>What they did themselves</Link>
+        What was done to this account. <Link to={`/admin/audit?q=${id}`}>What they did</Link>
       </p>
       <AdminList
         label="Log of this provider"
@@ -134,7 +134,7 @@ export function ProviderLog({ id }: { id: string }) {
         columns={AUDIT_COLUMNS}
         idOf={(line) => String(line.id)}
         loading="Loading the log..."
-        empty="Nothing was changed yet."
+        empty="No changes yet."
       />
     </section>
   );

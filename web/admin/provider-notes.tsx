@@ -24,8 +24,8 @@ export function ProviderNotes({ page }: { page: ProviderPage }) {
     <section className="provider-page__part" aria-labelledby="provider-notes">
       <h2 id="provider-notes">Notes</h2>
       <p className="provider-page__calm">
-        For admins only. Leave customers&apos; names out: when a customer asks to be forgotten, we cannot find
-        them here.
+        For admins only. Leave out customers&apos; names: if a customer asks us to delete their details, we
+        can&apos;t find them here.
       </p>
       <Words page={page} />
       {page.notes.length > 0 && (
@@ -52,7 +52,7 @@ function Words({ page }: { page: ProviderPage }) {
       return how === "note" ? unwrap(notes.$post({ param, json })) : unwrap(message.$post({ param, json }));
     },
     done: ({ how }) => ({ title: how === "note" ? "Note kept" : "Message sent" }),
-    failed: "That did not work",
+    failed: "That didn't work",
     onDone: () => setText(""),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -134,7 +134,7 @@ function Team({ page: { team } }: { page: Page }) {
   return (
     <section className="provider-page__part" aria-labelledby="provider-team">
       <h2 id="provider-team">Team</h2>
-      {team.length === 0 && <p className="provider-page__calm">Nobody but the owner.</p>}
+      {team.length === 0 && <p className="provider-page__calm">Only the owner.</p>}
       {team.length > 0 && (
         <ul className="provider-page__rows">
           {team.map(({ id, name, email, lastSeenAt }) => (
@@ -158,7 +158,7 @@ function Presence({ page: { sessions, signIns } }: { page: Page }) {
   return (
     <section className="provider-page__part" aria-labelledby="provider-sessions">
       <h2 id="provider-sessions">Signed in</h2>
-      {sessions.length === 0 && <p className="provider-page__calm">Nowhere just now.</p>}
+      {sessions.length === 0 && <p className="provider-page__calm">Not signed in right now.</p>}
       {sessions.length > 0 && (
         <ul className="provider-page__rows">
           {sessions.map((session) => (

@@ -53,7 +53,7 @@ export function ProviderPicker({
       </div>
       {error ? (
         <p className="picker__note" role="alert">
-          {messageOf(error, "The list did not load.")}{" "}
+          {messageOf(error, "The list didn't load.")}{" "}
           <button type="button" className="link-button" onClick={retry}>
             Try again
           </button>
@@ -85,7 +85,7 @@ export function ProviderPicker({
               </label>
             </span>
           ))}
-          {shown.length === 0 && <p className="picker__note">Nobody of that name.</p>}
+          {shown.length === 0 && <p className="picker__note">No one found.</p>}
           {hasMore && (
             <Button look="quiet" isBusy={isLoadingMore} onClick={loadMore}>
               Show more

@@ -114,9 +114,9 @@ export default function ProvidersPage() {
         loading="Loading providers..."
         empty={
           typed
-            ? "Nobody matches. Try a shorter search or show all providers."
+            ? "No one matches. Try a shorter search or show all providers."
             : only
-              ? "Nobody."
+              ? "No one here."
               : "No providers found. Create the first one above."
         }
       />

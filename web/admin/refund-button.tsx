@@ -21,7 +21,7 @@ export function RefundButton({ payment }: { payment: AdminPayment }) {
     done: (_, { state }) =>
       state === "refunded"
         ? { title: "Payment refunded", description: `${formatAmount(amount)} is on its way to ${buyerName}.` }
-        : { title: "Refund noted", description: "Stripe has not taken it yet. We try again every minute." },
+        : { title: "Refund noted", description: "Stripe hasn't accepted it yet. We try again every minute." },
     failed: "Failed to refund",
     onDone: () => setAsking(false),
   });

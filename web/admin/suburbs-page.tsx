@@ -106,13 +106,13 @@ export default function SuburbsPage() {
         <h1>Suburbs</h1>
       </header>
       <p className="admin__intro">
-        A suburb that is switched off has no page; addresses there still find their region. Changes show on
-        the site at once.
+        A suburb that is switched off has no page; addresses there still get their region. Changes show on the
+        site at once.
       </p>
       <div className="admin__filters">
         <SearchBox
           label="Find a suburb"
-          placeholder="Beginning of its name, or postcode"
+          placeholder="Start of its name, or postcode"
           value={typed}
           onChange={setTyped}
         />
@@ -130,7 +130,7 @@ export default function SuburbsPage() {
         columns={COLUMNS}
         idOf={(suburb) => suburb.id}
         loading="Loading suburbs..."
-        empty="No suburb begins like that."
+        empty="No suburbs match."
       />
     </>
   );

@@ -21,7 +21,7 @@ export function AccessRequired({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <Gate title="Provider Access Required" ways={ways}>
       {isSignedIn
-        ? "You are signed in as a customer. The dashboard is for service providers and their teams."
+        ? "You're signed in as a customer. The dashboard is for service providers and their teams."
         : "The dashboard is for service providers and their teams. Sign in, or join to buy leads in your area."}
     </Gate>
   );

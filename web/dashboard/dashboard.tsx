@@ -254,10 +254,7 @@ function FirstRegions() {
   return (
     <div className="first" {...drawnPart("regions")}>
       <h3>Where do you work?</h3>
-      <p>
-        Choose the regions whose leads you want to see. You can change them at any time, and they never limit
-        what you may buy.
-      </p>
+      <p>Choose the regions whose leads you want to see. Change them any time. You can still buy anywhere.</p>
       {RegionPicker && <RegionPicker watched={[]} submitLabel="Show me the leads" />}
     </div>
   );

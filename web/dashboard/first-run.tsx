@@ -73,7 +73,7 @@ function Steps({ user, onHide, cards }: Props & { cards?: { kept: number | undef
           {steps.length - left} of {steps.length} done
         </p>
         <button type="button" className="first-run__act" onClick={onHide}>
-          Put away
+          Hide
         </button>
       </header>
       <ol className="first-run__steps">

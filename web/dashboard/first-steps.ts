@@ -38,8 +38,8 @@ export function firstSteps({ takesCards, regions, services, cards, devices, mate
     },
     devices !== null && {
       id: "notifications",
-      label: "Have your phone tell you",
-      why: "It rings for a new lead, even with Naturestrip closed.",
+      label: "Turn on notifications",
+      why: "Hear about new leads, even with Naturestrip closed.",
       isDone: devices > 0,
       href: "/settings?tab=notifications",
     },
@@ -52,7 +52,7 @@ export function firstSteps({ takesCards, regions, services, cards, devices, mate
     },
     {
       id: "team",
-      label: "Bring in your people",
+      label: "Add your team",
       why: "They call and quote from their own phones; only you buy leads.",
       isDone: mates > 0,
       href: null,

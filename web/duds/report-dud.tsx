@@ -77,7 +77,7 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
     <Dialog title="Report a dud lead" onClose={onClose}>
       <form className="dialog__form" {...formProps}>
         <p>
-          {purchase.customerName} cannot be reached, or never asked? Tell us within {DUD_DAYS} days of buying.
+          {purchase.customerName} can't be reached, or never asked? Tell us within {DUD_DAYS} days of buying.
           If we agree, you get another lead free of charge. Purchases themselves are final.
         </p>
         <ChoiceGroup

@@ -49,7 +49,7 @@ export default function FiguresPage({ loaderData }: Route.ComponentProps) {
   if (user?.userType === "team_member") {
     return (
       <Gate title="Figures are for the owner">
-        What leads cost and what came of them is for the owner of your business to see.
+        Only the owner of your business can see what leads cost and earned.
       </Gate>
     );
   }
@@ -88,8 +88,8 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
         ]}
       />
       <p className="figures__how">
-        The last twelve months. Each month stands for the leads bought or added in it and what has become of
-        them since; leads that were paid back are left out. Earned includes leads you added yourself.
+        The last twelve months. Each month counts the leads you bought or added then, and how they&apos;ve
+        gone since. Refunded leads are left out. Earned includes leads you added yourself.
       </p>
       <div className="figures__charts">
         <BarChart

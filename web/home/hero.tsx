@@ -12,7 +12,7 @@ import { StreetScene } from "../site/street-scene.tsx";
  */
 export function Hero({
   place,
-  description = "Tell us once what your lawn or garden needs, and get a free quote.",
+  description = "Tell us once. Get one free quote.",
   priceFrom = 30,
   phone,
   search,

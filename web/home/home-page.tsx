@@ -88,7 +88,7 @@ const CARDS = [
     icon: "mower",
     name: "Lawn Mowing",
     from: SERVICES.lawn_mowing.homeFromDollars,
-    text: "Mown, edged and blown clean, just once or every fortnight.",
+    text: "Mowed, edged and tidied. One-off or fortnightly.",
   },
   {
     icon: "hedge",

@@ -6,7 +6,7 @@ export function LoadFailure({ error, retry }: { error: Error; retry: () => unkno
   return (
     <div className="empty" role="alert">
       <p>
-        <strong>This list did not load.</strong> {messageOf(error, "Please check your connection.")}
+        <strong>This list didn't load.</strong> {messageOf(error, "Please check your connection.")}
       </p>
       <Button look="quiet" onClick={() => void retry()}>
         Try again

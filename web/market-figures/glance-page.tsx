@@ -60,37 +60,37 @@ const money = (value: number) => formatMoney(value.toFixed(2));
 const TILES: readonly Tile[] = [
   {
     name: "Leads",
-    means: "Requests that came in, those kept off the market included",
+    means: "Requests received, including those kept off the market",
     value: ({ leads }) => leads,
     format: formatCount,
   },
   {
     name: "Sold",
-    means: "Leads that were paid for, whenever they came in",
+    means: "Leads that were paid for, whenever they were received",
     value: ({ sold }) => sold,
     format: formatCount,
   },
   {
     name: "Revenue",
-    means: "What was paid for leads; refunds are not taken off",
+    means: "Amount paid for leads, before refunds",
     value: ({ revenue }) => Number(revenue),
     format: money,
   },
   {
     name: "Refunds",
-    means: "What was paid back, whenever the lead was sold",
+    means: "Amount refunded, whenever the lead was sold",
     value: ({ refunds }) => Number(refunds),
     format: money,
   },
   {
     name: "Duds",
-    means: "Reports of leads that led nowhere",
+    means: "Reports of leads that turned out to be no good",
     value: ({ duds }) => duds,
     format: formatCount,
   },
   {
     name: "Suspicious",
-    means: "Of the leads, those that looked suspicious and were kept for a person to decide",
+    means: "Leads that looked suspicious and were held for an admin to decide",
     value: ({ suspicious }) => suspicious,
     format: formatCount,
   },
@@ -127,9 +127,9 @@ function Market({ figures }: { figures: MarketFigures }) {
         <h2 id="glance-today">Today</h2>
         <TodayTiles days={days} />
         <p className="figures__how">
-          Since midnight in Sydney. The trend compares the seven days before with the seven before those.{" "}
+          Since midnight in Sydney. The trend compares the last seven full days with the seven before them.{" "}
           {countedAt === null
-            ? "Nothing is counted yet: the first figures come within a minute."
+            ? "Nothing counted yet. The first figures will show within a minute."
             : `Counted ${formatMoment(countedAt)}, every quarter of an hour.`}
         </p>
       </section>

@@ -110,9 +110,9 @@ export function FunnelTable({ funnel }: { funnel: readonly FunnelDay[] }) {
       })}
     >
       <p className="figures__how">
-        The last 28 days; each share is of the step before. Counted without cookies and without knowing who
-        anybody is. One visitor may open many pages. The last four rows follow the requests of these days:
-        young ones still have time.
+        The last 28 days; each share is of the previous step. Counted without cookies and without knowing who
+        anyone is. One visitor may open many pages. The last four rows follow requests from this period:
+        recent requests may still convert.
       </p>
     </MarketTable>
   );
@@ -122,7 +122,7 @@ export function FunnelTable({ funnel }: { funnel: readonly FunnelDay[] }) {
 export function ProviderTable({ providers }: { providers: ProviderFigures | null }) {
   const rows: [string, string, number][] = providers
     ? [
-        ["total", "That may sign in", providers.total],
+        ["total", "Active accounts", providers.total],
         ["fresh", "New in the last 30 days", providers.fresh],
         ["active", "Seen in the last 30 days", providers.active],
         ["silent", "Not seen for 30 days", providers.silent],
@@ -187,11 +187,11 @@ export function RegionTable({ regions }: { regions: readonly RegionFigures[] }) 
       file="regions"
       heads={["Region", "Listed", "Taken", "Not taken", "Sell-through", "Median time to sale"]}
       meanings={{
-        Listed: "Requests of these 28 days that reached the market",
+        Listed: "Requests from these 28 days that reached the market",
         Taken: "Of those, sold, claimed or given",
-        "Not taken": "Listed without taken: still for sale, expired or withdrawn",
+        "Not taken": "Listed but not taken: still for sale, expired or withdrawn",
         "Sell-through": "Taken as a share of listed",
-        "Median time to sale": "Half of the leads sold in these days went faster",
+        "Median time to sale": "Half of the leads sold in this period sold faster",
       }}
       rows={traded.map(({ region, listed, taken, sellThrough, medianSaleMs }) => [
         region,
@@ -203,7 +203,7 @@ export function RegionTable({ regions }: { regions: readonly RegionFigures[] }) 
         medianSaleMs === null ? "–" : formatLength(medianSaleMs),
       ])}
     >
-      {traded.length === 0 && <p>Nothing was on the market in these days.</p>}
+      {traded.length === 0 && <p>Nothing was on the market in this period.</p>}
     </MarketTable>
   );
 }

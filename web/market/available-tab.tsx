@@ -66,7 +66,7 @@ export function AvailableTab({
               now.
             </strong>
           </p>
-          <p>New ones appear here the moment somebody asks for a quote. No need to reload.</p>
+          <p>New ones appear here as soon as someone asks for a quote. No need to reload.</p>
           <Button look="quiet" onClick={({ currentTarget }) => onChangeRegions(currentTarget)}>
             Watch more regions
           </Button>

@@ -85,8 +85,8 @@ function ClaimDialog({
     <Dialog title="Use your free claim?" onClose={onClose}>
       <p>
         {lead.customerName}, {lead.suburbName ?? "NSW"} {lead.suburbPostcode}. You have{" "}
-        {free === 1 ? "1 free claim" : `${free} free claims`}, so this lead costs you nothing. If somebody
-        else gets it first, you keep your claim.
+        {free === 1 ? "1 free claim" : `${free} free claims`}, so this lead costs you nothing. If someone else
+        gets it first, you keep your claim.
       </p>
       <DialogFoot back={`Pay ${formatPrice(lead.price)} instead`} onBack={onPay} disabled={claim.isPending}>
         <Button look="main" isBusy={claim.isPending} onClick={() => claim.mutate()}>

@@ -49,7 +49,7 @@ export function RegionPicker({
       void refreshRegions(client, added).catch(() => {});
       onSaved?.();
     },
-    onError: (error) => setProblem(messageOf(error, "Your regions were not saved. Please try again.")),
+    onError: (error) => setProblem(messageOf(error, "Your regions weren't saved. Please try again.")),
   });
   const submit = (event: React.FormEvent) => {
     event.preventDefault();

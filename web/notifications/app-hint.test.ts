@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { hintWords } from "./app-hint.tsx";
 
 test("the hint after a first purchase promises a ring only where this browser can still be told", () => {
-  expect(hintWords("ask", "now")).toContain("the moment somebody asks");
+  expect(hintWords("ask", "now")).toContain("as soon as someone asks");
   expect(hintWords("by_hand", "from_home_screen")).toContain("then your phone can ring");
   for (const way of ["ask", "by_hand"] as const)
-    expect(hintWords(way, "no")).not.toMatch(/ring|tell you|moment/);
+    expect(hintWords(way, "no")).not.toMatch(/ring|let you know|someone asks/);
   expect(hintWords("ask", "no")).not.toContain("home screen");
 });

@@ -53,7 +53,8 @@ export function AppHint({ user }: { user: CurrentUser }) {
   return (
     <section className="app-hint" aria-labelledby="app-hint-title">
       <h3 id="app-hint-title">
-        Your first lead is in. {ringing === "no" ? "Keep Naturestrip at hand" : "Hear of the next one first"}
+        Your first lead is in.{" "}
+        {ringing === "no" ? "Keep Naturestrip handy" : "Be first to know about the next one"}
       </h3>
       <p>{hintWords(way, ringing)}</p>
       {way === "by_hand" && <InstallSteps />}
@@ -80,11 +81,11 @@ export function hintWords(way: InstallWay, ringing: "now" | "from_home_screen" |
     return way === "by_hand"
       ? "Put it on your home screen, and it opens like any other app."
       : "Install it, and it opens like any other app.";
-  return "We can tell you the moment somebody asks for a quote, even with Naturestrip closed.";
+  return "We can let you know as soon as someone asks for a quote, even with Naturestrip closed.";
 }
 
 function TurnOn({ publicKey }: { publicKey: string }) {
-  const { turnOn } = useDeviceActs(publicKey, "We'll tell you here when somebody asks for a quote.");
+  const { turnOn } = useDeviceActs(publicKey, "We'll let you know here when someone asks for a quote.");
   return (
     <Button look="main" isBusy={turnOn.isPending} onClick={() => turnOn.mutate()}>
       {turnOn.isPending ? "Turning on…" : "Turn on notifications"}

@@ -42,7 +42,7 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
         hours={quietHours}
         note={
           given
-            ? "Nothing rings during quiet hours, and a mention waits until they end. Times are Sydney time."
+            ? "Nothing rings during quiet hours. A mention waits until they end. Times are Sydney time."
             : "No new lead rings during quiet hours. When they end, one message tells you which leads you can still buy. Times are Sydney time."
         }
       />

@@ -19,7 +19,7 @@ export function PauseForm({ until }: { until: string | null }) {
   const onError = (error: Error) =>
     toast({
       title: "Update failed",
-      description: messageOf(error, "Your pause wasn't changed. Please try again."),
+      description: messageOf(error, "Your pause wasn't saved. Please try again."),
       tone: "destructive",
     });
   const { formProps, errors, isBusy } = useAppForm({
@@ -48,8 +48,8 @@ export function PauseForm({ until }: { until: string | null }) {
         Pause new leads
       </h3>
       <p className="form__note">
-        Going away? No new lead rings until the day you choose. Then one message tells you which ones you can
-        still buy. You'll still hear about a lead you're buying.
+        Going away? We won't alert you to new leads until the day you choose. Then one message tells you which
+        ones you can still buy. You'll still hear about a lead you're buying.
       </p>
       {until !== null && (
         <div className="paused">

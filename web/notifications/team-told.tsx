@@ -2,9 +2,9 @@ import type { TeamAlerts } from "../../contract/team.ts";
 
 /** What a team member's owner has them told of, in words. */
 export function givenWords({ sales, mentions }: TeamAlerts): string {
-  if (sales && mentions) return "when the business gets a lead and when somebody mentions you";
+  if (sales && mentions) return "when the business gets a lead and when someone mentions you";
   if (sales) return "when the business gets a lead";
-  return mentions ? "when somebody mentions you" : "";
+  return mentions ? "when someone mentions you" : "";
 }
 
 /** What a team member hears, and who decides it. */
@@ -23,8 +23,8 @@ export function TeamTold({ given }: { given: TeamAlerts }) {
         )}
       </p>
       <p className="form__note">
-        To mention you, somebody writes @ and your name in a lead&apos;s notes. Your phone shows the suburb
-        and the job, but not the customer or what the notes say.
+        To mention you, someone writes @ and your name in a lead&apos;s notes. Your phone shows the suburb and
+        the job, but not the customer or what the notes say.
       </p>
     </>
   );

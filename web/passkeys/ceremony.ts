@@ -27,7 +27,7 @@ export function ceremonyProblem(error: unknown): string | null {
   }
   if (error.name === "InvalidStateError") return "This device already has a passkey for your account.";
   if (error.name === "NotAllowedError" || error.name === "AbortError") {
-    return "Your browser ended it: it was cancelled, took too long, or there's no passkey here.";
+    return "That didn't work: it was cancelled, took too long, or there's no passkey here.";
   }
   // The library names what browsers throw; what comes from the network is a TypeError.
   return error.name === "TypeError" ? null : "Your browser couldn't do that. Please try again.";

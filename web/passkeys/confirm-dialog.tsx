@@ -24,12 +24,12 @@ export function ConfirmDialog({ onDone, onClose }: Ways) {
     gcTime: 0,
   });
   return (
-    <Dialog title="Is it still you?" onClose={onClose}>
+    <Dialog title="Please confirm it's you" onClose={onClose}>
       <p>
-        You signed in a while ago. Before this is changed we ask once more, in case somebody else sits at your
-        screen. What you typed stays.
+        You signed in a while ago, so we&apos;re checking again in case someone else is using your device.
+        We&apos;ve kept what you typed.
       </p>
-      {error && <Alert>{messageOf(error, "We could not ask. Please check your connection.")}</Alert>}
+      {error && <Alert>{messageOf(error, "We couldn't check. Please check your connection.")}</Alert>}
       {how?.byPasskey && <ByPasskey onDone={onDone} isOnly={!how.byPassword} onClose={onClose} />}
       {how?.byPassword && <ByPassword onDone={onDone} onClose={onClose} isSecond={how.byPasskey} />}
     </Dialog>

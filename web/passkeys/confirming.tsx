@@ -53,5 +53,5 @@ export function useConfirming(): Confirming {
 /** What to say when somebody was asked who they are and closed the dialog. */
 export const NOT_CONFIRMED = {
   title: "Nothing was changed",
-  description: "You did not confirm that it is you. What you typed is still there.",
+  description: "You didn't confirm it's you. What you typed is still there.",
 };

@@ -43,7 +43,7 @@ export function RenamePasskey({ passkey, onClose }: Props) {
           required
           maxLength={PASSKEY_NAME_MAX}
           defaultValue={passkey.name}
-          hint="What you call the device or the password manager it is kept in"
+          hint="Name the device or password manager it's saved in"
           error={errors.name}
         />
         <DialogFoot onBack={onClose}>
@@ -77,11 +77,11 @@ export function RemovePasskey({ passkey, isLast, onClose }: Props & { isLast: bo
   return (
     <Dialog title={`Remove ${passkey.name}?`} onClose={onClose}>
       <p>
-        It opens your account no more.{" "}
+        You can't sign in with it any more.{" "}
         {isLast
-          ? "It is your last one: from then on your password alone signs you in, and your recovery codes are void."
+          ? "It's your last one: you'll sign in with just your password, and your recovery codes will stop working."
           : "Your other passkeys stay."}{" "}
-        Your device still lists it until you delete it there.
+        Your device will still list it until you delete it there.
       </p>
       {failure && <Alert>{failure}</Alert>}
       <DialogFoot onBack={onClose}>

@@ -15,7 +15,7 @@ export function PasskeyNotice({ user }: { user: CurrentUser }) {
     <aside className="passkey-notice" aria-label="Admin rights">
       <Icon name="badge" size={20} />
       <p>
-        <strong>Your admin pages wait for a passkey.</strong> Until then you work as a provider.
+        <strong>Your admin pages need a passkey.</strong> Until then you work as a provider.
       </p>
       <Link className="button" to={PLACE}>
         Set it up

@@ -50,7 +50,7 @@ function useAddPasskey(onCodes: (codes: string[]) => void) {
 /** Passkeys of the person's own, and the codes for the day they are lost. */
 export function PasskeysTab({ user }: { user: CurrentUser }) {
   if (user.isImpersonating) {
-    return <p className="form__note">Passkeys are their owner&apos;s only: stop impersonating first.</p>;
+    return <p className="form__note">Only the owner can manage passkeys: stop impersonating first.</p>;
   }
   return <OwnPasskeys needsOne={user.needsPasskey} />;
 }
@@ -59,7 +59,7 @@ function OwnPasskeys({ needsOne }: { needsOne: boolean }) {
   const { data: state, isError } = usePasskeys();
   const [codes, setCodes] = useState<string[] | null>(null);
   const add = useAddPasskey(setCodes);
-  if (isError) return <Alert>Your passkeys did not load. Please check your connection.</Alert>;
+  if (isError) return <Alert>Your passkeys didn't load. Please check your connection.</Alert>;
   if (!state) return <p className="form__note">Loading your passkeys…</p>;
   const { passkeys, recoveryCodesLeft, isDemanded } = state;
   return (
@@ -70,8 +70,9 @@ function OwnPasskeys({ needsOne }: { needsOne: boolean }) {
             <strong>Super admins sign in with a passkey.</strong> Add one, and your admin pages open.{" "}
           </>
         )}
-        A passkey is your phone, computer or security key. It cannot be guessed, and other sites cannot trick
-        it out of you. With one, signing in takes your password and the passkey, or the passkey alone.
+        A passkey is your phone, computer or security key. It can&apos;t be guessed, and fake sites can&apos;t
+        trick you into giving it away. With one, you sign in with your password and passkey, or just the
+        passkey.
       </p>
       {needsOne && passkeys.length > 0 && <OpenAdmin />}
       {passkeys.length > 0 && <PasskeyList passkeys={passkeys} keepsOne={isDemanded} />}
@@ -100,7 +101,7 @@ function OpenAdmin() {
   return (
     <>
       <p>
-        <strong>Your admin pages wait for your passkey</strong>, because you signed in without it.
+        <strong>Your admin pages need your passkey</strong>, because you signed in without it.
       </p>
       {open.error && (
         <Alert>

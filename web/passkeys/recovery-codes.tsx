@@ -35,8 +35,8 @@ export function RecoveryCodes({ left, onCodes }: { left: number; onCodes: (codes
     <section className="settings__part" aria-labelledby="codes-title">
       <h3 id="codes-title">Recovery codes</h3>
       <p className="form__note">
-        For the day your devices are lost: a code takes the passkey&apos;s place after your password, once.{" "}
-        <strong>{left === 0 ? "You have none left." : `You have ${left} left.`}</strong>
+        For the day your devices are lost: use a code in place of the passkey, after your password. Each works
+        once. <strong>{left === 0 ? "You have none left." : `You have ${left} left.`}</strong>
       </p>
       <div className="form__foot">
         <Button look="quiet" isBusy={renew.isPending} onClick={() => renew.mutate()}>
@@ -63,8 +63,8 @@ export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onCl
     <Dialog title="Your recovery codes" onClose={onClose}>
       <p>
         For the day your devices are lost. Keep them where you keep papers, not on the device with your
-        passkey. Each opens your account once, together with your password. They are not shown again, and
-        codes from before are void.
+        passkey. Each works once, with your password. We won&apos;t show them again, and your old codes no
+        longer work.
       </p>
       <ol className="codes" aria-label="Recovery codes">
         {codes.map((code) => (
@@ -73,7 +73,7 @@ export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onCl
           </li>
         ))}
       </ol>
-      <DialogFoot back="I have kept them" onBack={onClose}>
+      <DialogFoot back="I've saved them" onBack={onClose}>
         <Button look="quiet" onClick={() => print()}>
           Print
         </Button>

@@ -215,7 +215,7 @@ function PayFoot({
       <p className="buy__terms">
         {isPaying
           ? "Please keep this window open."
-          : "Sold to one provider only. Purchases are final. Closing this window lets the lead go."}
+          : "Sold to one provider only. Purchases are final. Close this and you'll lose the lead."}
       </p>
     </>
   );

@@ -14,12 +14,12 @@ import { useCardPurchase } from "./use-card-purchase.ts";
 
 /** Messages by code for a refused hold. Other codes use the server's message. */
 const REFUSED_TEXTS: Record<string, string> = {
-  lead_taken: `Somebody is buying this lead right now. ${NOT_CHARGED} If they let it go, it comes back to your list.`,
+  lead_taken: `Someone is buying this lead right now. ${NOT_CHARGED} If they let it go, it comes back to your list.`,
   lead_closed: GONE_TEXTS.withdrawn,
   lead_not_found: GONE_TEXTS.withdrawn,
-  price_changed: `The price of this lead has changed. ${NOT_CHARGED} Refresh the list to see the new one.`,
+  price_changed: `The price of this lead has changed. ${NOT_CHARGED} Refresh the list to see the new price.`,
   too_many_holds: `You're already buying two leads. Finish or close one of them, then come back to this one. ${NOT_CHARGED}`,
-  hold_ended: `Your last try for this lead is still being closed. ${NOT_CHARGED} Try again in a moment.`,
+  hold_ended: `We're still closing your last try for this lead. ${NOT_CHARGED} Try again in a moment.`,
 };
 
 /** Codes that a retry may fix. */
@@ -32,16 +32,16 @@ const WORTH_A_RETRY = new Set([
   "newcomer_limit",
 ]);
 
-const OVER = "The time to pay for this lead is over";
+const OVER = "Time's up for this lead";
 
 /** A window without a connection does not know whether the lead is for sale again. */
-const ENDED = `${OVER}, so it is not set aside for you any more. ${NOT_CHARGED}`;
+const ENDED = `${OVER}, so it's no longer reserved for you. ${NOT_CHARGED}`;
 const GONE =
   "The lead was gone before your payment arrived. The whole amount is on its way back to your card.";
 
 const CHECKING_TEXTS = {
-  time: "The time is over. Making sure that nothing is charged…",
-  answer: "Finding out what became of your payment…",
+  time: "Time's up. Checking you haven't been charged…",
+  answer: "Checking your payment…",
 };
 
 /**
@@ -129,7 +129,7 @@ function PurchaseOutcome({
       return <Waiting words={CHECKING_TEXTS[phase.why]} />;
     case "processing":
       return (
-        <Waiting words="Your bank is taking its time. The lead stays yours while it decides. You can close this window: once it's paid, the lead is in your pipeline." />
+        <Waiting words="Your bank hasn't decided yet. The lead stays yours while it does. You can close this window: once it's paid, the lead is in your pipeline." />
       );
     case "ended":
       return (

@@ -16,7 +16,7 @@ export function CardSkeleton() {
 export function CardFormMissing({ words, onRetry }: { words: string; onRetry: () => void }) {
   return (
     <div className="pay__failed">
-      <Alert>The card form did not load. {words}</Alert>
+      <Alert>The card form didn't load. {words}</Alert>
       <Button look="quiet" onClick={onRetry}>
         Try again
       </Button>

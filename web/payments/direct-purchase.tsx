@@ -11,7 +11,7 @@ import { useDirectPurchase } from "./use-direct-purchase.ts";
 
 const OFFLINE = "You're offline, so nothing has been bought. Try again once you have a connection.";
 const UNREACHED =
-  "We could not reach the market. Please try again: a lead you already bought is never charged twice.";
+  "We couldn't reach the market. Please try again: a lead you already bought is never charged twice.";
 
 /** Buys without a card. For local development, where no card is charged. */
 export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline }: PurchaseProps) {

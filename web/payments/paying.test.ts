@@ -102,7 +102,7 @@ test.for([lost, between, signIn, cutOff])(
     // Not reported as a failure: the payment may have succeeded.
     expect(await attempt(tryIt)).toMatchObject({
       phase: following,
-      toasts: [expect.stringMatching(/^Payment Error: No answer came, so it isn't certain yet/)],
+      toasts: [expect.stringMatching(/^Payment Error: We don't know yet whether you've paid/)],
     });
   },
 );

@@ -8,8 +8,7 @@ import type { Phase, PurchaseEvent } from "./purchase-phase.ts";
 const FAILED = "Failed to process payment. Please try again.";
 
 /** Shown while it is unknown whether the payment succeeded. */
-const UNHEARD =
-  "No answer came, so it isn't certain yet whether you have paid. We're finding out; please don't pay again.";
+const UNHEARD = "We don't know yet whether you've paid. We're checking; please don't pay again.";
 
 /** One attempt to pay. Resolves to `incomplete` when the fields show what is missing. */
 export type Try = (payment: OpenPayment) => Promise<Attempt | "incomplete">;

@@ -15,7 +15,7 @@ export function ReceiptsClosed({ gate }: { gate: Exclude<ReceiptsGate, null> }) 
   if (gate !== "team") return <AccessRequired isSignedIn={gate === "customer"} />;
   return (
     <Gate title="Receipts are for the owner">
-      Leads are bought by the owner of your business, who finds the receipts here.
+      The owner of your business buys the leads and can find the receipts here.
     </Gate>
   );
 }

@@ -37,12 +37,12 @@ export function SavedCards() {
   const remove = useRemoveCard();
   if (isPending) return <CardSkeleton />;
   if (error)
-    return <Alert>{messageOf(error, "Your cards did not load. Please check your connection.")}</Alert>;
+    return <Alert>{messageOf(error, "Your cards didn't load. Please check your connection.")}</Alert>;
   if (cards.length === 0) {
     return (
       <p className="cards__none">
-        You have not kept a card. Tick “Keep this card” the next time you buy a lead, and you pay in one tap
-        from then on.
+        No saved cards yet. Tick “Keep this card” the next time you buy a lead, and you pay in one tap from
+        then on.
       </p>
     );
   }
@@ -60,9 +60,7 @@ export function SavedCards() {
       </ul>
       {leaving && (
         <Dialog title="Remove this card?" onClose={() => setLeaving(null)}>
-          <p>
-            {formatCard(leaving)} will be forgotten here and at Stripe. You can enter it again at any time.
-          </p>
+          <p>{formatCard(leaving)} will be removed here and at Stripe. You can enter it again any time.</p>
           <DialogFoot back="Keep" onBack={() => setLeaving(null)}>
             <Button
               className="button--danger"

@@ -20,13 +20,14 @@ export function describeSettled({ status, purchase }: Settled): ToastMessage {
     case "cancelled":
       return {
         title: "Payment Failed",
-        description: "The time to pay for this lead is over. You have not been charged.",
+        description: "Time's up for this lead. You have not been charged.",
         tone: "destructive",
       };
     default:
       return {
         title: "Payment Failed",
-        description: "Your bank did not approve the payment. The lead is still set aside: try another card.",
+        description:
+          "Your bank did not approve the payment. The lead is still reserved for you: try another card.",
         tone: "destructive",
       };
   }

@@ -15,16 +15,16 @@ import { followToEnd, type Send, useDeadline, useFollowing, usePurchasePhase } f
 import { windowGrace } from "./window-grace.ts";
 
 /** Shown only before any payment, and only if the hold was never requested. */
-const OFFLINE = `You're offline, so this lead can't be set aside for you. ${NOT_CHARGED} Try again once you have a connection.`;
+const OFFLINE = `You're offline, so this lead can't be reserved for you. ${NOT_CHARGED} Try again once you have a connection.`;
 
 /** Shown if the hold was requested: it may have succeeded. */
-const UNHEARD = `No answer came, so it isn't certain whether this lead is set aside for you. ${NOT_CHARGED} Try again to find out.`;
+const UNHEARD = `We don't know yet whether this lead is reserved for you. ${NOT_CHARGED} Try again to find out.`;
 
 /** Shown when paying offline. The input stays. */
 const OFFLINE_PAYING = `You're offline, so nothing was sent. ${NOT_CHARGED} Pay once you have a connection.`;
 
 /** Shown while the lead is held and only its payment is missing. */
-const NOT_STARTED = `The payment couldn't be started. ${NOT_CHARGED} The lead is still set aside for you.`;
+const NOT_STARTED = `The payment couldn't be started. ${NOT_CHARGED} The lead is still reserved for you.`;
 
 /** Codes that a retry may fix while the lead is held. */
 const MAY_BE_TRIED_AGAIN: ReadonlySet<string | null> = new Set([

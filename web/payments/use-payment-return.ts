@@ -27,7 +27,7 @@ export function usePaymentReturn(): void {
     } catch {
       toast({
         title: "Payment Error",
-        description: "We could not find out yet what became of your payment. Your pipeline will show it.",
+        description: "We couldn't check your payment yet. Your pipeline will show it.",
         tone: "destructive",
       });
     }

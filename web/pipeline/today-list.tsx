@@ -20,9 +20,7 @@ export function TodayList({
     <div className="today">
       <h3 className="today__head">Overdue and today</h3>
       {due.length === 0 ? (
-        <p className="empty">
-          Nothing is due. Open a lead and give it a next action: it shows here on its day.
-        </p>
+        <p className="empty">Nothing due today. Add a next action to a lead and it will show up here.</p>
       ) : (
         <LeadList purchases={due} openId={openId} hrefOf={hrefOf} />
       )}

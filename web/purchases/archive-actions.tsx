@@ -9,12 +9,12 @@ import { type Placing, useArchive } from "./use-archive.ts";
 const QUESTIONS = {
   archive: {
     title: "Archive this lead?",
-    text: "It leaves your active leads. Nothing is deleted: it is kept under Final, and you can restore it.",
+    text: "will move to Final. You can restore it any time.",
     yes: "Archive",
   },
   remove: {
     title: "Remove this lead?",
-    text: "It is taken out of your pipeline, with its notes and its history. You can undo this only straight away.",
+    text: "will leave your pipeline, with its notes and history. You can only undo this straight away.",
     yes: "Remove",
   },
 } as const;
@@ -54,7 +54,7 @@ export function ArchiveActions({ purchase, onGone }: { purchase: PurchasedLead; 
       {asked && question && (
         <Dialog title={question.title} onClose={() => setAsked(null)}>
           <p>
-            <strong>{purchase.customerName}.</strong> {question.text}
+            <strong>{purchase.customerName}</strong> {question.text}
           </p>
           <DialogFoot onBack={() => setAsked(null)}>
             <Button isBusy={isPending} onClick={() => act(asked)}>

@@ -116,7 +116,7 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
     <>
       {/* Keep the focus in the field while the list is pressed. */}
       <div ref={box} className="mentions" hidden={!isOpen} onPointerDown={(event) => event.preventDefault()}>
-        <div id={`${id}-list`} role="listbox" aria-label="Mention somebody">
+        <div id={`${id}-list`} role="listbox" aria-label="Mention someone">
           {shown.map((mate, index) => (
             // The field handles keys, as the pattern requires. The options never get the focus.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events

@@ -1,5 +1,5 @@
 const NEXT_STEPS = [
-  "We look for a provider who works in your area and has time for the job.",
+  "We find a local who's free to do it.",
   "They call you on the number you gave, with questions and a free quote.",
   "You decide. Like the quote? Pick a day together. If not, just say no.",
 ] as const;

@@ -1,4 +1,5 @@
 import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
+import { joinServices } from "../../contract/service-list.ts";
 import { policyContext, requestContext } from "../lib/server-context.ts";
 import { claim } from "../site/claims.ts";
 import { Notice } from "../site/notice.tsx";
@@ -43,7 +44,7 @@ function Thanks({ isInspection }: { isInspection: boolean }) {
 function Recap({ sent, isInspection }: { sent: Sent; isInspection: boolean }) {
   const { phone, services, place, reference } = sent;
   const names = services.map((id) => (id in INSPECTIONS ? INSPECTIONS[id as InspectionId] : serviceName(id)));
-  const asked = new Intl.ListFormat("en-AU").format(names);
+  const asked = joinServices(names);
   return (
     <dl className="recap">
       <div>

@@ -152,7 +152,7 @@ export const SERVICE_QUESTIONS: Record<PageServiceId, readonly Question[]> = {
     {
       question: "What about the neighbour's side?",
       answer:
-        "Ask them first: nobody can go onto their land without their say-so. Agree on the height too. It's cheaper to do both sides in one visit.",
+        "Ask them first: no one can go onto their land without their say-so. Agree on the height too. It's cheaper to do both sides in one visit.",
     },
   ],
 };

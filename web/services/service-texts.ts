@@ -12,7 +12,7 @@ type ServiceText = {
 export const SERVICE_TEXTS: Record<PageServiceId, ServiceText> = {
   lawn_mowing: {
     headline: "Lawn Mowing",
-    text: "Mown to the right height for your grass, edged along paths and beds, and blown clean.",
+    text: "Mowed to the right height for your grass, edged along paths and beds, and blown clean.",
     includes: ["Mowing and catching", "Edges and borders", "Paths blown clean", "One-off or regular visits"],
     excludes: ["Weeding the beds", "Fertilising or spraying", "Clippings taken to the tip"],
   },
@@ -41,13 +41,13 @@ export const SERVICE_TEXTS: Record<PageServiceId, ServiceText> = {
   },
   pressure_washing: {
     headline: "Pressure Washing",
-    text: "Moss, grime and years of tyre marks blasted off driveways, paths and patios.",
+    text: "Moss, grime and tyre marks gone from driveways, paths and patios.",
     includes: ["Driveways and paths", "Patios and decks", "Walls and fences", "Around the pool"],
     excludes: ["Sealing afterwards", "Roofs and gutters", "Anything with asbestos"],
   },
   hedge_trimming: {
     headline: "Hedge Trimming",
-    text: "Hedges straight again, small trees in shape, every clipping taken away.",
+    text: "Hedges squared up, small trees shaped, clippings gone.",
     includes: ["Hedges of any height", "Small trees shaped", "Screens along fences", "Clippings removed"],
     excludes: ["Cutting down trees", "Branches near power lines", "Council permits"],
   },

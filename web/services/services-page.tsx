@@ -50,7 +50,7 @@ const REASONS: Point[] = [
   {
     icon: "user",
     title: "One call, not five",
-    text: "Your details go to one provider. Nobody else gets your number.",
+    text: "Your details go to one provider. No one else gets your number.",
   },
 ];
 
@@ -60,7 +60,7 @@ export default function ServicesPage({ loaderData, actionData }: Route.Component
     <>
       <QuoteHero
         title="Lawn and garden services"
-        text="From a quick mow to a yard nobody has walked through in years. Tell us what needs doing and a local provider will call you with a free quote."
+        text="From a quick mow to a full jungle. Tell us what needs doing and a local provider will call you with a free quote."
         phone={contactPhone}
         maps={maps}
         challenge={challenge}
@@ -85,7 +85,7 @@ export default function ServicesPage({ loaderData, actionData }: Route.Component
         </ul>
       </Section>
       <CallToAction
-        title="Not sure what it's called?"
+        title="Not sure what you need?"
         text="Tell us about the job in your own words, or give us a call. We'll find someone to do it."
         phone={contactPhone}
       />

@@ -7,7 +7,7 @@ const STEPS = [
   },
   {
     title: "Get matched",
-    text: "One provider in your area gets your request. Nobody else gets your number.",
+    text: "One provider in your area gets your request. No one else gets your number.",
   },
   {
     title: "Choose your provider",

@@ -65,7 +65,7 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
       </p>
       <p>
         If you give us an email address, we email you about your request and nothing else: when it's in, when
-        a provider takes it, and if it's withdrawn or nobody takes it. We don't send advertising. Each of
+        a provider takes it, and if it's withdrawn or no one takes it. We don't send advertising. Each of
         these emails says how to stop them. If you do, we keep your address in a scrambled form, so we know
         not to email it.
         {hasTexts &&
@@ -99,7 +99,7 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
           </li>
         )}
       </ul>
-      <p>Nobody else overseas gets your details from us.</p>
+      <p>No one else overseas gets your details from us.</p>
     </>
   );
 }
@@ -109,8 +109,8 @@ function Programs() {
     <>
       <h2>Automated decisions</h2>
       <p>
-        A program checks each request before providers can see it. It looks at whether the phone number could
-        exist, whether the same person has just asked for the same thing, how fast the form was filled in, how
+        A program checks each request before providers can see it. It checks whether the phone number could be
+        real, whether the same person has just asked for the same thing, how fast the form was filled in, how
         many requests came from one network, and whether a field that people can't see was filled in. If
         something looks odd, the request waits until one of our team has looked at it. A program never turns a
         request down.
@@ -130,11 +130,10 @@ function Cookies({ hasAds, hasChallenge }: Facts) {
     <>
       <h2>Cookies</h2>
       <p>
-        You don't need any to look around or ask for a quote: without them, our thank-you page just says less.
-        Signing in sets one cookie that keeps you signed in, and one that shows a message once. Signing in
-        with a passkey sets one more, for ten minutes, so we recognise your browser in between. Nothing on
-        these pages is loaded from other companies unless it's needed for a payment or for address
-        suggestions.
+        You can browse and ask for a quote without cookies: our thank-you page just says less. Signing in sets
+        one cookie that keeps you signed in, and one that shows a message once. Signing in with a passkey sets
+        one more, for ten minutes, so we recognise your browser in between. Nothing on these pages is loaded
+        from other companies unless it's needed for a payment or for address suggestions.
       </p>
       <p>
         We count how often our pages are opened and our forms started: one number a day for each, with nothing
@@ -147,7 +146,7 @@ function Cookies({ hasAds, hasChallenge }: Facts) {
       </p>
       <p>
         A provider's browser keeps their open leads for a week, locked, so they can be read where there's no
-        reception. One more cookie holds the key. It goes when they sign out, and then nobody can read them.
+        reception. One more cookie holds the key. It goes when they sign out, and then no one can read them.
       </p>
       {hasChallenge && (
         <p>

@@ -80,7 +80,7 @@ function Ask({ contact }: { contact: Contact }) {
       <h1 id="stop-title">Stop emails about quote requests?</h1>
       <p>
         If you do, we'll no longer tell you when a request is in, when a provider takes it, or when it's
-        withdrawn or nobody takes it.
+        withdrawn or no one takes it.
       </p>
       <p>If you have an account, you'll still get emails about it, such as a link for a new password.</p>
       <form className="form" method="post">

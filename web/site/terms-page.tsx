@@ -31,8 +31,7 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
       <ul>
         <li>Asking for a quote is free, with no obligation.</li>
         <li>
-          Tell us the truth about yourself and the job. Only ask for work on a property you're allowed to have
-          work done on.
+          Give us accurate details. Only ask for work on a property you're allowed to have work done on.
         </li>
         <li>We pass your details to one provider, who contacts you. You pay the provider, never us.</li>
         {claim("guarantee") && (
@@ -44,7 +43,7 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
       </ul>
       <h2>For providers</h2>
       <ul>
-        <li>Each lead is sold to one provider only. Once it's sold, nobody else is offered it.</li>
+        <li>Each lead is sold to one provider only. Once it's sold, no one else is offered it.</li>
         <li>The price of a lead is fixed and shown before you buy; it's currently $50.</li>
         <li>Purchases are final. Buying a lead doesn't mean the customer will accept your quote.</li>
         <li>Use a customer's details for that customer's job only, and keep them safe.</li>

@@ -1,6 +1,7 @@
 import { serviceName } from "../../contract/catalogue.ts";
 import type { SuburbDetail, SuburbRecords } from "../../contract/suburbs.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
+import { areaOf } from "./council-area.ts";
 import { locationsHref } from "./location-filter.ts";
 import { Icon } from "../ui/icon.tsx";
 
@@ -23,7 +24,7 @@ export function SuburbLocalInformation({
         <div>
           <dt>Coverage</dt>
           <dd>
-            {suburb.name} {suburb.postcode} and everywhere else in {suburb.council}
+            {suburb.name} and the rest of {areaOf(suburb.council)}
           </dd>
         </div>
         <div>
@@ -87,11 +88,11 @@ export function SuburbContact({
           </dd>
         </div>
         <div>
-          <dt>Who to ask</dt>
+          <dt>Council services</dt>
           <dd>
             {suburb.council.startsWith("Unincorporated")
               ? "No council here: ask the NSW Environment Protection Authority."
-              : `${suburb.council}, about green bins, street trees and the nature strip. See the `}
+              : `For green bins, street trees and nature strips, contact ${suburb.council}. See the `}
             {!suburb.council.startsWith("Unincorporated") && (
               <>
                 <a href="https://www.olg.nsw.gov.au/public/find-my-council/">state’s list of councils</a>.

@@ -25,7 +25,7 @@ export function questions(known: Known): Question[] {
     {
       question: "How long does a mowing visit take?",
       answer:
-        "A mowing visit typically takes 30-60 minutes. Large blocks, slopes and long grass take longer; your provider tells you before they start.",
+        "A mowing visit typically takes 30-60 minutes. Large blocks, slopes and long grass take longer. Your provider will tell you first.",
     },
     {
       question: `What does lawn care cost in ${suburb.name}?`,

@@ -5,6 +5,7 @@ import { hasSize, isLargestInReach } from "../../contract/suburb-facts.ts";
 import type { NearbySuburb, SuburbDetail } from "../../contract/suburbs.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { Section } from "../site/section.tsx";
+import { areaOf } from "./council-area.ts";
 import { formatDirection } from "./format-direction.ts";
 import { locationsHref } from "./location-filter.ts";
 import { placesOfCouncil } from "./council-links.ts";
@@ -23,16 +24,12 @@ function Size({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly Nearb
   const sized = nearby.filter(hasSize).toSorted((a, b) => b.population - a.population);
   const larger = sized.filter(({ population }) => population > suburb.population);
   const smaller = sized.filter(({ population }) => population <= suburb.population);
-  const together = sized.reduce((sum, { population }) => sum + population, suburb.population);
   return (
     <p>
       {suburb.name} had {formatCount(suburb.population)} people at the 2016 census.{" "}
-      {isLargestInReach(suburb, nearby)
-        ? "Nowhere within 30 km has more: it’s the main town in the area.  "
-        : larger.length === 0 && sized.length > 0 && "None of the places above is bigger.  "}
+      {isLargestInReach(suburb, nearby) && "Nowhere within 30 km has more: it’s the main town in the area.  "}
       {larger.length > 0 && `Bigger nearby: ${names(larger)}. `}
       {smaller.length > 0 && `Smaller: ${names(smaller)}. `}
-      {sized.length > 1 && `Together with ${suburb.name}, that’s ${formatCount(together)} people.`}
     </p>
   );
 }
@@ -41,20 +38,18 @@ function Size({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly Nearb
 function Borders({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly NearbySuburb[] }) {
   const across = nearby.filter(({ council }) => council !== suburb.council);
   const [nearest] = nearby;
-  const farthest = nearby.at(-1);
-  if (!nearest || !farthest) return null;
+  if (!nearest) return null;
   const byCouncil = Map.groupBy(across, ({ council }) => council);
   return (
     <p>
       The closest is {nearest.name}, {nearest.distanceKm.toFixed(1)} km to the{" "}
-      {formatDirection(nearest.bearing)}. The furthest of these, {farthest.name}, is{" "}
-      {farthest.distanceKm.toFixed(1)} km away.{" "}
+      {formatDirection(nearest.bearing)}.{" "}
       {across.length === 0
-        ? `They’re all in ${suburb.council} too.`
+        ? `All in ${areaOf(suburb.council)}.`
         : [...byCouncil]
             .map(([council, places]) => {
               const list = new Intl.ListFormat("en-AU").format(places.map(({ name }) => name));
-              return `${list} ${places.length === 1 ? "is" : "are"} over the boundary, in ${council}.`;
+              return `${list} ${places.length === 1 ? "is" : "are"} in ${areaOf(council)}.`;
             })
             .join(" ")}
     </p>

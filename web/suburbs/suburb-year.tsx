@@ -94,12 +94,10 @@ function MowingHours({ suburb, year }: { suburb: SuburbDetail; year: readonly Su
       <h3>When you can mow</h3>
       <p>
         Powered garden tools mustn’t be heard inside a neighbour’s home before 7 am (8 am on weekends and
-        public holidays) or after 8 pm. Allowing for daylight, a weekday in {suburb.name} leaves you{" "}
-        {formatLength(least.length)} to mow in midwinter ({formatClock(least.from)} to{" "}
-        {formatClock(least.until)}) and {formatLength(most.length)} at most ({formatClock(most.from)} to{" "}
-        {formatClock(most.until)}).
-        {dark &&
-          ` From ${formatDay(dark.from)} to ${formatDay(dark.to)} the sun sets before 6 pm: too dark for a mow after work.`}
+        public holidays) or after 8 pm. In midwinter you can mow in {suburb.name} from{" "}
+        {formatClock(least.from)} to about {formatClock(least.until)} on a weekday. In midsummer it’s{" "}
+        {formatClock(most.from)} to {formatClock(most.until)}.
+        {dark && ` From ${formatDay(dark.from)} to ${formatDay(dark.to)} it’s dark by knock-off.`}
       </p>
       <p className="note">
         Source:{" "}

@@ -10,7 +10,7 @@ import { TEAM_KEY } from "./team.ts";
 
 const SWITCHES = [
   { name: "sales", label: "When the business gets a lead" },
-  { name: "mentions", label: "When somebody mentions them" },
+  { name: "mentions", label: "When someone mentions them" },
 ] as const satisfies readonly { name: keyof TeamAlerts; label: string }[];
 
 /** A member's notification settings, as the owner sees them. A tap saves. */

@@ -106,8 +106,8 @@ function Removal({ member, onClose }: { member: TeamMember; onClose: () => void 
   return (
     <Dialog title={`Remove ${nameOf(member)}?`} onClose={onClose}>
       <p>
-        {member.firstName} is signed out everywhere at once and cannot sign in again. Notes and changes stay
-        under their name.
+        {member.firstName} will be signed out everywhere and can't sign in again. Notes and changes stay under
+        their name.
       </p>
       <DialogFoot back="Keep" onBack={onClose}>
         <Button className="button--danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>

@@ -32,8 +32,8 @@ export function PasswordLinkDialog({
       ) : (
         <>
           <p>
-            Whoever opens the link chooses a new password for {name}&apos;s account. It works once and for 24
-            hours. Until it is used, the old password stays.
+            Anyone who opens the link can choose a new password for {name}&apos;s account. It works once and
+            for 24 hours. Until it's used, the old password still works.
           </p>
           {link.error && (
             <Alert>{messageOf(link.error, "The link was not made. Please check your connection.")}</Alert>

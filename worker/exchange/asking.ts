@@ -95,21 +95,21 @@ export function waitingError(until: number): DomainError {
 }
 
 export function holdEndedError(): DomainError {
-  return new DomainError("hold_ended", "The time to pay for this lead is over. You have not been charged.");
+  return new DomainError("hold_ended", "Time's up for this lead. You have not been charged.");
 }
 
 /** Converts an exchange's refusal into an error for the buyer. */
 export function refusalError(answer: Extract<Answer, { ok: false }>): DomainError {
   switch (answer.reason) {
     case "taken":
-      return new DomainError("lead_taken", "Another provider was a moment before you.");
+      return new DomainError("lead_taken", "Another provider got in first.");
     case "closed":
     case "moved":
       return new DomainError("lead_closed");
     case "price_changed":
       return new DomainError(
         "price_changed",
-        "The price of this lead is another one. You have not been charged; please reload.",
+        "The price of this lead has changed. You have not been charged; please reload.",
       );
     case "waiting":
       return waitingError(answer.until ?? 0);
@@ -123,10 +123,7 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
     case "hold_ended":
       return holdEndedError();
     case "paused":
-      return new DomainError(
-        "region_paused",
-        "Leads of this region are not traded for the moment. You have not been charged.",
-      );
+      return new DomainError("region_paused", "This region is paused for now. You have not been charged.");
     default:
       return new DomainError("lead_not_found");
   }
@@ -139,10 +136,10 @@ export function adminRefusalError(answer: Extract<Answer, { ok: false }>): Domai
       ? new DomainError("lead_taken", "This lead is sold.")
       : new DomainError(
           "lead_held",
-          "A provider is paying for this lead just now. Try again in a few minutes.",
+          "A provider is paying for this lead right now. Try again in a few minutes.",
         );
   }
   if (answer.reason === "outdated")
-    return new DomainError("lead_changed", "This lead was moved meanwhile. Reload and look again.");
+    return new DomainError("lead_changed", "This lead has just moved. Please reload.");
   return refusalError(answer);
 }

@@ -358,7 +358,7 @@ export class Market {
 
   async #alertStuck(leadId: string, now: number): Promise<void> {
     this.#log("error", "release_stuck", { leadId });
-    const detail = "A payment could not be taken back for ten minutes; the lead is not for sale meanwhile";
+    const detail = "A payment couldn't be cancelled for ten minutes. The lead is off sale until it is.";
     // Each retry raises it again, a minute later at most.
     await raiseAttention(this.#db, "release_stuck", leadId, detail, now).catch((error: unknown) =>
       this.#log("warn", "alert_retry", { leadId, error }),

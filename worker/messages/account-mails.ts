@@ -14,7 +14,7 @@ type Named = Pick<UserRow, "firstName">;
 const linkMade = (maker: string) => ({
   subject: "A password link was made for your Naturestrip account",
   what: [
-    `${maker} made a one-time link. Whoever opens it within 24 hours can choose a new password for your account. Until then your password stays as it is.`,
+    `${maker} made a one-time link. Anyone who opens it within 24 hours can choose a new password for your account. Until then your password stays as it is.`,
   ],
 });
 
@@ -38,7 +38,7 @@ const NOTICES: Readonly<Record<NoticeTemplate, { subject: string; what: readonly
   recovery_code_used: {
     subject: "A recovery code opened your Naturestrip account",
     what: [
-      "Somebody signed in to your account with your password and one of your recovery codes. That code won't work again.",
+      "Someone signed in to your account with your password and one of your recovery codes. That code won't work again.",
     ],
   },
   email_changed: {
@@ -50,16 +50,16 @@ const NOTICES: Readonly<Record<NoticeTemplate, { subject: string; what: readonly
     what: ["The bank details on your account were changed or deleted."],
   },
   new_sign_in: {
-    subject: "Somebody signed in to your Naturestrip account on a new device",
+    subject: "Someone signed in to your Naturestrip account on a new device",
     what: [
-      "Somebody signed in to your account on a device we didn't know, from a network you hadn't used before.",
+      "Someone signed in to your account on a device we didn't know, from a network you hadn't used before.",
       "Settings shows you which device it was and when. You can sign it out there, and choose a new password.",
     ],
   },
   password_guessed: {
-    subject: "Somebody is guessing your password",
+    subject: "Someone is guessing your password",
     what: [
-      `Somebody has tried at least ${TELL_AT} wrong passwords on your Naturestrip account, from places you haven't signed in from. None of them was right.`,
+      `Someone has tried at least ${TELL_AT} wrong passwords on your Naturestrip account, from places you haven't signed in from. None of them was right.`,
       "You're not locked out: on your own devices and your usual network you can sign in as always. Anywhere new, you may have to wait up to half a minute.",
       "A long password you don't use anywhere else keeps guessers out. You can choose one in Settings.",
     ],
@@ -173,7 +173,7 @@ export function resetMessage({ firstName }: Named, link: string): Mail {
     subject: "Choose a new password for Naturestrip",
     parts: [
       greetingOf(firstName),
-      "Somebody (hopefully you) asked for a new password for your Naturestrip account.",
+      "Someone (hopefully you) asked for a new password for your Naturestrip account.",
       { link, words: "Choose a new password" },
       "The link works once, within 24 hours. If it wasn't you, there's nothing to do: your password stays as it is.",
     ],
@@ -189,7 +189,7 @@ export function addressInUse({ firstName }: Named, origin: string): Mail {
     subject: "You already have a Naturestrip account",
     parts: [
       greetingOf(firstName),
-      "Somebody, maybe you, tried to use this email address for another Naturestrip account. It already belongs to your account, and nothing about that has changed.",
+      "Someone, maybe you, tried to use this email address for another Naturestrip account. It already belongs to your account, and nothing about that has changed.",
       { link: `${origin}/login`, words: "Sign in to your account" },
       `Forgotten your password? Choose a new one: ${origin}/forgot-password`,
       "If it wasn't you, there's nothing to do.",

@@ -48,7 +48,7 @@ const theirDevice = (scope: BusinessScope, id: string) =>
 /** Turns notifications off for one device. @throws DomainError not_found if the user has no such device */
 export async function removeDevice(db: Db, scope: BusinessScope, id: string): Promise<void> {
   const gone = await db.delete(pushDevices).where(theirDevice(scope, id)).returning({ id: pushDevices.id });
-  if (gone.length === 0) throw new DomainError("not_found", "That device is off already");
+  if (gone.length === 0) throw new DomainError("not_found", "That device is already off");
 }
 
 /**
@@ -89,7 +89,7 @@ export async function writeTest(
   const seconds = Math.ceil((windowMs - (now % windowMs)) / 1000);
   throw new TryLater(
     "too_many_requests",
-    "A test is on its way already. You can send the next one in a minute.",
+    "A test is already on its way. You can send another in a minute.",
     seconds,
   );
 }

@@ -2,6 +2,7 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 
 import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
+import { joinServices } from "../../contract/service-list.ts";
 import { sydneyMonth } from "../../contract/sydney-time.ts";
 import { hashToken, newToken } from "../identity/auth/tokens.ts";
 import type { UserRow } from "../platform/session.ts";
@@ -66,12 +67,9 @@ export function linkMaker(db: Db, now: number): MakeLink {
   };
 }
 
-/** "Lawn mowing, pruning and weeding", as a sentence says it. */
-const inOneBreath = new Intl.ListFormat("en-AU", { type: "conjunction" });
-
 /** A request in the words of our lists. */
 export const wordsOf = ({ serviceType, suburbName, suburbPostcode }: LeadRow): RequestWords => ({
-  services: inOneBreath.format(serviceType.map((service) => serviceName(service).toLowerCase())),
+  services: joinServices(serviceType.map((service) => serviceName(service).toLowerCase())),
   place: suburbName ? [suburbName, suburbPostcode].filter(Boolean).join(" ") : null,
 });
 

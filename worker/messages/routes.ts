@@ -68,7 +68,7 @@ export const notificationRoutes = new Hono<AppEnv>()
     const session = c.get("session");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
     if (!pushAddress(form.endpoint, standIn)) {
-      const words = "This browser's notification service is not one we know. Please try another browser.";
+      const words = "We don't recognise this browser's notification service. Please try another browser.";
       throw new DomainError("invalid_input", words, { endpoint: words });
     }
     const { origin } = new URL(c.req.url);

@@ -14,7 +14,7 @@ const linkTo = ({ purchaseId, tab, origin }: Where) => `${origin}/dashboard?tab=
 export function mentioned(summary: LeadSummary, by: string | null, where: Where): PushContent {
   const tag = `mention-${where.purchaseId}`;
   return {
-    title: `${by ?? "Somebody on your team"} mentioned you in a note`,
+    title: `${by ?? "Someone on your team"} mentioned you in a note`,
     body: factsOf(summary),
     navigate: linkTo(where),
     tag,

@@ -20,7 +20,7 @@ function keyRing(env: Env): KeyRing {
   if (bankDetailsKeys) return bankDetailsKeys;
   throw new DomainError(
     "bank_details_unavailable",
-    "Bank details cannot be kept here yet: the key that protects them is not set up. Nothing was stored.",
+    "Bank details can't be saved here yet: the encryption key isn't set up. Nothing was saved.",
   );
 }
 

@@ -166,6 +166,6 @@ export async function endOwnSession(
     }),
     db.delete(sessions).where(theirs).returning(ended),
   ]);
-  if (gone.length === 0) throw new DomainError("not_found", "That session has ended already");
+  if (gone.length === 0) throw new DomainError("not_found", "That session has already ended");
   return gone;
 }

@@ -162,7 +162,7 @@ test("without a key nothing is stored, and it is said so", async () => {
   expect(await response.json()).toMatchObject({
     status: 503,
     code: "bank_details_unavailable",
-    detail: expect.stringContaining("Nothing was stored"),
+    detail: expect.stringContaining("Nothing was saved"),
   });
   expect(await (await as("GET", "/api/user/bank-details")).json()).toMatchObject({ updatedAt: null });
 });

@@ -366,7 +366,7 @@ test("the person is told by email, once for each time it happens", async () => {
   expect(sent).toMatchObject([
     {
       to: "besieged@example.com",
-      subject: "Somebody is guessing your password",
+      subject: "Someone is guessing your password",
       text: expect.stringContaining("Hello Bea,"),
     },
   ]);
@@ -439,7 +439,7 @@ test("a sign-in from a place that an account was never used in is told once, and
   const strange = await signIn(username, PASSWORD, { network: elsewhere, changed });
   expect(strange.status).toBe(200);
   expect(sent).toMatchObject([
-    { to: "away@example.com", subject: "Somebody signed in to your Naturestrip account on a new device" },
+    { to: "away@example.com", subject: "Someone signed in to your Naturestrip account on a new device" },
   ]);
   await signIn(username, PASSWORD, { network: elsewhere, changed });
   await signIn(username, PASSWORD, { changed });

@@ -39,6 +39,6 @@ export function adminScope(session: Session, businessId: string): BusinessScope 
 /** @throws DomainError confirm_needed if the user has not confirmed their identity within `CONFIRMED_MS` */
 export function requireConfirmed(session: Session | null, now: number): void {
   if (session && !isConfirmed(session, now)) {
-    throw new DomainError("confirm_needed", "Confirm that it is you: it has been a while since you did.");
+    throw new DomainError("confirm_needed", "Please confirm it's you. It's been a while since you last did.");
   }
 }

@@ -69,7 +69,7 @@ export async function addPasskey(
   if (known.length >= PASSKEYS_MOST) {
     throw new DomainError(
       "too_many_passkeys",
-      `An account has ${PASSKEYS_MOST} passkeys at most: remove one`,
+      `You can have up to ${PASSKEYS_MOST} passkeys. Remove one first`,
     );
   }
   const codes = known.length === 0 ? newRecoveryCodes() : null;
@@ -102,7 +102,7 @@ export async function renamePasskey(db: Db, userId: string, id: string, name: st
     .set({ name })
     .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
     .returning();
-  if (!row) throw new DomainError("not_found", "That passkey is gone already");
+  if (!row) throw new DomainError("not_found", "That passkey has already been removed");
   return row;
 }
 
@@ -126,8 +126,8 @@ export async function removePasskey(
     .returning({ id: passkeys.id });
   if (gone.length === 0) {
     const [still] = await db.select({ id: passkeys.id }).from(passkeys).where(isTheirs);
-    if (still) throw new DomainError("last_passkey", "Super admins keep one passkey: add another one first");
-    throw new DomainError("not_found", "That passkey is gone already");
+    if (still) throw new DomainError("last_passkey", "Super admins need a passkey: add another one first");
+    throw new DomainError("not_found", "That passkey has already been removed");
   }
   const line = entry(db, session, act, "user.passkey_removed", id);
   if (await hasPasskey(db, userId)) await line;

@@ -67,7 +67,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
     }
     const { credential } = c.req.valid("json");
     const made = await readRegistration(partyOf(c), credential, step.challenge);
-    if (!made) throw new DomainError("passkey_refused", "Your browser's passkey was not as we asked for it.");
+    if (!made) throw new DomainError("passkey_refused", "Your browser sent a passkey we can't use.");
     const { userAgent } = c.env.CALLER;
     const word = wordTo(c.env, session.user, "passkey_added");
     const { passkey, codes } = await addPasskey(db, session, made, { ...c.get("act"), userAgent, word });

@@ -62,7 +62,7 @@ export async function keepNote(db: Db, note: NewNote, action: string, act: Act):
 export async function removeNote(db: Db, id: string, { actor, now, requestId }: Act): Promise<void> {
   const provider = sql`(SELECT provider_id FROM provider_notes WHERE id = ${id})`;
   const [row] = await db.select().from(providerNotes).where(eq(providerNotes.id, id));
-  if (!row) throw new DomainError("not_found", "This note is gone already");
+  if (!row) throw new DomainError("not_found", "This note has already been removed");
   const [, gone] = await db.batch([
     auditWhen(db, sql`${provider} IS NOT NULL`, actor, {
       at: now,
@@ -74,5 +74,5 @@ export async function removeNote(db: Db, id: string, { actor, now, requestId }: 
     }),
     db.delete(providerNotes).where(eq(providerNotes.id, id)).returning({ id: providerNotes.id }),
   ]);
-  if (gone.length === 0) throw new DomainError("not_found", "This note is gone already");
+  if (gone.length === 0) throw new DomainError("not_found", "This note has already been removed");
 }

@@ -182,10 +182,7 @@ async function review(
   ]);
   if (row) return row;
   if (!(await findLead(db, id))) throw new DomainError("lead_not_found");
-  throw new DomainError(
-    "lead_changed",
-    "Somebody has decided about this lead already. Reload and look again.",
-  );
+  throw new DomainError("lead_changed", "Someone has already decided on this lead. Please reload.");
 }
 
 /**

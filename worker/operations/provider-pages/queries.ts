@@ -86,7 +86,7 @@ async function listNotes(db: Db, providerId: string): Promise<ProviderNote[]> {
     kind: note.kind,
     text: note.text,
     subjectId: note.subjectId,
-    byName: first === null ? "Somebody" : `${first} ${last}`,
+    byName: first === null ? "Someone" : `${first} ${last}`,
     createdAt: note.createdAt,
   }));
 }

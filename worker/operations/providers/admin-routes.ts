@@ -96,7 +96,7 @@ export const providerAdminRoutes = new Hono<AppEnv>()
     const provider = await findProvider(db, id);
     if (!provider) throw new DomainError("not_found", "Provider not found");
     if (!provider.isActive)
-      throw new DomainError("forbidden", "Activate this account first: until then a password opens nothing.");
+      throw new DomainError("forbidden", "Activate this account first. Until then, no password will work.");
     const isOwn = id === c.get("session").user.id;
     const word = isOwn ? null : wordTo(c.env, provider, "link_made_by_support");
     const link = await issuePasswordLink(db, id, c.get("act"), word && { id: word.id, write: () => word });

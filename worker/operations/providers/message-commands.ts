@@ -22,7 +22,7 @@ export async function messageProvider(env: Env, user: UserRow, text: string, act
     await sendEmail(env, { to: user.email, ...letter });
   } catch (error) {
     log("warn", "message_not_sent", { userId: user.id, error });
-    throw new DomainError("email_unavailable", "The email did not go. Try again in a minute.");
+    throw new DomainError("email_unavailable", "The email wasn't sent. Try again in a minute.");
   }
   await keepNote(database(env.DB), { providerId: user.id, kind: "message", text }, "user.message", act);
 }

@@ -186,7 +186,7 @@ export function recordDifferences(
   if (isOpen(state)) {
     const fate = lead ? fateOf(region, record, lead) : "close";
     if (fate === "keep" || fate === "relist") return [];
-    const detail = `The exchange of ${region} offers this lead, D1 says ${standing(lead)}. ${reproject(since)} takes it off that market, or writes the exchange's word where D1 has not heard of it yet. If somebody is paying for it, repeat the command ten minutes later.`;
+    const detail = `The exchange of ${region} offers this lead, D1 says ${standing(lead)}. ${reproject(since)} takes it off that market, or writes the exchange's word where D1 has not heard of it yet. If someone is paying for it, repeat the command ten minutes later.`;
     return [{ kind: "market_differs", subjectId: leadId, detail }];
   }
   if (!sale) {
@@ -217,6 +217,6 @@ export function offerDifferences(
   if (state !== undefined && isOpen(state)) return [];
   const detail = state
     ? `D1 offers this lead, at its exchange it is ${state}. ${reproject(createdAt)} writes the exchange's word into D1.`
-    : `D1 offers this lead and its exchange does not know it: nobody can buy it. \`npm run exchange:relist -- --region=${region} --remote\` puts it back on the market.`;
+    : `D1 offers this lead and its exchange does not know it: no one can buy it. \`npm run exchange:relist -- --region=${region} --remote\` puts it back on the market.`;
   return [{ kind: "offer_differs", subjectId: id, detail }];
 }

@@ -67,7 +67,7 @@ async function keepOff(db: Db, ids: string[], now: number): Promise<void> {
       db,
       "offer_differs",
       id,
-      "D1 offered this lead, yet somebody has bought or paid for it, and its exchange has forgotten it. Look at its payment first; if nobody has the lead, refund it.",
+      "D1 offered this lead, but someone has bought or paid for it, and the exchange has no record of that. Check its payment first. If no one has the lead, refund it.",
       now,
     );
 }
@@ -156,7 +156,7 @@ export async function sweepForgotten(env: Env, now: number): Promise<{ forgotten
       db,
       "exchange_forgot",
       region,
-      "This region's exchange has lost its storage, or a part of it. Its leads are being put back on the market from D1; what was sold and not yet in D1 has to be found in Stripe.",
+      "This region's exchange has lost its storage, or a part of it. Its leads are being put back on the market from D1; look in Stripe for sales that D1 is missing.",
       now,
     );
   }

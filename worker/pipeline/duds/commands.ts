@@ -55,7 +55,7 @@ export async function reportDud(
       .onConflictDoNothing({ target: dudReports.purchaseId })
       .returning(),
   ]);
-  if (!stored) throw new DomainError("dud_reported", "You have reported this lead already.");
+  if (!stored) throw new DomainError("dud_reported", "You've already reported this lead.");
   return { id, purchaseId, reason, state: stored.state, answer: null, createdAt: now };
 }
 
@@ -106,5 +106,5 @@ export async function answerDud(
   if (row) return row;
   const [known] = await db.select({ id: dudReports.id }).from(dudReports).where(eq(dudReports.id, id));
   if (!known) throw new DomainError("not_found", "Report not found");
-  throw new DomainError("dud_answered", "Somebody has answered this report already.");
+  throw new DomainError("dud_answered", "Someone has already answered this report.");
 }

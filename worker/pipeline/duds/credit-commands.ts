@@ -115,9 +115,11 @@ export async function claimWithCredit(
   } catch (error) {
     // Each lead can have one credit, across all businesses. This lead already has one.
     if (!breaksUnique(error, "used_for_lead_id")) throw error;
-    if (await isSold(db, leadId))
-      throw new DomainError("lead_taken", "Another provider was a moment before you.");
-    throw new DomainError("claim_under_way", "This lead is being claimed just now. Look again in a minute.");
+    if (await isSold(db, leadId)) throw new DomainError("lead_taken", "Another provider got in first.");
+    throw new DomainError(
+      "claim_under_way",
+      "Someone is claiming this lead right now. Try again in a minute.",
+    );
   }
   if (!id) throw new DomainError("no_credit", "You have no free claim left.");
   return spend(env, { id, reservedAt: now }, { leadId, businessId, userId }, ctx);

@@ -241,9 +241,9 @@ export async function whyUnchanged(
   }
   const stage = undoes ?? was?.salesStage;
   if (stage && knownStage(purchase.salesStage) !== stage) {
-    return new DomainError("stage_changed", "Somebody has moved this lead since. It stays where it is.");
+    return new DomainError("stage_changed", "Someone has already moved this lead. It stays where it is.");
   }
-  if (was) return new DomainError("changed_since", "Somebody has changed this since. It stays as it is.");
+  if (was) return new DomainError("changed_since", "Someone has already changed this. It stays as it is.");
   return new DomainError("notes_conflict", undefined, undefined, {
     text: purchase.salesNotes ?? "",
     version: purchase.notesVersion,

@@ -40,7 +40,7 @@ const byId = z.object({ id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)) })
  */
 function requireMaker(madeBy: string | undefined, { userId }: BusinessScope): void {
   if (madeBy !== undefined && madeBy !== userId)
-    throw new DomainError("unauthenticated", "Somebody else has signed in here since.");
+    throw new DomainError("unauthenticated", "Someone else has since signed in here.");
 }
 
 /** Sets the Link header to the next page, which starts after the last purchase. */

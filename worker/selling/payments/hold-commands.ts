@@ -104,7 +104,7 @@ async function holdLead(
   );
   if (!answer.ok) throw refusalError(answer);
   const { hold } = answer.listing;
-  if (!hold) throw new DomainError("already_bought", "You bought this lead; it is in your pipeline.");
+  if (!hold) throw new DomainError("already_bought", "You've bought this lead. It's in your pipeline.");
   const entry = { leadId, region, holdId: hold.holdId, businessId, userId: hold.userId, claimKey };
   const terms = { amountCents: hold.amountCents, endsAt: hold.endsAt };
   return { hold, order: { ...entry, ...terms }, isMaker: hold.holdId === holdId };

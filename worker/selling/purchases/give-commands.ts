@@ -23,7 +23,7 @@ export async function giveLead(
 ): Promise<SoldLead> {
   const db = database(env.DB);
   if (!(await findActiveProvider(db, order.businessId)))
-    throw new DomainError("not_found", "There is no such active provider");
+    throw new DomainError("not_found", "No active provider found");
   const { requestId, ...buyer } = order;
   const { answer, region } = await askMarketOf(env, leadId, (exchange) =>
     exchange.sell({ leadId, ...buyer, amountCents: 0 }),
