@@ -13,6 +13,7 @@ import {
   FIRST_WAIT_MS,
   FORGET_MS,
   FREE_TRIES,
+  MAX_BUDGET_WAIT_MS,
   NETWORK_MS,
   networkKey,
   RETURN_FROM_MS,
@@ -160,7 +161,7 @@ export async function admitGuess(
   const overMs = taken - shareMs(tries, hasReturned === 1);
   // After this wait, the network counts as one that comes back.
   const isSoon = tries < FREE_TRIES && taken <= shareMs(tries, true);
-  const budgetMs = overMs > 0 && isSoon ? RETURN_FROM_MS : overMs;
+  const budgetMs = overMs > 0 && isSoon ? RETURN_FROM_MS : Math.min(overMs, MAX_BUDGET_WAIT_MS);
   const seconds = Math.max(1, Math.ceil(Math.max((until ?? 0) - now, budgetMs) / 1000));
   throw new TryLater("too_many_requests", formatWait(seconds, hasLink), seconds);
 }

@@ -24,6 +24,9 @@ export const BUDGET_INTERVAL_MS = 40 * SECOND_MS;
 export const RETURN_FROM_MS = 5 * SECOND_MS;
 export const RETURN_UNTIL_MS = MINUTE_MS;
 
+/** The longest wait for the budget that a refusal names. A siege may end, and the budget be free, much sooner. */
+export const MAX_BUDGET_WAIT_MS = 5 * MINUTE_MS;
+
 /** Failures at one account from one /64 that cause no wait. A /56 has twice as many, a /48 four times. */
 export const FREE_TRIES = 5;
 

@@ -89,7 +89,7 @@ export const suburbRoutes = new Hono<AppEnv>()
     return c.json(found?.nearby ?? []);
   })
 
-  // Shared as long as its page: what was counted an hour ago says the same.
+  // Cached as long as the page: counts that are an hour old are still right.
   .get("/:name/records", access.anyone, etag(), params(bySlug), async (c) => {
     const { name } = c.req.valid("param");
     c.header("Cache-Tag", suburbTag(name));

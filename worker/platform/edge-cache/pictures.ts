@@ -11,5 +11,9 @@ export const drawingTurns = makeTurns({
   most: 8,
   breathMs: 25,
   busyError: () =>
-    new TryLater("too_busy", "Many pictures are being drawn right now. Please try again in a few seconds.", 5),
+    new TryLater(
+      "too_busy",
+      "Many pictures are being drawn right now. Please try again in a few seconds.",
+      5,
+    ),
 });
