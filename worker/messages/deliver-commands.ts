@@ -103,6 +103,8 @@ async function note(
         state: of("$.state") as never,
         due: of("$.due") as never,
         attempts: sql`${messages.attempts} - coalesce(${of("$.untried")}, 0)`,
+        // A message that was only checked uses up nothing of a daily limit.
+        triedAt: sql`iif(${messages.attempts} = coalesce(${of("$.untried")}, 0), NULL, ${messages.triedAt})`,
       })
       .where(
         and(

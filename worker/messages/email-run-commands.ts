@@ -57,7 +57,7 @@ export async function sendOneEmail(
 ): Promise<Result> {
   const { id, due, recipient, attempts, template } = message;
   if (message.expiresAt <= now) return { id, due, state: "expired" };
-  if (run.busyForMs !== null) return { id, due: now + run.busyForMs, state: "waiting" };
+  if (run.busyForMs !== null) return { id, due: now + run.busyForMs, state: "waiting", untried: true };
   const mail = recipient ? await wordsOf(env, message, now) : null;
   if (!mail) return { id, due, state: "dropped" };
   if (mail === "later") return { id, due: now + ASKED_AGAIN_MS, state: "waiting", untried: true };

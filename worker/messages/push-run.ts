@@ -39,7 +39,7 @@ export async function sendOnePush(
   if (later) return { ...over(message, "dropped"), ...later };
   const { host } = new URL(hearer.endpoint);
   const wait = (busyUntil.get(host) ?? 0) - now;
-  if (wait > 0) return { id: message.id, state: "waiting", due: now + wait };
+  if (wait > 0) return { id: message.id, state: "waiting", due: now + wait, untried: true };
   const verdict: Verdict = await makeContent(env, message, hearer, leadsNow, now);
   if (verdict === "unwanted") return over(message, "dropped");
   // The hold may be released, so this does not count as an attempt.

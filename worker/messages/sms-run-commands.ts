@@ -46,7 +46,7 @@ export async function sendOneText(env: Env, message: MessageRow, run: TextRun, n
   if (message.expiresAt <= now) return { id, due, state: "expired" };
   const morning = textWaitsUntil(now);
   if (morning !== null) return { id, due: morning, state: "waiting", untried: true };
-  if (run.busyForMs !== null) return { id, due: now + run.busyForMs, state: "waiting" };
+  if (run.busyForMs !== null) return { id, due: now + run.busyForMs, state: "waiting", untried: true };
   const text = recipient ? await makeText(env, message, run.sms) : null;
   if (text === null) return { id, due, state: "dropped" };
   const outcome = await sendText(run.sms, { to: recipient!, text, ref: id });

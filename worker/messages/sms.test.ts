@@ -113,6 +113,12 @@ test("a gateway that asks us to wait is left alone for as long as it says; wrong
   await taken({ customerPhone: "0491 570 159", customerAddress: "8 Norton Street, Leichhardt NSW 2040" });
   gateway.fail({ status: 429, retryAfter: "120" });
   await sendAll();
+  // The text behind it was not tried: it keeps its attempts, and its place within the daily limit.
+  const tries = (await rows()).map(({ attempts, triedAt }) => [attempts, triedAt !== null]);
+  expect(tries.toSorted()).toEqual([
+    [0, false],
+    [1, true],
+  ]);
   await sendAll(110_000);
   expect(gateway.calls).toBe(1);
   const wrong = { ...smsEnv, SMS_KEYS: "user123:other" };
