@@ -73,7 +73,7 @@ test("what nobody has seen yet is told in the next window, once, and no more aft
   const known = refusals(makeQueryClient());
   expect(await known.add(changeOf("b", { madeAt: 2 }), moved(), true)).toBe(true);
   await known.add(changeOf("a"), moved(), true);
-  expect([...device.kept.keys()].toSorted()).toEqual([nameOf("a"), nameOf("b", 2)]);
+  await vi.waitFor(() => expect([...device.kept.keys()].toSorted()).toEqual([nameOf("a"), nameOf("b", 2)]));
   const next = await nextWindow("ada");
   expect(next.told()).toEqual(known.told());
   expect(next.told().map(({ key }) => key)).toEqual(["a", "b"]);

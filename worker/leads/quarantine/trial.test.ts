@@ -48,7 +48,7 @@ const AS_DEPLOYED = {
 const BROWSER =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
 
-const trials = import.meta.glob<TrialRequest[]>("../../testing/corpus/trials/*.json", {
+const trials = import.meta.glob<TrialRequest[]>("../../../testing/corpus/trials/*.json", {
   eager: true,
   import: "default",
 });

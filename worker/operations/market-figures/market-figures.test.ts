@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { MarketFigures, MarketPeriod } from "../../../contract/market-figures.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
-import figuresPage from "../../docs/figures.md?raw";
+import figuresPage from "../../../docs/figures.md?raw";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { db, testEnv } from "../../../testing/client.ts";
 import { carryOut } from "../../../testing/operator.ts";
