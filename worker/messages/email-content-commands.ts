@@ -73,7 +73,7 @@ export const wordsOf = ({ serviceType, suburbName, suburbPostcode }: LeadRow): R
   place: suburbName ? [suburbName, suburbPostcode].filter(Boolean).join(" ") : null,
 });
 
-/** Whose a request is now; null when it is nobody's any more. */
+/** Returns the current buyer's name, or null when the purchase is no longer live. */
 export async function takerOf(db: Db, purchaseId: string): Promise<string | null> {
   const [row] = await db
     .select({
@@ -130,7 +130,7 @@ async function requestWords(env: Env, db: Db, message: MessageRow): Promise<Mail
   }
 }
 
-/** Said to nobody who wants no more of these; everybody else is told how to stop them. */
+/** Skips addresses that have unsubscribed. Every other email says how to unsubscribe. */
 async function aboutRequest(env: Env, db: Db, message: MessageRow): Promise<Mail | null> {
   const email = message.recipient ?? "";
   const [mail, stoppedSince] = await Promise.all([
@@ -151,10 +151,13 @@ async function aboutAttention(env: Env, db: Db, message: MessageRow, user: UserR
     : null;
 }
 
-/** What is asked of others to say it did not come: nothing is wrong with the message, and later it may. */
+/** A service that the email depends on did not respond. The message itself is fine, so a later attempt may work. */
 export class NotKnownYet extends Error {}
 
-/** Asked again when it is sent: a card may have been removed, replaced or renewed by its bank, or the account closed. */
+/**
+ * Checks the cards again at sending: one may have been removed, replaced or renewed by its bank, or the account
+ * closed.
+ */
 async function aboutCards(env: Env, message: MessageRow, user: UserRow, now: number): Promise<Mail | null> {
   const { payload, recipient } = message;
   const { stripeCustomerId, isActive, email } = user;
@@ -175,7 +178,7 @@ async function aboutCards(env: Env, message: MessageRow, user: UserRow, now: num
 async function withLink(message: MessageRow, user: UserRow, makeLink: MakeLink): Promise<Mail | null> {
   const { template, payload } = message;
   const { origin = "" } = payload;
-  // Where the address is somebody's, the link is over already: the same questions, whoever's it is.
+  // When the address belongs to another account, the link has already expired. Make the same queries in both cases.
   const path = await makeLink(message);
   if (template === "address_in_use") return addressInUse(user, origin);
   if (path === null) return null;
@@ -185,10 +188,10 @@ async function withLink(message: MessageRow, user: UserRow, makeLink: MakeLink):
 }
 
 /**
- * Makes an email's words out of what is so now.
+ * Composes an email from the current data.
  * @param now epoch ms
- * @returns null when it need not be said any more
- * @throws NotKnownYet when somebody who is asked does not answer
+ * @returns null when the email is no longer needed
+ * @throws NotKnownYet when a service that the email depends on does not respond
  */
 export async function makeMail(
   env: Env,

@@ -1,4 +1,4 @@
-/** A visitor and whoever has an account hear by email of what became of their own, once, and nobody else does. */
+/** Visitors and account owners each get one email about their own request or account, and no one else does. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -154,7 +154,7 @@ test("a run that died before it sent is made up for, and two runs at once send o
   const box = mailbox();
   await listed();
   const start = Date.now();
-  // Taken, and nothing is heard of who took it.
+  // Leased, and then its worker disappeared.
   await db.update(messages).set({ attempts: 1, due: start + 2 * MINUTE_MS });
   await sendAll(box, start);
   expect(box.sent).toEqual([]);

@@ -1,11 +1,11 @@
 /**
- * The whole model in one read. Owners of the facts: D1 owns requests, people, purchases and their
- * pipeline; availability belongs to the region's exchange and `leads.status` only mirrors it
- * (`exchange_version` orders the mirror's writes); money belongs to Stripe and `payments` is our ledger.
+ * The whole data model. Owners of the facts: D1 owns requests, people, purchases and their pipeline. The region's
+ * exchange owns availability, and `leads.status` only mirrors it (`exchange_version` orders the mirror's writes).
+ * Stripe owns money, and `payments` is our ledger.
  *
- * Money is integer cents, time is epoch milliseconds, ids are prefixed text. No list of values is a CHECK:
- * the contract's schemas and these types guard what is written, and `npm run check:data` names what no
- * list knows (docs/decisions/0008).
+ * Money is in integer cents, time in epoch milliseconds, ids are prefixed text. No list of values is a CHECK. The
+ * contract's schemas and these types guard writes, and `npm run check:data` reports values that no list contains
+ * (docs/decisions/0008).
  */
 import { sql } from "drizzle-orm";
 import {
@@ -65,11 +65,11 @@ export const suburbs = sqliteTable(
     latitude: real().notNull(),
     longitude: real().notNull(),
     population: integer().notNull().default(0),
-    /** Slugs of the places around it, nearest first, as JSON; worked out from the whole list when it is loaded. */
+    /** Slugs of the nearby places, nearest first, as JSON. The loader computes them from the whole list. */
     near: text().notNull().default("[]"),
-    /** How many facts of its own the reference knows: `contract/suburb-facts.ts`. */
+    /** Number of facts in the reference that are specific to this suburb: `contract/suburb-facts.ts`. */
     referenceFacts: integer("reference_facts").notNull().default(0),
-    /* From here on an operator's: loads never write these. */
+    /* An operator maintains the columns from here on. Loads never write them. */
     description: text(),
     phone: text(),
     email: text(),
@@ -93,7 +93,10 @@ export const users = sqliteTable(
     id: text().primaryKey(),
     username: text().notNull(),
     email: text(),
-    /** An address its person has yet to confirm: nobody signs in or is found by it, and several may wait for one. */
+    /**
+     * An address that the user has yet to confirm. It cannot be used to sign in or to look up the account, and
+     * several accounts may have the same one.
+     */
     pendingEmail: text("pending_email"),
     passwordHash: text("password_hash").notNull(),
     mustChangePassword: integer("must_change_password", { mode: "boolean" }).notNull().default(false),
@@ -109,16 +112,19 @@ export const users = sqliteTable(
     insuranceDetails: text("insurance_details"),
     serviceAreas: text("service_areas"),
     licenseNumber: text("license_number"),
-    /** The business's text messages, by name and words; null until somebody changes ours. */
+    /** The business's text message templates. Null until the business changes ours. */
     textTemplates: text("text_templates", { mode: "json" }).$type<TextTemplate[]>(),
     watchedRegions: text("watched_regions", { mode: "json" }).$type<string[]>().notNull().default([]),
-    /** Services the business works in; empty means all. Filters views, never the right to buy. */
+    /** Services the business offers; empty means all. Filters views, never the right to buy. */
     services: text({ mode: "json" }).$type<string[]>().notNull().default([]),
-    /** Stripe's Customer that keeps this business's cards; made with the first card they consent to keep. */
+    /** The Stripe Customer that keeps this business's cards. Created with the first card they consent to keep. */
     stripeCustomerId: text("stripe_customer_id"),
     /** When Stripe was last asked which of those cards expire soon. */
     cardsCheckedAt: integer("cards_checked_at"),
-    /** A team member their owner removed: cannot sign in, is not listed, what they did keeps their name. */
+    /**
+     * When the owner removed a team member. The member cannot sign in and is not listed; their past work keeps their
+     * name.
+     */
     removedAt: integer("removed_at"),
     isActive: integer("is_active", { mode: "boolean" }).notNull().default(true),
     isVerified: integer("is_verified", { mode: "boolean" }).notNull().default(false),
@@ -129,18 +135,18 @@ export const users = sqliteTable(
   (table) => [
     uniqueIndex("users_username").on(sql`lower(username)`),
     uniqueIndex("users_email").on(sql`lower(email)`),
-    // When the person behind an address is erased that was never confirmed. Hardly anybody has one: without
-    // its condition, SQLite with statistics reads all accounts instead.
+    // Used when the person behind an unconfirmed address is erased. Very few accounts have one: without the condition,
+    // SQLite with statistics reads all accounts instead.
     index("users_pending_email")
       .on(sql`lower(pending_email)`)
       .where(sql`pending_email IS NOT NULL`),
     index("users_team").on(table.teamOwnerId),
     index("users_type").on(table.userType, table.createdAt, table.id),
-    // Whose cards have not been looked at for longest; most accounts keep none.
+    // Finds the accounts whose cards were checked longest ago. Most accounts keep none.
     index("users_cards")
       .on(table.cardsCheckedAt)
       .where(sql`stripe_customer_id IS NOT NULL`),
-    // Whom a thing that needs a person is told, and the admins' list of themselves: of thousands, a handful.
+    // Recipients of alerts that need an admin, and the admins' own list: a handful among thousands of accounts.
     index("users_super_admins")
       .on(table.createdAt, table.id)
       .where(sql`is_super_admin = 1`),
@@ -164,11 +170,11 @@ export const sessions = sqliteTable(
     /** Unused since `live_sockets`; a later release drops it. */
     liveRegions: text("live_regions", { mode: "json" }).$type<string[]>().notNull().default([]),
     createdAt: integer("created_at").notNull(),
-    /** When the person at the keyboard signed in; an impersonation has its admin's. Null: with `createdAt`. */
+    /** When the person at the keyboard signed in. An impersonation has its admin's time. Null means `createdAt`. */
     signedInAt: integer("signed_in_at"),
-    /** When they last proved who they are besides signing in. */
+    /** When the user last proved their identity after signing in. */
     confirmedAt: integer("confirmed_at"),
-    /** When a passkey or a recovery code was given; null while only a password was. */
+    /** When the user presented a passkey or a recovery code. Null while they have given only a password. */
     secondFactorAt: integer("second_factor_at"),
     lastSeenAt: integer("last_seen_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
@@ -176,7 +182,7 @@ export const sessions = sqliteTable(
   (table) => [
     uniqueIndex("sessions_token").on(table.tokenHash),
     index("sessions_user").on(table.userId),
-    // Sessions in which an admin looks through somebody's eyes, when the admin's own end.
+    // Finds an admin's impersonation sessions when the admin's own sessions end.
     index("sessions_impersonator")
       .on(table.impersonatorId)
       .where(sql`impersonator_id IS NOT NULL`),
@@ -184,7 +190,7 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** Who signed in when, how and with what, for the account's own list. Neither addresses nor places are kept. */
+/** Sign-ins with time, method and device, for the account's own list. Stores neither IP addresses nor locations. */
 export const signIns = sqliteTable(
   "sign_ins",
   {
@@ -193,7 +199,7 @@ export const signIns = sqliteTable(
       .notNull()
       .references(() => users.id),
     at: integer().notNull(),
-    /** Not checked by the table, so that ways may come and go without rebuilding it. */
+    /** Not checked by the table, so that methods can be added or removed without rebuilding it. */
     method: text().$type<SignInMethod>().notNull(),
     succeeded: integer({ mode: "boolean" }).notNull(),
     /** Browser and system in words, e.g. "Safari on iPhone". */
@@ -201,15 +207,15 @@ export const signIns = sqliteTable(
   },
   (table) => [
     index("sign_ins_user").on(table.userId, table.at),
-    // The sweep.
+    // For the sweep.
     index("sign_ins_at").on(table.at),
   ],
 );
 
 /**
- * Where a session may have sockets open: written before each is opened, so that the session's end finds
- * them all. A trigger on `sessions` (migration close-every-socket) marks its rows the moment it ends, whoever ends it;
- * they go when their place has closed the sockets.
+ * Where a session may have sockets open. The row is written before each socket opens, so that the end of the session
+ * finds them all. A trigger on `sessions` (migration close-every-socket) marks the rows when the session ends,
+ * whatever the cause. The rows are deleted once the exchange or room has closed the sockets.
  */
 export const liveSockets = sqliteTable(
   "live_sockets",
@@ -222,14 +228,14 @@ export const liveSockets = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.sessionId, table.place] }),
-    // What is to be closed: hardly ever more than a few rows.
+    // Rows whose sockets have yet to be closed: rarely more than a few.
     index("live_sockets_to_close")
       .on(table.place)
       .where(sql`ended`),
   ],
 );
 
-/** Keys on people's devices with which they sign in. Only the public half is here. */
+/** Passkeys. Only the public half is stored here. */
 export const passkeys = sqliteTable(
   "passkeys",
   {
@@ -237,15 +243,15 @@ export const passkeys = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
-    /** The authenticator's own id of the key, base64url. */
+    /** The authenticator's own id for the key, base64url. */
     credentialId: text("credential_id").notNull(),
     /** COSE, base64url. */
     publicKey: text("public_key").notNull(),
-    /** Of signatures made, by authenticators that count; 0 for those that do not. */
+    /** The authenticator's signature count; 0 for authenticators that do not count. */
     counter: integer().notNull(),
     /** How the browser reaches it, e.g. "internal", "usb". */
     transports: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** Kept by a password manager, so that a lost device does not lose it. */
+    /** Synced by a password manager, so that it survives a lost device. */
     isSynced: integer("is_synced", { mode: "boolean" }).notNull(),
     name: text().notNull(),
     createdAt: integer("created_at").notNull(),
@@ -257,11 +263,11 @@ export const passkeys = sqliteTable(
   ],
 );
 
-/** Codes for whoever has lost their passkeys. They go when they are used. */
+/** Recovery codes for users who have lost their passkeys. A code is deleted when it is used. */
 export const recoveryCodes = sqliteTable(
   "recovery_codes",
   {
-    /** SHA-256 over the account and the code, which is stored nowhere. */
+    /** SHA-256 over the account and the code. The code itself is stored nowhere. */
     hash: text().primaryKey(),
     userId: text("user_id")
       .notNull()
@@ -271,17 +277,17 @@ export const recoveryCodes = sqliteTable(
   (table) => [index("recovery_codes_user").on(table.userId)],
 );
 
-/** What a browser has to prove next, with a passkey or otherwise. */
+/** The next proof that a browser has to give, with a passkey or otherwise. */
 export const challenges = sqliteTable(
   "challenges",
   {
-    /** Whose it is: a session's id, or the hash of a cookie while nobody is signed in. */
+    /** The session's id, or the hash of a cookie while the visitor is signed out. */
     holder: text().notNull(),
-    /** Not checked by the table, so that purposes may come and go without rebuilding it. */
+    /** Not checked by the table, so that purposes can be added or removed without rebuilding it. */
     purpose: text().$type<ChallengePurpose>().notNull(),
-    /** Random, base64url, for a passkey to sign; null while none was asked for. */
+    /** Random, base64url, for a passkey to sign. Null when no passkey was requested. */
     challenge: text(),
-    /** Whose password was right, for the second step of a sign-in. */
+    /** The user who entered the right password, for the second step of a sign-in. */
     userId: text("user_id").references(() => users.id),
     tries: integer().notNull().default(0),
     expiresAt: integer("expires_at").notNull(),
@@ -289,14 +295,14 @@ export const challenges = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.holder, table.purpose] }),
     index("challenges_expiry").on(table.expiresAt),
-    // When the account behind it is erased.
+    // Used when the account is erased.
     index("challenges_user")
       .on(table.userId)
       .where(sql`user_id IS NOT NULL`),
   ],
 );
 
-/** One-time links with which a person sets a new password. */
+/** One-time links for setting a new password. */
 export const passwordLinks = sqliteTable(
   "password_links",
   {
@@ -306,7 +312,7 @@ export const passwordLinks = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
-    /** The owner or admin who issued it; null when the person asked by email. */
+    /** The owner or admin who issued it; null when the user requested it by email. */
     issuedByUserId: text("issued_by_user_id"),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
@@ -315,7 +321,7 @@ export const passwordLinks = sqliteTable(
   (table) => [
     uniqueIndex("password_links_token").on(table.tokenHash),
     index("password_links_user").on(table.userId, table.createdAt),
-    // The sweep: what no longer works.
+    // For the sweep: links that no longer work.
     index("password_links_expiry").on(table.expiresAt),
     index("password_links_used")
       .on(table.usedAt)
@@ -323,12 +329,12 @@ export const passwordLinks = sqliteTable(
   ],
 );
 
-/** The mail box of an address of `email_links`: what stands behind a plus names no other. Indexed in these words. */
+/** The mailbox of an address in `email_links`, without its plus suffix. The index uses this exact expression. */
 export const mailBox = sql`(substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@')))`;
 
 /**
- * One-time links with which a person confirms an address. A row stands for an email to that address, also
- * where its owner was told instead: by it nobody's mail box is filled.
+ * One-time links for confirming an address. A row stands for one email to that address, even when the address's
+ * owner received a notice instead. The rows limit how many emails a mailbox can receive.
  */
 export const emailLinks = sqliteTable(
   "email_links",
@@ -348,9 +354,9 @@ export const emailLinks = sqliteTable(
   (table) => [
     uniqueIndex("email_links_token").on(table.tokenHash),
     index("email_links_user").on(table.userId, table.createdAt),
-    // Whom we have just written to: jo+1@ and jo+2@ are one mail box.
+    // Finds the mailboxes we have just emailed: jo+1@ and jo+2@ share one.
     index("email_links_mailbox").on(mailBox, table.createdAt),
-    // The sweep: what no longer works.
+    // For the sweep: links that no longer work.
     index("email_links_expiry").on(table.expiresAt),
     index("email_links_used")
       .on(table.usedAt)
@@ -358,27 +364,27 @@ export const emailLinks = sqliteTable(
   ],
 );
 
-/** Wrong passwords, counted so that guessing slows down. A row goes a day after its last failure. */
+/** Wrong passwords, counted to slow down guessing. A row is deleted a day after its last failure. */
 export const signInFailures = sqliteTable(
   "sign_in_failures",
   {
-    /** Keyed hash of what is counted: an account at a place, an account, a network. It names nobody. */
+    /** Keyed hash of what is counted: an account at a network, an account or a network. It identifies no person. */
     counterKey: text("counter_key").primaryKey(),
-    /** A try counts when it is let through, and is taken back when the password was right. */
+    /** An attempt counts when it starts, and is uncounted when the password was right. */
     failures: integer().notNull(),
     lastAt: integer("last_at").notNull(),
-    /** When the account's person was told by email; once for as long as the row lasts. */
+    /** When the account's owner was alerted by email: once in the lifetime of the row. */
     toldAt: integer("told_at"),
   },
   (table) => [index("sign_in_failures_age").on(table.lastAt)],
 );
 
-/** Networks from which somebody signed in lately: strangers' tries do not hold them up there. */
+/** Networks from which a user signed in recently. Attempts by strangers do not throttle the user there. */
 export const knownNetworks = sqliteTable(
   "known_networks",
   {
     userId: text("user_id").notNull(),
-    /** Keyed hash of the network, another one for each person and each password of theirs. */
+    /** Keyed hash of the network. It differs for each user and for each password of that user. */
     networkKey: text("network_key").notNull(),
     seenAt: integer("seen_at").notNull(),
   },
@@ -392,7 +398,7 @@ export const bankDetails = sqliteTable("bank_details", {
   userId: text("user_id")
     .primaryKey()
     .references(() => users.id),
-  /** AES-GCM over the four fields as JSON, base64; which key, by id. */
+  /** AES-GCM over the four fields as JSON, base64. The key is named by id. */
   ciphertext: text().notNull(),
   keyId: text("key_id").notNull(),
   updatedAt: integer("updated_at").notNull(),
@@ -403,7 +409,7 @@ export const bookings = sqliteTable(
   {
     id: text().primaryKey(),
     submissionId: text("submission_id"),
-    /** An inspection's, which its visitor can read out; garden work has its lead's. */
+    /** Set for an inspection, so that its visitor can quote it. Garden work has its lead's reference. */
     reference: text(),
     name: text().notNull(),
     phone: text().notNull(),
@@ -414,17 +420,17 @@ export const bookings = sqliteTable(
     preferredDate: text("preferred_date"),
     message: text(),
     suburbId: text("suburb_id").references(() => suburbs.id),
-    /** The lead a garden booking became. */
+    /** The lead that was created from a garden booking. */
     leadId: text("lead_id"),
     consentWording: text("consent_wording"),
-    /** When an admin dealt with an inspection booking, and who. */
+    /** When an admin handled an inspection booking, and which admin. */
     handledAt: integer("handled_at"),
     handledByUserId: text("handled_by_user_id"),
-    /** As a lead's: by them its person is found again, however they were typed. */
+    /** Like a lead's keys: they find the visitor again however the details were typed. */
     phoneKey: text("phone_key"),
     otherPhoneKey: text("other_phone_key"),
     emailKey: text("email_key"),
-    /** Set when the person behind it was erased. */
+    /** Set when the visitor was erased. */
     erasedAt: integer("erased_at"),
     createdAt: integer("created_at").notNull(),
   },
@@ -438,20 +444,20 @@ export const bookings = sqliteTable(
       .on(table.otherPhoneKey)
       .where(sql`other_phone_key <> ''`),
     index("bookings_email").on(table.emailKey),
-    // The sweep: what was stored before it had keys.
+    // For the sweep: rows stored before they had keys.
     index("bookings_without_keys")
       .on(table.id)
       .where(sql`other_phone_key IS NULL AND erased_at IS NULL`),
     index("bookings_created").on(table.createdAt, table.id),
-    // Without those that have none: SQLite would look up "no lead" here, and find every inspection there was.
+    // Leave out rows without a lead, or SQLite looks up "no lead" here and finds every inspection.
     index("bookings_lead")
       .on(table.leadId)
       .where(sql`lead_id IS NOT NULL`),
-    // Inspections that still name a person: the admins' list, and the retention job.
+    // Inspections that still name a person: for the admins' list and the retention job.
     index("bookings_inspections")
       .on(table.createdAt, table.id)
       .where(sql`lead_id IS NULL AND erased_at IS NULL`),
-    // Those nobody has dealt with.
+    // Inspections that no admin has handled.
     index("bookings_waiting")
       .on(table.createdAt, table.id)
       .where(sql`lead_id IS NULL AND handled_at IS NULL AND erased_at IS NULL`),
@@ -463,7 +469,7 @@ export const leads = sqliteTable(
   {
     id: text().primaryKey(),
     submissionId: text("submission_id"),
-    /** What its visitor can read out; null for a provider's own. */
+    /** A reference the visitor can quote; null for a provider's own lead. */
     reference: text(),
     source: text({ enum: LEAD_SOURCES }).notNull(),
     customerId: text("customer_id").references(() => users.id),
@@ -493,7 +499,7 @@ export const leads = sqliteTable(
     /** The suburb's centre. */
     latitude: real(),
     longitude: real(),
-    /** Where the lead is traded; fixed once listed, except when an admin moves it (then generation + 1). */
+    /** The region that trades the lead. Fixed once listed, unless an admin moves it (then generation + 1). */
     region: text({ enum: REGION_SLUGS }).notNull(),
     generation: integer().notNull().default(1),
     listingState: text("listing_state", { enum: LISTING_STATES }).notNull(),
@@ -504,26 +510,35 @@ export const leads = sqliteTable(
     priceCents: integer("price_cents").notNull(),
     consentWording: text("consent_wording"),
     consentAt: integer("consent_at"),
-    /** Phone in E.164, email in lower case, street without noise: what finds requests sent twice. */
+    /** Phone in E.164, email in lower case, normalised street: used to find duplicate requests. */
     phoneKey: text("phone_key"),
-    /** The second number where two were given, or one nobody could read; empty for neither, null when not looked at yet. */
+    /**
+     * The second number when two were given, or one that could not be parsed. Empty for neither, null when not
+     * computed yet.
+     */
     otherPhoneKey: text("other_phone_key"),
     emailKey: text("email_key"),
     streetKey: text("street_key"),
-    /** Keyed hashes of the sender's /48, /56 and /64, with dots between; of an IPv4 address thrice the same. */
+    /**
+     * Keyed hashes of the sender's /48, /56 and /64, separated by dots. An IPv4 address has the same hash three
+     * times.
+     */
     originKey: text("origin_key"),
-    /** Why it was kept off the market; empty when nothing looked wrong. */
+    /** Why it was quarantined; empty when nothing looked wrong. */
     quarantineReasons: text("quarantine_reasons", { mode: "json" }).$type<string[]>().notNull().default([]),
-    /** Who released or dropped it, and when. */
+    /** The admin who released or dropped it, and when. */
     reviewedByUserId: text("reviewed_by_user_id"),
     reviewedAt: integer("reviewed_at"),
     withdrawnReason: text("withdrawn_reason"),
-    /** What rivals may read of the customer's name and texts, and since when; without a time it is not worked out yet. */
+    /**
+     * The redacted name and texts that rival providers may read, and the time of redaction. No time means not
+     * computed yet.
+     */
     redactedName: text("redacted_name"),
     redactedRequests: text("redacted_requests"),
     redactedLocation: text("redacted_location"),
     redactedAt: integer("redacted_at"),
-    /** Set when the person was erased, on request or by the retention job. */
+    /** Set when the customer was erased, on request or by the retention job. */
     erasedAt: integer("erased_at"),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
@@ -537,29 +552,30 @@ export const leads = sqliteTable(
     index("leads_other_phone")
       .on(table.otherPhoneKey)
       .where(sql`other_phone_key <> ''`),
-    // The sweep: what was stored before it had keys.
+    // For the sweep: rows stored before they had keys.
     index("leads_without_keys")
       .on(table.id)
       .where(sql`other_phone_key IS NULL AND erased_at IS NULL`),
     index("leads_email").on(table.emailKey, table.createdAt),
-    // Requests from one /48 that were not set aside.
+    // Requests from one /48 that were not quarantined.
     index("leads_origin")
       .on(sql`(substr(origin_key, 1, 22))`, table.createdAt)
       .where(sql`quarantine_reasons = '[]'`),
-    // How many requests came for a suburb lately; what a provider typed in does not count.
+    // Recent requests for a suburb. Leads that a provider entered do not count.
     index("leads_suburb")
       .on(table.suburbId, table.createdAt)
       .where(sql`source <> 'manual'`),
-    // The admins' lists, newest first: all, one region's, what is kept off the market, what providers typed in.
+    // The admins' lists, newest first: all, one region's, quarantined, entered by providers.
     index("leads_created").on(table.createdAt, table.id),
-    // And what has come to an end in one way, which may be rare. In other words than the sweeps ask by: nearly
-    // all requests end in one of two ways, and SQLite took an index on where they stand for everything.
+    // Requests with one final status, which may be rare. The expression differs on purpose from the one in the sweeps'
+    // queries. Nearly all requests end in one of two ways, and SQLite used a plain index on status for every query.
     index("leads_by_end")
       .on(sql`(status || '')`, table.createdAt, table.id)
       .where(sql`status <> 'available'`),
-    // In other words than the market asks by: SQLite without statistics took this one for it, with all the past.
+    // The expression differs on purpose from the one in the market's query. Without statistics SQLite used this index
+    // for it and read the whole history.
     index("leads_by_region").on(sql`(region || '')`, table.createdAt, table.id),
-    // Admins look for a name, a surname or a street by how it begins, in the words of worker/leads/lead-search.
+    // Admins search by the start of a name, a surname or a street, with the expressions of worker/leads/lead-search.
     index("leads_by_name").on(sql`(lower(customer_name))`),
     index("leads_by_surname").on(sql`(substr(lower(customer_name), instr(customer_name, ' ') + 1))`),
     index("leads_by_street")
@@ -575,16 +591,16 @@ export const leads = sqliteTable(
     index("leads_available_region")
       .on(table.region, table.createdAt, table.id)
       .where(sql`status = 'available' AND listing_state = 'listed'`),
-    // The sweep: requests that were stored but not listed.
+    // For the sweep: requests that were stored but not listed.
     index("leads_pending")
       .on(table.createdAt, table.id)
       .where(sql`listing_state = 'pending'`),
-    // What rivals may still read, longest ago redacted first; nothing of a sold lead shows to them, and what
-    // waits for its market is redacted when it gets there.
+    // Leads that rival providers can still read, oldest redaction first. A sold lead shows them nothing, and a pending
+    // lead is redacted when it is listed.
     index("leads_redacted")
       .on(table.redactedAt)
       .where(sql`status = 'available' AND listing_state <> 'pending'`),
-    // The retention job: what nobody bought, or somebody long ago, and still names a person.
+    // For the retention job: leads that still name a person and were never sold, or were sold long ago.
     index("leads_to_anonymise")
       .on(table.createdAt)
       .where(sql`status <> 'sold' AND erased_at IS NULL`),
@@ -596,21 +612,19 @@ export const leads = sqliteTable(
   ],
 );
 
-/**
- * Signed starts of forms that came with a request, so that each serves one. Kept as long as a start is good.
- */
+/** Signed form starts that came with a request, so that each serves one request. Kept while a start is valid. */
 export const formStarts = sqliteTable(
   "form_starts",
   {
     nonce: text().primaryKey(),
-    /** The request it came with; the same one, sent again, may bring it again. */
+    /** The request it came with. A retry of the same request may send it again. */
     submissionId: text("submission_id").notNull(),
     usedAt: integer("used_at").notNull(),
   },
   (table) => [index("form_starts_used").on(table.usedAt)],
 );
 
-/** By which a request with nearly the same words is found (worker/leads/quarantine/text-rules.ts). Kept for two weeks. */
+/** Marks that find requests with nearly the same text (worker/leads/quarantine/text-rules.ts). Kept for two weeks. */
 export const textMarks = sqliteTable(
   "text_marks",
   {
@@ -627,7 +641,7 @@ export const textMarks = sqliteTable(
 export const leadPurchases = sqliteTable(
   "lead_purchases",
   {
-    /** Minted by the exchange, so that writing a sale twice is harmless. */
+    /** Created by the exchange, so that writing a sale twice is harmless. */
     id: text().primaryKey(),
     leadId: text("lead_id")
       .notNull()
@@ -636,7 +650,7 @@ export const leadPurchases = sqliteTable(
     buyerId: text("buyer_id")
       .notNull()
       .references(() => users.id),
-    /** Who pressed the button; the owner, or an admin who assigned it. */
+    /** The user who bought it: the owner, or an admin who assigned it. */
     boughtByUserId: text("bought_by_user_id").notNull(),
     buyerName: text("buyer_name").notNull(),
     buyerEmail: text("buyer_email"),
@@ -653,20 +667,23 @@ export const leadPurchases = sqliteTable(
     salesNotes: text("sales_notes"),
     notesVersion: integer("notes_version").notNull().default(0),
     customerPaymentAmountCents: integer("customer_payment_amount_cents"),
-    /** Whose words the notes are, and since when. */
+    /** The author of the notes, and the time. */
     notesByUserId: text("notes_by_user_id"),
     notesAt: integer("notes_at"),
     nextActionAt: integer("next_action_at"),
     nextActionNote: text("next_action_note"),
-    /** The person of the business who looks after it. */
+    /** The team member responsible for it. */
     assignedToUserId: text("assigned_to_user_id"),
     /**
-     * The customer's details as the business corrected them. A missing one is as the request has it; an empty one
-     * says that the customer has none. One column, because a purchase and its lead together must stay under D1's
-     * 100 columns a result.
+     * The customer's details as the business corrected them. A missing key means the request's own value; an empty
+     * value means that the customer has none. This is one column because a purchase and its lead together must stay
+     * under D1's 100 columns a result.
      */
     corrected: text({ mode: "json" }).$type<Partial<Record<CorrectedDetail, string>>>(),
-    /** The keys of the last changes, the newest first: a window that never heard the answer sends its change again. */
+    /**
+     * Idempotency keys of the latest changes, newest first. A window that received no response sends its change
+     * again.
+     */
     changeKeys: text("change_keys").notNull().default(""),
     /* When each stage was first reached. */
     calledAt: integer("called_at"),
@@ -679,26 +696,26 @@ export const leadPurchases = sqliteTable(
     finalisedAt: integer("finalised_at"),
     isArchived: integer("is_archived", { mode: "boolean" }).notNull().default(false),
     archivedAt: integer("archived_at"),
-    /** Set when an owner removes a manual lead or an admin a bought one; the row stays. */
+    /** Set when an owner removes a manual lead or an admin a bought one. The row stays. */
     removedAt: integer("removed_at"),
-    /** Who removed it: nobody else takes that back. */
+    /** The user who removed it. Only that user can undo it. */
     removedByUserId: text("removed_by_user_id"),
-    /** Calls in a row that reached nobody, and the last time somebody tried or spoke to the customer. */
+    /** Unsuccessful calls in a row, and the time of the last attempt or conversation. */
     tries: integer().notNull().default(0),
     lastContactAt: integer("last_contact_at"),
-    /** When the customer last wrote back to a text message, and up to when somebody of the business has read it. */
+    /** When the customer last replied to a text message, and up to which reply the business has read. */
     answeredAt: integer("answered_at"),
     answersSeenAt: integer("answers_seen_at"),
     /**
-     * Where it stands: its stage as stored while it is open, else `final`; worked out by SQLite so that one
-     * index serves every tile. A stage that no list knows is shown under accepted_lead (pipeline/routes.ts).
+     * The stored stage while the purchase is open, else `final`. SQLite generates it so that one index serves every
+     * tile. An unknown stage is shown under accepted_lead (pipeline/routes.ts).
      */
     tile: text().generatedAlwaysAs(
-      // No list of stages: SQLite could change one only by building the table anew.
+      // No list of stages: SQLite could change it only by rebuilding the table.
       sql`CASE WHEN is_archived OR finalised_at IS NOT NULL THEN 'final' ELSE sales_stage END`,
       { mode: "virtual" },
     ),
-    /** Sorts purchases by their next action, those without one behind all others. */
+    /** Sorts purchases by their next action. Those without one come last. */
     nextActionOrder: integer("next_action_order").generatedAlwaysAs(
       sql.raw(`coalesce(next_action_at, ${NO_DATE})`),
       { mode: "virtual" },
@@ -710,9 +727,9 @@ export const leadPurchases = sqliteTable(
     uniqueIndex("lead_purchases_live_lead")
       .on(table.leadId)
       .where(sql`removed_at IS NULL`),
-    // Removed ones included: when the lead's person is erased.
+    // Includes removed purchases. Used when the lead's customer is erased.
     index("lead_purchases_lead").on(table.leadId),
-    // What changed hands on a day, for the market's figures and the night's reconciliation.
+    // Purchases traded on a day, for the market's figures and the nightly reconciliation.
     index("lead_purchases_traded")
       .on(table.purchasedAt)
       .where(sql`mode <> 'manual'`),
@@ -722,17 +739,17 @@ export const leadPurchases = sqliteTable(
     index("lead_purchases_tile")
       .on(table.buyerId, table.tile, table.purchasedAt, table.id)
       .where(sql`removed_at IS NULL`),
-    // What Stripe says of a payment later finds its purchase here.
+    // Finds the purchase of a later Stripe event about its payment.
     uniqueIndex("lead_purchases_payment")
       .on(table.paymentIntentId)
       .where(sql`payment_intent_id IS NOT NULL`),
-    // What a window missed while it was away; removed ones included, it has to learn of them too.
+    // Changes a window missed while it was offline. Includes removed purchases, which the window must learn of too.
     index("lead_purchases_changed").on(table.buyerId, table.updatedAt, table.id),
-    // When a person leaves the team.
+    // Used when a member leaves the team.
     index("lead_purchases_assigned")
       .on(table.assignedToUserId)
       .where(sql`assigned_to_user_id IS NOT NULL`),
-    // What is to be done next comes first, what has no date last.
+    // Earliest next action first, no date last.
     index("lead_purchases_next_action")
       .on(table.buyerId, table.nextActionOrder, table.id)
       .where(sql`removed_at IS NULL`),
@@ -745,8 +762,8 @@ export const leadPurchases = sqliteTable(
 );
 
 /**
- * How many purchases each tile of a business has, so that counting never reads the pipeline. Written by
- * triggers on `lead_purchases` alone (migration 0005), in the same statement as the change they count.
+ * Number of purchases on each tile of a business, so that counting never reads the pipeline. Only triggers on
+ * `lead_purchases` write it (migration 0005), in the same statement as the change.
  */
 export const pipelineCounts = sqliteTable(
   "pipeline_counts",
@@ -780,8 +797,8 @@ export const stageChanges = sqliteTable(
 );
 
 /**
- * Each time a business corrected its customer's details: what stood there before. The request itself stays as it
- * was sent.
+ * Each correction a business made to its customer's details, with the earlier values. The request itself keeps what
+ * the customer sent.
  */
 export const contactCorrections = sqliteTable(
   "contact_corrections",
@@ -790,12 +807,12 @@ export const contactCorrections = sqliteTable(
     purchaseId: text("purchase_id")
       .notNull()
       .references(() => leadPurchases.id),
-    /** Null where it was not corrected, empty where there was none. */
+    /** Null when it was not corrected, empty when there was none before. */
     nameBefore: text("name_before"),
     phoneBefore: text("phone_before"),
     emailBefore: text("email_before"),
     addressBefore: text("address_before"),
-    /** Of the corrected details, as a lead's: by them the customer is found to be erased. */
+    /** Keys of the corrected details, like a lead's. They find the customer for erasure. */
     phoneKey: text("phone_key"),
     otherPhoneKey: text("other_phone_key"),
     emailKey: text("email_key"),
@@ -813,8 +830,8 @@ export const contactCorrections = sqliteTable(
 );
 
 /**
- * Every call and text message about a purchase, as whoever made it says. It never decides how far a lead
- * has come: that is the purchase's own stage and its times, which figures are counted from.
+ * Every call and text message about a purchase, as the business reports it. It never decides a lead's progress: that
+ * is the purchase's own stage and its times, which the figures count.
  */
 export const contactLog = sqliteTable(
   "contact_log",
@@ -823,12 +840,12 @@ export const contactLog = sqliteTable(
     purchaseId: text("purchase_id")
       .notNull()
       .references(() => leadPurchases.id),
-    /** Not checked by the table, so that outcomes may come and go without rebuilding it. */
+    /** Not checked by the table, so that outcomes can be added or removed without rebuilding it. */
     outcome: text().$type<ContactOutcome>().notNull(),
     byUserId: text("by_user_id").notNull(),
-    /** When it happened: a phone without a connection tells later. */
+    /** When it happened. A phone that was offline reports it later. */
     at: integer().notNull(),
-    /** Made by the window for each entry: the same one again is not written twice. */
+    /** Idempotency key, created by the window for each entry. */
     entryKey: text("entry_key").notNull(),
   },
   (table) => [
@@ -850,26 +867,26 @@ export const payments = sqliteTable(
     state: text({ enum: PAYMENT_STATES }).notNull(),
     /** 1 or 2 while the hold is open, else null: a business has at most two open holds anywhere. */
     slot: integer(),
-    /** A new provider's networks as keyed hashes, /56 and /48, while the hold is open. */
+    /** Keyed hashes of a new provider's networks, /56 and /48, while the hold is open. */
     newcomer56: text("newcomer_56"),
     newcomer48: text("newcomer_48"),
     amountCents: integer("amount_cents").notNull(),
     currency: text().notNull().default("aud"),
     lastError: text("last_error"),
-    /** What the receipt says about the card. */
+    /** Card details on the receipt. */
     cardBrand: text("card_brand"),
     cardLast4: text("card_last4"),
-    /** The wording with which the buyer agreed that the card is kept; null when they did not. */
+    /** The wording with which the buyer agreed to keep the card; null when they did not agree. */
     saveCardConsent: text("save_card_consent"),
-    /** The claim key the hold was made with; it names one lead, in whatever region. */
+    /** The claim key of the hold. It identifies one lead, in any region. */
     claimKey: text("claim_key"),
-    /** When its buyer let go of the lead, by closing or by running out of time; null when they did not. */
+    /** When the buyer released the lead, by closing or by running out of time; null when they did not. */
     letGoAt: integer("let_go_at"),
-    /** How much of it was paid back, also by hand in Stripe's dashboard. */
+    /** Amount refunded, including refunds made by hand in Stripe's dashboard. */
     refundedCents: integer("refunded_cents").notNull().default(0),
     succeededAt: integer("succeeded_at"),
     refundedAt: integer("refunded_at"),
-    /** When Stripe last answered a question whose answer stands here: what was asked before then is older news. */
+    /** When the Stripe response recorded here was received. A response to an earlier request is stale. */
     readAtStripeAt: integer("read_at_stripe_at").notNull().default(0),
     /** When a reconciliation last found it in Stripe's own list. */
     seenAtStripeAt: integer("seen_at_stripe_at"),
@@ -894,7 +911,7 @@ export const payments = sqliteTable(
     index("payments_let_go")
       .on(table.buyerId, table.letGoAt)
       .where(sql`let_go_at IS NOT NULL`),
-    // What came in and went back on a day, for the market's figures.
+    // Payments and refunds of a day, for the market's figures.
     index("payments_succeeded")
       .on(table.succeededAt)
       .where(sql`succeeded_at IS NOT NULL`),
@@ -907,15 +924,15 @@ export const payments = sqliteTable(
 );
 
 /**
- * Businesses that have paid with a card at least once, and since when; a card is kept only by paying with it.
- * Written by triggers on `payments` alone (the migration that makes this table).
+ * Businesses that have paid with a card at least once, and since when. A card is kept only by paying with it. Only
+ * triggers on `payments` write it (the migration that makes this table).
  */
 export const payingBusinesses = sqliteTable("paying_businesses", {
   businessId: text("business_id").primaryKey(),
   since: integer().notNull(),
 });
 
-/** A provider says that a bought lead leads nowhere; an admin answers. Money stays where it is. */
+/** A provider's report that a bought lead is a dud, and the admin's decision. It moves no money. */
 export const dudReports = sqliteTable(
   "dud_reports",
   {
@@ -953,38 +970,38 @@ export const claimCredits = sqliteTable(
       .notNull()
       .references(() => dudReports.id),
     createdAt: integer("created_at").notNull(),
-    /** The lead it was or is being spent on; a claim that fails gives it back. */
+    /** The lead on which it was spent or is being spent. A failed claim returns the credit. */
     usedForLeadId: text("used_for_lead_id"),
     usedAt: integer("used_at"),
-    /** When the sweep saw the purchase it was spent on; from then on it looks no more. */
+    /** When the sweep found the purchase that spent it. After that the sweep ignores it. */
     finishedAt: integer("finished_at"),
   },
   (table) => [
     uniqueIndex("claim_credits_report").on(table.dudReportId),
     uniqueIndex("claim_credits_lead").on(table.usedForLeadId),
     index("claim_credits_business").on(table.buyerId, table.usedAt, table.createdAt),
-    // The sweep: claims of which it is not known how they ended.
+    // For the sweep: claims whose outcome is not known.
     index("claim_credits_unfinished")
       .on(table.usedAt)
       .where(sql`used_at IS NOT NULL AND finished_at IS NULL`),
   ],
 );
 
-/** Regions an operator took off the market for a while. Requests wait as `pending`. */
+/** Regions that an operator paused. Requests wait as `pending`. */
 export const pausedRegions = sqliteTable("paused_regions", {
   region: text({ enum: REGION_SLUGS }).primaryKey(),
   reason: text().notNull(),
   since: integer().notNull(),
 });
 
-/** What is counted of a day; worker/operations/market-figures says how, docs/figures.md with which queries. */
+/** Daily counts. worker/operations/market-figures defines them, and docs/figures.md has the queries. */
 const marketCounts = () => ({
   leads: integer().notNull(),
   suspicious: integer().notNull(),
-  /** Requests of the day that reached the market, and how many of those somebody has by now. */
+  /** Requests of the day that were listed, and how many of those are sold now. */
   listed: integer().notNull(),
   taken: integer().notNull(),
-  /** How many of them were called, or were further on at once, and how many jobs were booked. */
+  /** How many of them were called or skipped that stage, and how many jobs were booked. */
   called: integer().notNull().default(0),
   booked: integer().notNull().default(0),
   sold: integer().notNull(),
@@ -999,14 +1016,14 @@ export const marketDays = sqliteTable("market_days", {
   /** Such as "2026-11-22". */
   day: text().primaryKey(),
   ...marketCounts(),
-  /* Providers as they stood when the day was last counted on the day itself; null where it never was. */
+  /* Providers when the day was last counted on the day itself. Null when it was not. */
   providers: integer(),
   freshProviders: integer("fresh_providers"),
   activeProviders: integer("active_providers"),
   countedAt: integer("counted_at").notNull(),
 });
 
-/** The same for each region in which something happened. */
+/** The same for each region that had any activity. */
 export const marketDayRegions = sqliteTable(
   "market_day_regions",
   {
@@ -1017,14 +1034,14 @@ export const marketDayRegions = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.region] })],
 );
 
-/** How often visitors' pages were opened and forms begun on a day in Sydney. Of whom, nobody knows. */
+/** Page views and form starts of visitors per day in Sydney. No visitor is identified. */
 export const visitDays = sqliteTable("visit_days", {
   day: text().primaryKey(),
   pages: integer().notNull().default(0),
   forms: integer().notNull().default(0),
 });
 
-/** Append-only: who, as whom, did what to what. Written in the batch of the change itself. */
+/** Append-only: the actor, the action and its subject. Written in the batch of the change itself. */
 export const auditLog = sqliteTable(
   "audit_log",
   {
@@ -1032,7 +1049,7 @@ export const auditLog = sqliteTable(
     at: integer().notNull(),
     /** The person at the keyboard; null for the system. */
     actorUserId: text("actor_user_id"),
-    /** Whom they were impersonating, if anyone. */
+    /** The impersonated user, if any. */
     asUserId: text("as_user_id"),
     action: text().notNull(),
     subjectType: text("subject_type").notNull(),
@@ -1043,7 +1060,7 @@ export const auditLog = sqliteTable(
   },
   (table) => [
     index("audit_log_at").on(table.at),
-    // An id's prefix says what it is of.
+    // The id's prefix gives the subject's type.
     index("audit_log_subject").on(table.subjectId, table.at),
     index("audit_log_action").on(table.action, table.at),
     index("audit_log_actor").on(table.actorUserId, table.at),
@@ -1053,7 +1070,7 @@ export const auditLog = sqliteTable(
   ],
 );
 
-/** Claims the system could not put right by itself; shown to super admins. */
+/** Problems with claims that the system could not fix by itself. Shown to super admins. */
 export const attention = sqliteTable(
   "attention",
   {
@@ -1062,7 +1079,7 @@ export const attention = sqliteTable(
     detail: text().notNull(),
     since: integer().notNull(),
     resolvedAt: integer("resolved_at"),
-    /** When the super admins were told by email; null where they were not, or where none can be sent. */
+    /** When the super admins were alerted by email. Null when they were not, or when no email can be sent. */
     toldAt: integer("told_at"),
   },
   (table) => [
@@ -1071,7 +1088,10 @@ export const attention = sqliteTable(
   ],
 );
 
-/** What admins write about a provider, for each other. It may speak of people: it goes when the provider is erased. */
+/**
+ * Admins' notes about a provider, for other admins. They may mention people, so they are deleted when the provider
+ * is erased.
+ */
 export const providerNotes = sqliteTable(
   "provider_notes",
   {
@@ -1079,24 +1099,24 @@ export const providerNotes = sqliteTable(
     providerId: text("provider_id")
       .notNull()
       .references(() => users.id),
-    /** What it was written with. Not checked by the table, so that kinds may come and go without rebuilding it. */
+    /** How it was written. Not checked by the table, so that kinds can be added or removed without rebuilding it. */
     kind: text().$type<ProviderNoteKind>().notNull(),
     text: text().notNull(),
-    /** What besides the provider it is about, such as a payment. */
+    /** A second subject besides the provider, such as a payment. */
     subjectId: text("subject_id"),
     byUserId: text("by_user_id").notNull(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
     index("provider_notes_provider").on(table.providerId, table.createdAt),
-    // When the person is erased whose lead it speaks of.
+    // Used when the customer of a mentioned lead is erased.
     index("provider_notes_subject")
       .on(table.subjectId)
       .where(sql`subject_id IS NOT NULL`),
   ],
 );
 
-/** Browsers in which somebody allowed notifications. One is written to only while the session that allowed it lasts. */
+/** Browsers in which a user allowed notifications. We send to one only while the session that allowed it lasts. */
 export const pushDevices = sqliteTable(
   "push_devices",
   {
@@ -1104,14 +1124,14 @@ export const pushDevices = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
-    /** No reference: the row may outlive its session, and then rests until its person turns it on again. */
+    /** No reference: the row may outlive its session. It is then inactive until the user turns it on again. */
     sessionId: text("session_id").notNull(),
-    /** Where its push service takes messages for it: chosen by the browser, so only known services are called. */
+    /** The push service's URL for this device. The browser chooses it, so we call only known services. */
     endpoint: text().notNull(),
-    /** The browser's public key and secret (RFC 8291), base64url: nobody in between reads a message. */
+    /** The browser's public key and secret (RFC 8291), base64url: no one in between can read a message. */
     p256dh: text().notNull(),
     auth: text().notNull(),
-    /** Where the site is for it, e.g. "https://naturestrip.example": what a click opens. */
+    /** The site's origin on that device, e.g. "https://naturestrip.example". A click opens it. */
     origin: text().notNull(),
     createdAt: integer("created_at").notNull(),
   },
@@ -1121,7 +1141,7 @@ export const pushDevices = sqliteTable(
   ],
 );
 
-/** When a person wants quiet; who has no row has the usual hours. */
+/** A user's quiet hours. A user without a row has the default hours. */
 export const quietHours = sqliteTable("quiet_hours", {
   userId: text("user_id")
     .primaryKey()
@@ -1133,23 +1153,23 @@ export const quietHours = sqliteTable("quiet_hours", {
   updatedAt: integer("updated_at").notNull(),
 });
 
-/** Which new leads a person is told of; who has no row hears of all that their business watches and works in. */
+/** Which new leads alert a user. A user without a row gets alerts for all that their business watches and offers. */
 export const leadAlerts = sqliteTable("lead_alerts", {
   userId: text("user_id")
     .primaryKey()
     .references(() => users.id),
-  /** Of the watched regions, of the services and of the urgencies those that ring; null for all. */
+  /** The watched regions, services and urgencies that alert the user; null for all. */
   regions: text({ mode: "json" }).$type<string[]>(),
   services: text({ mode: "json" }).$type<string[]>(),
   urgencies: text({ mode: "json" }).$type<string[]>(),
-  /** The smallest lawn that rings; null for any. */
+  /** The smallest lawn that alerts the user; null for any. */
   leastSize: text("least_size"),
-  /** On holiday: no new lead rings before this moment; null for none. */
+  /** On holiday: no new lead alerts the user before this moment; null for none. */
   pausedUntil: integer("paused_until"),
   updatedAt: integer("updated_at").notNull(),
 });
 
-/** What a team member is told of, as their owner has it; who has no row is told when somebody mentions them. */
+/** A team member's alerts, as set by their owner. A member without a row gets alerts for mentions only. */
 export const teamAlerts = sqliteTable("team_alerts", {
   /** The member. */
   userId: text("user_id")
@@ -1161,34 +1181,40 @@ export const teamAlerts = sqliteTable("team_alerts", {
 });
 
 /**
- * What is to be said to people who are not looking: written in the batch of the change that causes it, sent
- * afterwards, tried again until it is handed over or too old. What it says is worked out when it is sent, so
- * no row holds anybody's words, and none a one-time secret: links are made when they are sent.
+ * The outbox. A message is written in the batch of the change that causes it and sent afterwards. It is retried
+ * until it is handed over or expires. Its text is composed at sending, so no row holds personal text or a one-time
+ * secret: links are created at sending.
  */
 export const messages = sqliteTable(
   "messages",
   {
     id: text().primaryKey(),
-    /** What makes two messages the same one; it is written once. */
+    /** Two messages with the same key are one message, which is written once. */
     dedupeKey: text("dedupe_key").notNull(),
-    /** Not checked by the table, nor is the template, so that kinds may come and go without rebuilding it. */
+    /**
+     * Neither channel nor template is checked by the table, so that kinds can be added or removed without rebuilding
+     * it.
+     */
     channel: text().$type<MessageChannel>().notNull(),
     template: text().$type<MessageTemplate>().notNull(),
-    /** The device, the email address in small letters or the number in E.164 it goes to; null for what has yet to be spread. */
+    /**
+     * The device, the email address in lower case or the number in E.164. Null for a message that has yet to be
+     * spread to its recipients.
+     */
     recipient: text(),
-    /** Whose it is, for when they are erased. */
+    /** The recipient's account, for erasure. */
     userId: text("user_id"),
-    /** The request it is about, a lead's or an inspection booking's id, for when its person is erased. */
+    /** The id of the lead or inspection booking it is about, for erasure of its customer. */
     leadId: text("lead_id"),
     /** Ids and times only. */
     payload: text({ mode: "json" }).$type<MessagePayload>().notNull(),
-    /** When it is to be sent; while somebody sends it, when another may try. */
+    /** When it is due. While a worker leases it, when the lease ends. */
     due: integer().notNull(),
-    /** From then on it is dropped, not sent late. */
+    /** After this it is dropped, not sent late. */
     expiresAt: integer("expires_at").notNull(),
     state: text().$type<MessageState>().notNull().default("waiting"),
     attempts: integer().notNull().default(0),
-    /** When somebody last took it to send it: what was sent within a minute and a day is counted by it. */
+    /** When a worker last leased it. The limits per minute and per day count by it. */
     triedAt: integer("tried_at"),
     createdAt: integer("created_at").notNull(),
   },
@@ -1197,52 +1223,52 @@ export const messages = sqliteTable(
     index("messages_due")
       .on(table.due, table.id)
       .where(sql`state = 'waiting'`),
-    // When a device or an address was last told something of a kind.
+    // Finds the last message of a kind to a device or an address.
     index("messages_recipient").on(table.recipient, table.template, table.createdAt),
-    // When the person is erased.
+    // Used when the person is erased.
     index("messages_user")
       .on(table.userId)
       .where(sql`user_id IS NOT NULL`),
     index("messages_lead")
       .on(table.leadId)
       .where(sql`lead_id IS NOT NULL`),
-    // What a channel sent lately, and what became of it.
+    // Recent messages of a channel, and their outcome.
     index("messages_tried")
       .on(table.channel, table.triedAt)
       .where(sql`tried_at IS NOT NULL`),
-    // The sweep: what is over and may go.
+    // For the sweep: finished messages that may be deleted.
     index("messages_over")
       .on(table.createdAt, table.id)
       .where(sql`state <> 'waiting'`),
-    // The admins' list of those that may be sent again.
+    // The admins' list of messages that may be sent again.
     index("messages_failed")
       .on(table.createdAt, table.id)
       .where(sql`state = 'failed'`),
   ],
 );
 
-/** How a channel is to be used; one without a row is on, but for texts, with the usual limit. */
+/** A channel's settings. A channel without a row is on (texts are off) and has the default limit. */
 export const messageChannels = sqliteTable("message_channels", {
   channel: text().$type<Exclude<MessageChannel, "spread">>().primaryKey(),
   isOn: integer("is_on", { mode: "boolean" }).notNull(),
-  /** Messages that others cause, within 24 hours. */
+  /** Maximum messages caused by others within 24 hours. */
   mostADay: integer("most_a_day").notNull(),
   updatedAt: integer("updated_at").notNull(),
 });
 
-/** Numbers whose owners want no more text messages from us, hashed. */
+/** Hashes of numbers whose owners have unsubscribed from our text messages. */
 export const textStops = sqliteTable("text_stops", {
   numberHash: text("number_hash").primaryKey(),
   since: integer().notNull(),
 });
 
-/** Email addresses whose owners want no more emails about requests, hashed. */
+/** Hashes of email addresses whose owners have unsubscribed from emails about requests. */
 export const emailStops = sqliteTable("email_stops", {
   addressHash: text("address_hash").primaryKey(),
   since: integer().notNull(),
 });
 
-/** What customers wrote back to a text message of ours, for who bought their request. */
+/** Customers' replies to our text messages, for the buyer of their request. */
 export const customerAnswers = sqliteTable(
   "customer_answers",
   {
@@ -1251,7 +1277,7 @@ export const customerAnswers = sqliteTable(
       .notNull()
       .references(() => leadPurchases.id),
     body: text().notNull(),
-    /** The gateway's name for it, so that a repeated call writes nothing new. */
+    /** The gateway's id for it, so that a repeated webhook writes nothing new. */
     gatewayRef: text("gateway_ref").notNull(),
     at: integer().notNull(),
   },
@@ -1264,24 +1290,24 @@ export const customerAnswers = sqliteTable(
 export const OPERATOR_JOB_STATES = ["waiting", "done", "failed"] as const;
 
 /**
- * What an operator asks the Worker to do, because only the Worker reaches the exchanges and the secrets.
- * Rows are written with `wrangler d1 execute` and carried out by the cron: whoever can write here can do
+ * Jobs that an operator enqueues for the Worker, because only the Worker can reach the exchanges and the secrets.
+ * The operator writes rows with `wrangler d1 execute`, and the cron runs them. Anyone who can write here can do
  * anything anyway, so there is no route and no token to guard. docs/decisions has the reasons.
  */
 export const operatorJobs = sqliteTable(
   "operator_jobs",
   {
     id: text().primaryKey(),
-    /** Not checked by the table, so that kinds may come and go without rebuilding it. */
+    /** Not checked by the table, so that kinds can be added or removed without rebuilding it. */
     kind: text().notNull(),
-    /** What the kind asks for; may name a person, so it is cleared when the job ends. */
+    /** The job's input. It may name a person, so it is cleared when the job ends. */
     input: text({ mode: "json" }),
     state: text({ enum: OPERATOR_JOB_STATES }).notNull().default("waiting"),
-    /** Where a long job goes on; nothing personal. */
+    /** Where a long job resumes; nothing personal. */
     progress: text({ mode: "json" }),
     /** Counts and reasons for the operator; nothing personal. */
     result: text({ mode: "json" }),
-    /** While a run works on it, nobody else does. */
+    /** One run leases the job until this time. */
     leasedUntil: integer("leased_until").notNull().default(0),
     attempts: integer().notNull().default(0),
     createdAt: integer("created_at").notNull(),
