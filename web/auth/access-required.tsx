@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { Gate } from "./gate.tsx";
 import { rememberPlace } from "./way-back.ts";
 
-/** Shown in place of the dashboard to visitors and customers. */
+/** Replaces the dashboard for visitors and customers. */
 export function AccessRequired({ isSignedIn }: { isSignedIn: boolean }) {
   useEffect(() => {
     if (!isSignedIn) rememberPlace(null);

@@ -10,12 +10,12 @@ import { Alert } from "../ui/alert.tsx";
 import type { Route } from "./+types/confirm-email-page.ts";
 import { homeOf, worksForBusiness } from "../lib/home-path.ts";
 
-/** The address is the key: nobody keeps this page, and nobody is told where its visitor came from. */
+/** The URL is the secret: do not cache this page, and send no referrer to other sites. */
 export function headers() {
   return { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
 }
 
-/** Looks at the link and leaves it as it is: programs that scan mail open it as well. */
+/** Checks the link without using it: mail scanners open it as well. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { api } = context.get(apiContext);
   const user = await currentUser(context);
@@ -29,13 +29,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   }
 }
 
-/** Confirms the address. The form has no fields: the link says it all. */
+/** Confirms the address. The form has no fields: the link contains everything. */
 export async function action({ params, context }: Route.ActionArgs) {
   try {
     const json = { token: params.token };
     await unwrap(context.get(apiContext).api.auth["confirm-email"].$post({ json }));
   } catch (error) {
-    // The loader looks again and says so.
+    // The loader checks the link again and shows its state.
     if (codeOf(error) === "link_ended") return data({ failure: null }, { status: 410 });
     const failure = messageOf(error, "We couldn't confirm your email. Please try again.");
     return data({ failure }, { status: error instanceof ApiError ? error.status : 500 });
@@ -88,7 +88,7 @@ function Confirm({
   );
 }
 
-/** Used already, too old, or of an address that was changed meanwhile. */
+/** The link was used, has expired, or belongs to an address that has changed since. */
 function Ended({ home }: { home: string | null }) {
   return (
     <>

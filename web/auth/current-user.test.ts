@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 test("whoever is known without a connection stays known, though nothing on the page looks", () => {
-  // As in a browser, where what nobody looks at is forgotten after minutes.
+  // As in a browser, where unused queries are evicted after minutes.
   environmentManager.setIsServer(() => false);
   vi.useFakeTimers();
   const client = makeQueryClient();
@@ -26,7 +26,7 @@ test("whoever is known without a connection stays known, though nothing on the p
   client.clear();
 });
 
-/** An API that answers 401 to whoever asks who they are. */
+/** An API that answers 401 to requests for the current user. */
 function apiOf(body: string): ApiClient {
   const $get = () => Promise.resolve(new Response(body, { status: 401 }));
   return { api: { auth: { me: { $get } } } } as unknown as ApiClient;

@@ -9,10 +9,10 @@ import { rememberPlace } from "./way-back.ts";
 
 export const ME_KEY = ["me"] as const;
 
-/** Our own server's word, not that of a network that wants to be signed in to. */
+/** Recognises our own server's 401, not the response of a network's sign-in portal. */
 const isUnknown = (error: unknown) => codeOf(error) === "unauthenticated";
 
-/** The signed-in person; null when nobody is. */
+/** Returns the signed-in user, or null. */
 export async function fetchCurrentUser(api: ApiClient): Promise<CurrentUser | null> {
   try {
     return await unwrap(api.api.auth.me.$get());
@@ -22,7 +22,7 @@ export async function fetchCurrentUser(api: ApiClient): Promise<CurrentUser | nu
   }
 }
 
-/** The signed-in person, fresh for 5 minutes and kept for 10. */
+/** Returns the signed-in user. Fresh for 5 minutes, cached for 10. */
 export function useCurrentUser(initial: CurrentUser | null): CurrentUser | null {
   const { data } = useQuery({
     queryKey: ME_KEY,
@@ -34,7 +34,7 @@ export function useCurrentUser(initial: CurrentUser | null): CurrentUser | null 
   return data;
 }
 
-/** Makes known who is signed in, for a page on which nothing watches that: it is not forgotten meanwhile. */
+/** Caches the signed-in user for a page without an observer of that query, so that it is not evicted. */
 export function rememberUser(client: QueryClient, user: CurrentUser): void {
   client.setQueryDefaults(ME_KEY, { gcTime: Number.POSITIVE_INFINITY });
   client.setQueryData(ME_KEY, user);
@@ -47,10 +47,10 @@ function forgetAsking() {
 }
 
 /**
- * Asks the server who we are, after a socket was closed on us or an answer was 401. Nobody any more: to the
- * login page, which says so and leads back here; what waits to be sent stays on this device for whoever made it.
- * Somebody else than before (another tab signed in, an impersonation ended): this page starts over.
- * All sockets are closed at once, each of them asks here: it is answered once, and the page left once.
+ * Fetches the current user after a socket was closed or a response was 401. If the session has ended, it redirects
+ * to the login page, which says so and leads back here. Unsent changes stay on this device for the user who made
+ * them. If the user has changed (another tab signed in, an impersonation ended), the page reloads. All sockets close
+ * at once and each calls this function: it sends one request and leaves the page once.
  */
 export function askWhoWeAre(client: QueryClient): Promise<void> {
   asking ??= askOnce(client);
@@ -59,12 +59,12 @@ export function askWhoWeAre(client: QueryClient): Promise<void> {
 
 async function askOnce(client: QueryClient): Promise<void> {
   const isLeaving = await ask(client);
-  // A page that is being left asks no more; should the browser's cache bring it back, it asks anew.
+  // While the page is unloading, send no more requests. If the browser restores it from its cache, ask again.
   if (isLeaving) addEventListener("pageshow", forgetAsking, { once: true });
   else forgetAsking();
 }
 
-/** Whether this page is being left. */
+/** Returns whether the page is unloading. */
 async function ask(client: QueryClient): Promise<boolean> {
   const before = client.getQueryData<CurrentUser | null>(ME_KEY);
   let now: CurrentUser | null;
@@ -88,12 +88,12 @@ async function ask(client: QueryClient): Promise<boolean> {
   return false;
 }
 
-/** Notices wherever the server answers that it does not know us any more, and asks who we are. */
+/** Watches for responses that say the session has ended, and fetches the current user. */
 export function useSessionWatch(): void {
   const client = useQueryClient();
   useEffect(() => {
     const doubt = (error: unknown) => {
-      // Visitors are no news.
+      // Ignore visitors: they have no session to lose.
       if (isUnknown(error) && client.getQueryData(ME_KEY)) void askWhoWeAre(client);
     };
     const ends = [

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 
 /**
- * Shown in place of a page somebody may not see.
+ * Replaces a page that the user may not open.
  * @param children why not
  * @param ways links to go on with; without them, the way back to the dashboard
  */

@@ -9,7 +9,7 @@ import { placeAfterSignIn } from "./way-back.ts";
 export type LoginFormProps = {
   username: string;
   errors: FieldErrors;
-  /** The server's words after a failed sign-in. */
+  /** The server's message after a failed sign-in. */
   failure: string | null;
 };
 

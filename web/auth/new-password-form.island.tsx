@@ -10,15 +10,15 @@ import { TextField } from "../ui/field.tsx";
 import { NewPasswordFields } from "./password-field.tsx";
 
 export type NewPasswordFormProps = {
-  /** Whom a password manager keeps it for. */
+  /** The username under which a password manager saves it. */
   username: string;
-  /** Whether the temporary password has to be given as well. */
+  /** Whether the temporary password is required as well. */
   asksTemporary: boolean;
   errors: FieldErrors;
   failure: string | null;
 };
 
-/** Chooses a password. It posts to the page's action, with this script or without it. */
+/** A form for a new password. It posts to the page's action, with or without this script. */
 export default function NewPasswordForm({ username, asksTemporary, ...problems }: NewPasswordFormProps) {
   const { ref, errors, take } = useFormErrors(problems.errors);
   const [pending, setPending] = useState(false);

@@ -4,7 +4,7 @@ import type { FieldErrors } from "../../contract/problem.ts";
 import { TextField } from "../ui/field.tsx";
 import { passwordStrength } from "./password-strength.ts";
 
-/** A password that is being chosen, with a word on how well it would stand up to guessing. */
+/** A field for a new password, with an estimate of its strength. */
 export function NewPasswordField({
   name,
   label,
@@ -38,7 +38,7 @@ export function NewPasswordField({
   );
 }
 
-/** A new password and the same once more, as `newPassword` and `confirmPassword`. */
+/** A new password and its repetition, as `newPassword` and `confirmPassword`. */
 export function NewPasswordFields({ errors }: { errors: FieldErrors }) {
   return (
     <>

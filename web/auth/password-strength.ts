@@ -1,12 +1,12 @@
 import { PASSWORD_MIN } from "../../contract/auth.ts";
 
-/** How well a password would stand up to guessing, from 0 (too short) to 3, in words for its owner. */
+/** Rates a password from 0 (too short) to 3, with a label for the user. */
 export function passwordStrength(password: string): { score: 0 | 1 | 2 | 3; words: string } {
   if (password.length < PASSWORD_MIN) return { score: 0, words: `Minimum ${PASSWORD_MIN} characters` };
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/].filter((kind) => kind.test(password)).length;
   const variety = new Set(password).size;
   if (variety < 5 || password.length < 8) return { score: 1, words: "Weak: longer is better" };
-  // Length beats mixture: three plain words are harder to guess than one with a digit.
+  // Length counts more than variety: three plain words are harder to guess than one with a digit.
   if (password.length >= 14 || (password.length >= 10 && kinds >= 3)) {
     return { score: 3, words: "Strong" };
   }

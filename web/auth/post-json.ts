@@ -3,8 +3,8 @@ import { type Problem, problemSchema } from "../../contract/problem.ts";
 type Answer = { ok: true; body: unknown } | { ok: false; problem: Problem | null };
 
 /**
- * Posts JSON to our API from an island, without the weight of the typed client.
- * @returns the problem of a refused request; null for it when there was no answer we understand (offline)
+ * Posts JSON to our API from an island, without the typed client's bundle.
+ * @returns the problem of a refused request; a null problem when there was no readable response (offline)
  */
 export async function postJson(path: `/api/${string}`, body: object): Promise<Answer> {
   try {

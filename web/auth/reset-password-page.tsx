@@ -13,7 +13,7 @@ import { pageMeta } from "../site/page-meta.ts";
 import type { Route } from "./+types/reset-password-page.ts";
 import NewPasswordForm from "./new-password-form.island.tsx";
 
-/** The address is the key: nobody keeps this page, and nobody is told where its visitor came from. */
+/** The URL is the secret: do not cache this page, and send no referrer to other sites. */
 export function headers() {
   return { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
 }
@@ -39,7 +39,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const json = { token: params.token, ...checked.values };
     await unwrap(context.get(apiContext).api.auth["reset-password"].$post({ json }));
   } catch (error) {
-    // The loader looks again and says so.
+    // The loader checks the link again and shows its state.
     if (codeOf(error) === "link_ended") return again({}, null, 410);
     const { status, problem } = error instanceof ApiError ? error : { status: 500, problem: null };
     if (problem?.errors) return again(problem.errors, null, status);

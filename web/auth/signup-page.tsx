@@ -40,7 +40,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 /** Creates the account when the form is posted without the island. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = formToObject(await request.formData());
-  // The password never travels back.
+  // The password is never sent back.
   const values: Record<string, string> = {};
   for (const name of KEPT) values[name] = typeof form[name] === "string" ? form[name] : "";
   const again = (problems: { errors: FieldErrors; failure: string | null }, status: number) =>

@@ -11,12 +11,12 @@ const TAKEN: Record<string, { field: string; message: string }> = {
   },
 };
 
-/** The same form is taken a little later: its person is told so in the server's words. */
+/** The same form will be accepted later. The form shows the server's own message. */
 const WAIT = new Set(["too_many_requests", "too_busy"]);
 
 /**
- * What the sign-up form says after the API refused.
- * @param problem the API's problem; null when there was no answer we understand
+ * Returns the sign-up form's message after the API refused the request.
+ * @param problem the API's problem; null when there was no readable response
  */
 export function signupProblem(
   problem: { code: string; detail: string; errors?: FieldErrors | undefined } | null,

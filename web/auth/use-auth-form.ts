@@ -7,15 +7,15 @@ import { checkForm } from "../lib/check-form.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
 import { postJson } from "./post-json.ts";
 
-/** What a form says was wrong: by field, and as a whole. */
+/** A form's errors: by field, and for the whole form. */
 export type FormProblems = { errors: FieldErrors; failure: string | null };
 
 /**
- * A form that is checked here and sent to our API. Without script it posts to its page's action, which
- * says the same.
- * @param problems what the page's action said of an earlier try
- * @param refused what to say of the API's problem; null when there was no answer we understand
- * @param done takes in the API's answer and leads on
+ * A form that is checked here and sent to our API. Without script it posts to its page's action, which shows the
+ * same errors.
+ * @param problems the errors from the page's action after an earlier attempt
+ * @param refused returns the message for the API's problem; null when there was no readable response
+ * @param done takes the API's response and navigates on
  */
 export function useAuthForm<Schema extends z.ZodMiniType<object>>({
   path,

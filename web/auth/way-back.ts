@@ -3,18 +3,20 @@ import { homeOf, worksForBusiness } from "../lib/home-path.ts";
 
 const KEY = "way-back";
 
-/** Where somebody was when they had to sign in; null as the user when it was not known who they are. */
+/** The page on which a user had to sign in. `userId` is null when the user was not known. */
 type Place = { path: string; userId: string | null };
 
-/** Remembers in this tab where somebody is who has to sign in now. @param userId null when nobody was signed in */
+/**
+ * Remembers the current page in this tab until the user has signed in. @param userId null when no user was signed in
+ */
 export function rememberPlace(userId: string | null): void {
-  // After signing in there is a connection.
+  // After a sign-in there is a connection, so return to the online page.
   const path = location.pathname.replace(/\/offline$/, "") + location.search;
   const place: Place = { path, userId };
   try {
     sessionStorage.setItem(KEY, JSON.stringify(place));
   } catch {
-    // Where storage is forbidden, signing in leads home.
+    // Without storage, the user lands on their home page.
   }
 }
 
@@ -28,7 +30,7 @@ function takePlace(): Place | null {
   }
 }
 
-/** Where a person goes after signing in: back to where they were in this tab, else home. */
+/** Returns the page to open after a sign-in: the remembered page in this tab, else the user's home page. */
 export function placeAfterSignIn(user: CurrentUser): string {
   const place = takePlace();
   const home = homeOf(user);
