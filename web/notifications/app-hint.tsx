@@ -12,7 +12,7 @@ import { findObstacle } from "./push-subscription.ts";
 
 const NAME = "naturestrip-app-hint";
 
-/** Whether somebody on this device wants no more of it. Where storage is forbidden, it comes back. */
+/** Returns whether the user has dismissed the hint on this device. Without storage it reappears. */
 function isPutAway(userId: string): boolean {
   try {
     return localStorage.getItem(NAME) === userId;
@@ -25,11 +25,11 @@ function putAway(userId: string): void {
   try {
     localStorage.setItem(NAME, userId);
   } catch {
-    // It is gone for as long as the page lives.
+    // Without storage it stays hidden until the page is closed.
   }
 }
 
-/** After a first purchase: how this phone tells of the next lead, as far as it does not yet. */
+/** Shown after a first purchase: how to get alerts about new leads on this phone, if it has none yet. */
 export function AppHint({ user }: { user: CurrentUser }) {
   const [isHidden, setHidden] = useState(() => isPutAway(user.id));
   const { data: settings } = useNotifications();
@@ -73,7 +73,7 @@ export function AppHint({ user }: { user: CurrentUser }) {
   );
 }
 
-/** @param ringing whether this browser can be told of new leads: at a tap, or where it is installed first */
+/** @param ringing whether this browser can show alerts: after a tap, or only once it is installed */
 export function hintWords(way: InstallWay, ringing: "now" | "from_home_screen" | "no"): string {
   if (ringing === "from_home_screen")
     return "Put Naturestrip on your home screen and open it from there: then your phone can ring for a new lead.";

@@ -6,7 +6,7 @@ import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { NOTIFICATIONS_KEY } from "./notifications.ts";
 
-/** Sends what changes of the choices and the pause, and keeps the answer. */
+/** Saves changes to the choices and the pause, and caches the response. */
 export function useLeadAlerts() {
   const client = useQueryClient();
   return {
@@ -26,7 +26,7 @@ const days = new Intl.DateTimeFormat("en-AU", {
   month: "long",
 });
 
-/** A day by its name, such as "Monday 7 December". @param day such as "2026-12-07" */
+/** Returns a day's name, such as "Monday 7 December". @param day such as "2026-12-07" */
 export function dayName(day: string): string {
   return days.format(startOfSydneyDay(day) ?? 0).replace(",", "");
 }

@@ -16,7 +16,7 @@ import { PushDevices } from "./push-devices.tsx";
 import { TeamTold } from "./team-told.tsx";
 import { WhichLeadsForm } from "./which-leads-form.tsx";
 
-/** Which devices ring, for what, and when none does. */
+/** The user's devices, their alerts and their quiet hours. */
 export function NotificationsTab({ user }: { user: CurrentUser }) {
   const { data: settings, isError } = useNotifications();
   if (isError) return <p className="form__note">Your settings didn't load. Please check your connection.</p>;
@@ -69,7 +69,7 @@ function OwnerTold() {
   );
 }
 
-/** @param note what quiet hours mean for this person */
+/** @param note what quiet hours mean for this user */
 function QuietHoursForm({ hours, note }: { hours: QuietHours; note: string }) {
   const client = useQueryClient();
   const toast = useToast();

@@ -11,7 +11,7 @@ import { TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { dayName, useLeadAlerts } from "./lead-alerts.ts";
 
-/** A holiday from new leads. @param until the day on which they ring again, such as "2026-12-07"; null for none */
+/** Pauses alerts about new leads. @param until the day alerts resume, such as "2026-12-07"; null for no pause */
 export function PauseForm({ until }: { until: string | null }) {
   const toast = useToast();
   const title = useRef<HTMLHeadingElement>(null);
@@ -35,7 +35,7 @@ export function PauseForm({ until }: { until: string | null }) {
     mutationFn: () => send({ pausedUntil: null }),
     onSuccess: (answer) => {
       keep(answer);
-      // Its button is gone with it.
+      // The focused button has disappeared.
       title.current?.focus({ preventScroll: true });
       toast({ title: "New leads ring again" });
     },

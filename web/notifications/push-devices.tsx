@@ -20,8 +20,8 @@ const OBSTACLES: Record<Obstacle, string> = {
 };
 
 /**
- * What can be done about a device; each tells how it went.
- * @param onceOn what is said below "Notifications are on"
+ * Returns the actions for a device. Each shows a toast with its result.
+ * @param onceOn the text below "Notifications are on"
  */
 export function useDeviceActs(publicKey: string, onceOn = "Send a test to see one.") {
   const client = useQueryClient();
@@ -47,7 +47,7 @@ export function useDeviceActs(publicKey: string, onceOn = "Send a test to see on
   const turnOff = useMutation({
     mutationFn: async ({ id, isCurrent }: PushDevice) => {
       await unwrap(devices[":id"].$delete({ param: { id } }));
-      // The server writes no more; should the browser keep its half, nothing comes of it.
+      // The server no longer sends to it. A subscription left in the browser does no harm.
       if (isCurrent) await unsubscribe().catch(() => {});
     },
     onSuccess: () => {
@@ -64,7 +64,7 @@ export function useDeviceActs(publicKey: string, onceOn = "Send a test to see on
   return { turnOn, turnOff, sendTest };
 }
 
-/** The devices that ring, and a switch for this one. */
+/** The devices that receive alerts, and a switch for this one. */
 export function PushDevices({
   publicKey,
   devices,
@@ -75,7 +75,7 @@ export function PushDevices({
   isImpersonating: boolean;
 }) {
   const { turnOn, turnOff, sendTest } = useDeviceActs(publicKey);
-  // Rendered in the browser only: the settings are loaded there.
+  // Rendered only in the browser, because the settings load there.
   const [obstacle] = useState(findObstacle);
   const isOnHere = devices.some(({ isCurrent }) => isCurrent);
   return (

@@ -1,18 +1,18 @@
-/** This browser's own side of notifications: asking, subscribing, and taking it back. */
+/** The browser's side of notifications: asking for permission, subscribing and unsubscribing. */
 import type { PushSubscriptionForm } from "../../contract/notifications.ts";
 import { isApplePhone } from "../lib/apple-phone.ts";
 
-/** It answers for the application's pages alone, and takes in none of their requests. */
+/** The service worker controls only the app's pages, and intercepts none of their requests. */
 const SCRIPT = "/app-worker.js";
 const SCOPE = "/dashboard";
 
-/** What stands in the way here; null when notifications can be turned on. */
+/** The reason why notifications cannot be turned on here; null when they can. */
 export type Obstacle = "unsupported" | "home_screen" | "denied";
 
-/** Whether this browser can be told; to be asked in the browser only. */
+/** Returns the obstacle in this browser, if any. Call it in the browser only. */
 export function findObstacle(): Obstacle | null {
   const canPush = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
-  // Safari on a phone has them only for what was added to the home screen.
+  // Safari on a phone supports them only in apps on the home screen.
   if (!canPush) return isApplePhone() ? "home_screen" : "unsupported";
   return Notification.permission === "denied" ? "denied" : null;
 }
@@ -27,15 +27,15 @@ const toText = (bytes: ArrayBuffer | null) =>
     .replaceAll("=", "");
 
 /**
- * Asks for permission and subscribes. Called by a press: browsers ask nobody otherwise.
- * @param publicKey ours, as the server has it
- * @returns what the server is to be told; null when the person said no
- * @throws the browser's error, such as when its push service is away
+ * Asks for permission and subscribes. Call it from a click handler: browsers ignore other requests.
+ * @param publicKey our key, as the server has it
+ * @returns the subscription to send to the server; null when the user refused
+ * @throws the browser's error, such as when its push service is unavailable
  */
 export async function subscribe(publicKey: string): Promise<PushSubscriptionForm | null> {
   if ((await Notification.requestPermission()) !== "granted") return null;
   const registration = await navigator.serviceWorker.register(SCRIPT, { scope: SCOPE });
-  // One of another key, from before ours was changed, would never be heard.
+  // A subscription with an older public key would receive nothing: remove it.
   await (await registration.pushManager.getSubscription())?.unsubscribe();
   const subscription = await subscribeWhenActive(registration, toBytes(publicKey));
   const { endpoint } = subscription;
@@ -46,7 +46,7 @@ export async function subscribe(publicKey: string): Promise<PushSubscriptionForm
   };
 }
 
-/** A worker that was registered a moment ago has yet to become active. */
+/** Subscribes once a newly registered worker is active. */
 async function subscribeWhenActive(registration: ServiceWorkerRegistration, key: Uint8Array<ArrayBuffer>) {
   const worker = registration.installing ?? registration.waiting;
   if (!registration.active && worker)
@@ -56,7 +56,7 @@ async function subscribeWhenActive(registration: ServiceWorkerRegistration, key:
   return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
 
-/** Takes this browser's subscription back, so that its push service forgets it too. */
+/** Removes this browser's subscription, also at its push service. */
 export async function unsubscribe(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration(SCOPE);
   await (await registration?.pushManager.getSubscription())?.unsubscribe();

@@ -1,13 +1,13 @@
 import type { TeamAlerts } from "../../contract/team.ts";
 
-/** What a team member's owner has them told of, in words. */
+/** Returns a label for the alerts that an owner has chosen for a team member. */
 export function givenWords({ sales, mentions }: TeamAlerts): string {
   if (sales && mentions) return "when the business gets a lead and when someone mentions you";
   if (sales) return "when the business gets a lead";
   return mentions ? "when someone mentions you" : "";
 }
 
-/** What a team member hears, and who decides it. */
+/** Shows a team member their alerts, and that their owner chooses them. */
 export function TeamTold({ given }: { given: TeamAlerts }) {
   const words = givenWords(given);
   return (

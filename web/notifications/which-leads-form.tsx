@@ -22,18 +22,18 @@ const SIZES = [
   })),
 ];
 
-/** What there is to choose from, and what of it rings. */
+/** A list of available values, and those that alert the user. */
 type Group = { name: "regions" | "services"; there: readonly string[]; ringing: readonly string[] };
 
-/** One of them needs no choosing, unless what was chosen before has come to nothing. */
+/** A single value needs no choice, unless it is not selected. */
 const isAsked = ({ there, ringing }: Group) =>
   there.length > 1 || (there.length === 1 && ringing.length === 0);
 
-/** All of a list is null, so that what comes to it later rings too. */
+/** Returns null when every value is ticked, so that values added later are included. */
 const unlessAll = (ticked: unknown, there: readonly string[]) =>
   Array.isArray(ticked) && ticked.length < there.length ? ticked : null;
 
-/** Why no lead rings at all, in words; null while some may. */
+/** Explains why no lead can alert the user; null when some can. */
 function Nothing({ regions, services }: { regions: Group; services: Group }) {
   if (regions.there.length === 0)
     return (
@@ -51,7 +51,7 @@ function Nothing({ regions, services }: { regions: Group; services: Group }) {
   return gone ? <Alert>{gone}, so no new leads ring. Please choose again and save.</Alert> : null;
 }
 
-/** Which of the leads that a business watches ring: by region, work, urgency and size. */
+/** A form for which watched leads alert the user: by region, service, urgency and size. */
 export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: LeadAlerts }) {
   const toast = useToast();
   const { send, keep } = useLeadAlerts();
