@@ -1,6 +1,6 @@
 import { PhoneLink } from "./phone-link.tsx";
 
-/** The banner before a page ends: one thing to do, and a number for those who would rather talk. */
+/** The banner at the end of a page: one action, and a phone number for visitors who prefer to call. */
 export function CallToAction({
   title,
   text,

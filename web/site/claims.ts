@@ -1,16 +1,16 @@
 import type { PageServiceId } from "../../contract/catalogue.ts";
 import decisions from "../../data/claims.json" with { type: "json" };
 
-/** What reviews of one suburb come to: for its page and its structured data alike. */
+/** The rating of a suburb's reviews, used on its page and in its structured data. */
 export const SUBURB_RATING = { ratingValue: 4.8, reviewCount: 150 };
 
 /**
  * Every marketing claim of the site, in one place, so that an operator can stand behind each of them.
  *
- * Australian Consumer Law (Schedule 2 of the Competition and Consumer Act 2010, sections 18, 29 and 34)
- * forbids claims that mislead, whoever wrote them first. `npm run claims` lists them and keeps in
- * data/claims.json who stands behind which; until all are decided nothing is deployed. Show a claim only while
- * what `trueWhen` says can be proven from records, and look again each quarter.
+ * Australian Consumer Law (Schedule 2 of the Competition and Consumer Act 2010, sections 18, 29 and 34) forbids
+ * misleading claims, no matter who first wrote them. `npm run claims` lists the claims and records in
+ * data/claims.json which operator stands behind each. Nothing is deployed until all are decided. Show a claim only
+ * while records can prove what `trueWhen` says, and review it each quarter.
  */
 export const CLAIMS = {
   headline: {
@@ -112,17 +112,17 @@ export const CLAIMS = {
 
 export type ClaimId = keyof typeof CLAIMS;
 
-/** What an operator decided about a claim, and when they did. */
+/** An operator's decision about a claim, with its date. */
 export type ClaimDecision = { shown: boolean; by: string; on: string };
 
 const DECISIONS: Partial<Record<string, ClaimDecision>> = decisions;
 
-/** A claim's words; null once an operator has hidden it. What nobody has decided yet stands as specified. */
+/** Returns a claim's text, or null once an operator has hidden it. An undecided claim is shown as specified. */
 export function claim(id: ClaimId): string | null {
   return DECISIONS[id]?.shown === false ? null : CLAIMS[id].text;
 }
 
-/** A customer's words, where they live, and on which services' pages they come first. */
+/** A customer's review, their suburb, and the services on which it is listed first. */
 export type Review = {
   name: string;
   location: string;

@@ -1,7 +1,7 @@
 import { requestContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/contact-card.ts";
 
-/** Our number as a contact that a phone saves, in vCard 3.0, which all of them read. */
+/** Our phone number as a contact in vCard 3.0, a format that all phones can save. */
 export function loader({ request, context }: Route.LoaderArgs) {
   const { contactPhone, contactEmail } = context.get(requestContext);
   const lines = [

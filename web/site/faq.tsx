@@ -1,7 +1,7 @@
 import { Icon } from "../ui/icon.tsx";
 import { Section } from "./section.tsx";
 
-/** A question people ask, and its answer in plain text. */
+/** A question and its answer in plain text. */
 export type Question = { question: string; answer: string };
 
 /** Frequent questions. Opening one closes the other; clicking the open one closes it. No script. */
@@ -23,7 +23,7 @@ export function Faq({ title, questions }: { title: string; questions: readonly Q
   );
 }
 
-/** Questions as structured data. Hand it those that stand on the page, in its words. */
+/** Returns questions as structured data. Pass exactly the questions and texts that the page shows. */
 export function faqData(questions: readonly Question[]) {
   return {
     "script:ld+json": {

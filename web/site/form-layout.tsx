@@ -8,7 +8,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   return loadVisitor({ request, context });
 }
 
-/** Shell of pages that are one form: nothing beside it that leads away but its own links. */
+/** The shell of pages with a single form. It has no links except the form's own. */
 export default function FormLayout({ loaderData }: Route.ComponentProps) {
   return (
     <main id="main" className="form-page">

@@ -10,8 +10,8 @@ const WORDS = [
 ];
 
 /**
- * When something goes by itself, in words.
- * @param days after which it goes; 0 for never
+ * Returns a retention period as text.
+ * @param days the number of days before deletion; 0 for never
  */
 export function formatPeriod(days: number): string {
   if (days === 0) return "when you ask us to";

@@ -3,8 +3,8 @@ import type { ComponentType } from "react";
 import type { HouseKind } from "./street-look.ts";
 
 /*
- * Houses of the drawn street, on its field of 600 by 360. Each stands on y 264 between x 166 and 484, its door over the
- * path, at x 303 to 339; hedges cover its foot on both sides.
+ * Houses for the street drawing, on a canvas of 600 by 360. Each stands on y 264 between x 166 and 484, with its
+ * door over the path at x 303 to 339. Hedges cover its base on both sides.
  */
 
 /** Federation bungalow with a tin verandah. */

@@ -19,7 +19,7 @@ const STEPS = [
   },
 ] as const;
 
-/** From the first tap to a mown lawn, in four steps. */
+/** The four steps from the first tap to a mown lawn. */
 export function HowItWorks() {
   return <Steps steps={STEPS} />;
 }

@@ -1,4 +1,4 @@
-/** The name, with the strip it is named after: grass between footpath and kerb. */
+/** The logo: our name, with a strip of grass between footpath and kerb. */
 export function Logo() {
   return (
     <a className="logo" href="/">

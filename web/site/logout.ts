@@ -5,12 +5,12 @@ import { flashCookie } from "../lib/flash.ts";
 import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/logout.ts";
 
-/** Somebody typed the address: signing out takes a button, not a link. */
+/** A visitor typed the URL. Signing out requires a button, not a link. */
 export function loader() {
   return redirect("/");
 }
 
-/** Ends the session of a document's Logout button. */
+/** Ends the session when the visitor presses a document's Logout button. */
 export async function action({ context }: Route.ActionArgs) {
   const flash = await unwrap(context.get(apiContext).api.auth.logout.$post()).then(
     () => "logout" as const,

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { StreetScene } from "./street-scene.tsx";
 
 /**
- * A page that says one thing and shows the ways on, in front of the house it is about.
- * @param plate what stands on the letterbox plate above the title
+ * A page with one message and links to go on, in front of the house drawing.
+ * @param plate the text on the letterbox plate above the title
  */
 export function Notice({ plate, title, children }: { plate: ReactNode; title: string; children: ReactNode }) {
   return (

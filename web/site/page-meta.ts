@@ -1,18 +1,18 @@
 const SHARE_PICTURE = { path: "/share.png", alt: "A drawing of a house with a half-mown lawn" };
 
-/** Search engines cut longer titles off. */
+/** Search engines cut off longer titles. */
 const TITLE_MAX = 60;
 
-/** A page's title, with our name where there is room for it. */
+/** Returns a page's title, with our name if there is room for it. */
 export function pageTitle(title: string): string {
   const named = `${title} | Naturestrip`;
   return named.length <= TITLE_MAX ? named : title;
 }
 
 /**
- * The head of a document.
- * @param canonical the page's one address; left out for pages search engines are asked not to keep
- * @param picture path and description of what stands for the page where it is shared
+ * Returns the head tags of a document.
+ * @param canonical the page's canonical URL; omitted for pages that search engines must not index
+ * @param picture path and description of the image for shared links
  */
 export function pageMeta({
   title,
@@ -47,15 +47,15 @@ export function pageMeta({
   ];
 }
 
-/** A request's address without its query. */
+/** Returns a request's URL without its query. */
 export function canonicalOf(request: Request): string {
   const { origin, pathname } = new URL(request.url);
   return origin + pathname;
 }
 
 /**
- * Where a page stands, as structured data.
- * @param trail name and path of each page between the home page and this one, this one included
+ * Returns a page's breadcrumbs as structured data.
+ * @param trail name and path of each page between the home page and this page, including this page
  */
 export function breadcrumbs(canonical: string, trail: readonly (readonly [name: string, path: string])[]) {
   return {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { Icon } from "../ui/icon.tsx";
 
-/** A link that calls the contact number; it reads as the number when it has no words of its own. */
+/** A link that calls the contact number. It shows the number unless it has children. */
 export function PhoneLink({
   phone,
   className,

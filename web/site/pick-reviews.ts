@@ -2,16 +2,16 @@ import type { PageServiceId } from "../../contract/catalogue.ts";
 import { distanceKm } from "../../contract/distance.ts";
 import { type Review, REVIEWS } from "./claims.ts";
 
-/** So many stand on a suburb's page: the nearest ones. */
+/** Number of reviews on a suburb's page: the nearest ones. */
 const NEAREST = 2;
 
-/** Farther off than this, in km, nobody asks how far it is. */
+/** Distances above this, in km, are not shown. */
 const WORTH_SAYING_KM = 60;
 
-/** A review, and how far off it was written where that is worth saying. */
+/** A review, with its distance if that is worth showing. */
 export type PickedReview = Review & { kmAway: number | null };
 
-/** All of them, those on this service first. */
+/** Returns all reviews, those about this service first. */
 export function reviewsOn(service?: PageServiceId): PickedReview[] {
   const isOn = ({ pages }: Review) => service !== undefined && pages.includes(service);
   return REVIEWS.toSorted((a, b) => Number(isOn(b)) - Number(isOn(a))).map((review) => ({
@@ -20,7 +20,7 @@ export function reviewsOn(service?: PageServiceId): PickedReview[] {
   }));
 }
 
-/** Those written nearest to a place, the nearest first. */
+/** Returns the reviews nearest to a place, nearest first. */
 export function reviewsNear(place: { latitude: number; longitude: number }): PickedReview[] {
   return REVIEWS.map((review) => ({ review, km: distanceKm(place, review) }))
     .toSorted((a, b) => a.km - b.km)

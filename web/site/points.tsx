@@ -1,9 +1,9 @@
 import { Icon, type IconName } from "../ui/icon.tsx";
 
-/** Something that speaks for us. */
+/** A selling point. */
 export type Point = { icon: IconName; title: string; text: string };
 
-/** Four points in a row right under a page's top, small. */
+/** Four small points in a row right below the top of a page. */
 export function Benefits({ points }: { points: readonly Point[] }) {
   return (
     <ul className="wrap benefits">
@@ -20,7 +20,7 @@ export function Benefits({ points }: { points: readonly Point[] }) {
   );
 }
 
-/** Points under a heading of their own. */
+/** Points under their own heading. */
 export function Reasons({ points }: { points: readonly Point[] }) {
   return (
     <ul className={`grid grid--${points.length === 4 ? 4 : 3} reasons`}>
@@ -35,7 +35,7 @@ export function Reasons({ points }: { points: readonly Point[] }) {
   );
 }
 
-/** Short points, each ticked off. */
+/** Short points, each with a tick. */
 export function Ticks({ items }: { items: readonly string[] }) {
   return (
     <ul className="ticks">
@@ -49,7 +49,7 @@ export function Ticks({ items }: { items: readonly string[] }) {
   );
 }
 
-/** A promise and what it consists of, on a lawn-coloured ground. */
+/** A promise and its parts, on a lawn-coloured background. */
 export function PromiseBlock({
   id,
   title,

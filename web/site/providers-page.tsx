@@ -19,8 +19,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 /*
- * The others are kinds of platform, not names: a comparison by name has to be right on the day it is read
- * (Australian Consumer Law, section 18), and prices of others change without telling us.
+ * The alternatives are kinds of platform, not names. A comparison by name must stay correct (Australian Consumer
+ * Law, section 18), and competitors change their prices without notice.
  */
 const COMPARED = [
   "Naturestrip",

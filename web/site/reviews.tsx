@@ -4,9 +4,9 @@ import { type PickedReview, reviewsOn } from "./pick-reviews.ts";
 import { Section } from "./section.tsx";
 
 /**
- * What customers say; nothing at all while reviews are hidden.
- * @param reviews which of them, in their order; all of them when left out
- * @param rating which rating stands beside them
+ * Customer reviews. Renders nothing while reviews are hidden.
+ * @param reviews the reviews in their order; all of them when omitted
+ * @param rating the rating shown beside them
  */
 export function Reviews({
   title,

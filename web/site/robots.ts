@@ -1,6 +1,6 @@
 import type { Route } from "./+types/robots.ts";
 
-/** Search engines may read the documents. The rest needs a session or is for one visitor only. */
+/** Search engines may crawl the documents. Everything else needs a session or is for one visitor only. */
 export function loader({ request }: Route.LoaderArgs) {
   const lines = [
     "User-agent: *",

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 
 /**
- * One part of a page under its own heading.
- * @param aside stands beside the heading, such as a link to the whole list
- * @param look "sunken": on a darker ground; "split": from the tablet up the heading stands at the side
+ * A section with its own heading.
+ * @param aside shown beside the heading, such as a link to the whole list
+ * @param look "sunken": on a darker background; "split": heading at the side from tablet width up
  */
 export function Section({
   id,

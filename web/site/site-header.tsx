@@ -46,7 +46,7 @@ function WhoIsIn({ user }: { user: ShownUser }) {
   );
 }
 
-/** Everything of the header once more, slid in from the side on a phone. */
+/** All of the header's links again, in a side panel on phones. */
 function SideMenu({ user, phone, quote }: { user: ShownUser | null; phone: string; quote: string }) {
   return (
     <div id="side-menu" popover="auto" className="side-menu">
@@ -75,7 +75,7 @@ function SideMenu({ user, phone, quote }: { user: ShownUser | null; phone: strin
   );
 }
 
-/** Where a quote is asked for; from a service's page that service is chosen already. */
+/** Returns the link to the quote form. On a service's page, that service is preselected. */
 function useQuoteLink(): string {
   const { pathname } = useLocation();
   const service = SERVICE_LINKS.find(({ href }) => href === pathname);

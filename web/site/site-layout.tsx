@@ -11,8 +11,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /**
- * Speculation rules come as a header and a file: the page behind a link is ready by the time a thumb or a
- * pointer has settled on it, and no inline script has to be allowed for it.
+ * Speculation rules are sent as a header and a file. A linked page is ready by the time the visitor's finger or
+ * pointer has settled on the link, and no inline script has to be allowed.
  */
 export function headers() {
   return { "Speculation-Rules": '"/speculation-rules.json"' };

@@ -4,7 +4,7 @@ export const MOST_URLS = 50_000;
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-/** Addresses hold letters, digits and hyphens; this is for a suburb's name that one day does not. */
+/** Slugs contain letters, digits and hyphens. This guards against a future suburb name that does not. */
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("'", "&apos;");
 }
@@ -15,7 +15,7 @@ function list(tag: string, item: string, addresses: readonly string[]): string {
 }
 
 /**
- * `/sitemap.xml`: every page, or the list of the files they are in when one file may not hold them all.
+ * `/sitemap.xml`: every page, or a list of files when one file cannot hold all pages.
  * @param origin such as `https://example.com`
  */
 export function sitemap(origin: string, paths: readonly string[], mostUrls = MOST_URLS): string {

@@ -29,7 +29,7 @@ async function allPaths(context: Readonly<RouterContextProvider>): Promise<strin
   ];
 }
 
-/** `/sitemap.xml` and, once there are more pages than one file may name, `/sitemap/{part}.xml`. */
+/** `/sitemap.xml` and, when there are more pages than one file can hold, `/sitemap/{part}.xml`. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { origin } = new URL(request.url);
   const paths = await allPaths(context);

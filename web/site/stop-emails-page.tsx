@@ -8,15 +8,15 @@ import type { Route } from "./+types/stop-emails-page.ts";
 import { Logo } from "./logo.tsx";
 import { pageMeta } from "./page-meta.ts";
 
-/** The address is the key: nobody keeps this page, and nobody is told where its visitor came from. */
+/** The URL is the secret: do not cache this page, and send no referrer to other sites. */
 export function headers() {
   return { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
 }
 
-/** Longer ones are nobody's, and answered like any other that is not ours. */
+/** A longer token cannot be ours. It is cut and gets the same response as any other unknown token. */
 const tokenOf = (params: { token: string }) => params.token.slice(0, MOST_TOKEN);
 
-/** Looks and stops nothing: programs that scan mail open the link as well. */
+/** Loads the current state and changes nothing: mail scanners open the link as well. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const api = context.get(apiContext).api["email-stops"];
   const { contactPhone, contactEmail } = context.get(requestContext);
@@ -25,8 +25,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 /**
- * Stops emails about requests, or lets them come again. Mail programs send a form of their own (RFC 8058), from
- * servers that follow no redirect: whatever does not ask for the way back is a wish to stop them.
+ * Stops or resumes emails about requests. Mail programs post their own form (RFC 8058), from servers that follow no
+ * redirect. Every post that does not ask to resume is an unsubscribe.
  */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const isStopped = (await request.formData()).get("act") !== "allow";

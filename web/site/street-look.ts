@@ -1,6 +1,6 @@
 import type { Region } from "../../contract/regions.ts";
 
-/** What the drawn street's tree looks like in a month; named after what is to be seen. */
+/** The look of the street's tree in a month, named after what it shows. */
 export type Season = "green" | "autumn" | "bare" | "wattle" | "jacaranda";
 
 /** January first. Jacarandas flower in October and November, wattles from August on. */
@@ -26,7 +26,7 @@ export function seasonOf(month: number): Season {
 
 export type HouseKind = "bungalow" | "terrace" | "weatherboard" | "brick" | "farm";
 
-/** What many of a region's houses look like. */
+/** The typical house of a region. */
 const HOUSE_OF_REGION: Record<Region, HouseKind> = {
   blacktown: "brick",
   "canterbury-bankstown-and-st-george": "brick",
@@ -51,7 +51,7 @@ const HOUSE_OF_REGION: Record<Region, HouseKind> = {
   nsw: "bungalow",
 };
 
-/** The kind of house that stands in a region; the bungalow of the whole state's pages where it is not known. */
+/** Returns the house for a region; the bungalow of the state-wide pages when the region is unknown. */
 export function houseOf(region?: string): HouseKind {
   return HOUSE_OF_REGION[region as Region] ?? "bungalow";
 }

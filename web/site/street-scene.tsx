@@ -8,7 +8,7 @@ const VANISH_X = 320;
 const HORIZON_Y = 262;
 const GROUND_Y = 360;
 const STRIPE = 58;
-/** Stripes run far past the drawing's edges, so the lawn reaches both sides of any screen. */
+/** Stripes extend far past the drawing, so that the lawn reaches both sides of any screen. */
 const STRIPES = Array.from({ length: 56 }, (_, index) => (index - 40) * STRIPE);
 
 function far(x: number): number {
@@ -24,7 +24,7 @@ const LIGHT_STRIPES = STRIPES.filter((_, index) => index % 2 === 0)
   .map(stripe)
   .join("");
 
-/** The street tree in leaf or in flower, and what it drops. */
+/** The street tree in leaf or in flower, and what has fallen from it. */
 function Crown() {
   return (
     <>
@@ -55,9 +55,9 @@ function Twigs() {
 }
 
 /**
- * A street as the visitor's own may look at this time of the year: the house by region, the street tree by month, a
- * lawn half mown. After dark, its lights are on.
- * @param region a region's slug; a Sydney bungalow without one
+ * A street like the visitor's own at this time of the year: the house by region, the street tree by month, a lawn
+ * half mown. In dark mode its lights are on.
+ * @param region a region's slug; without one, a Sydney bungalow
  */
 export function StreetScene({ region }: { region?: string }) {
   const [month] = useState(() => Number(sydneyDay(Date.now()).slice(5, 7)));
@@ -69,7 +69,7 @@ export function StreetScene({ region }: { region?: string }) {
   );
 }
 
-/** The drawing itself, on a field of 600 by 360; its lawn runs on to both sides. */
+/** The drawing itself, on a canvas of 600 by 360. Its lawn continues to both sides. */
 export function Street({ house = "bungalow", season = "jacaranda" }: { house?: HouseKind; season?: Season }) {
   const { House, Fence } = HOUSES[house];
   return (

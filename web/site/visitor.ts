@@ -8,13 +8,13 @@ import { apiContext, requestContext } from "../lib/server-context.ts";
 
 type LoaderArguments = { request: Request; context: Readonly<RouterContextProvider> };
 
-/** Documents that signed-in providers may read too; everywhere else they get their dashboard. */
+/** Documents that signed-in providers may read too. All others redirect them to their dashboard. */
 const OPEN_TO_PROVIDERS = new Set(["/privacy-policy", "/terms-conditions", "/choose-password"]);
 
-/** Where links in our emails lead. */
+/** Pages that links in our emails open. */
 const SENT = /^\/(reset-password|confirm-email|stop-emails)\//;
 
-/** The signed-in person, or null. */
+/** Returns the signed-in user, or null. */
 export async function currentUser(context: Readonly<RouterContextProvider>): Promise<CurrentUser | null> {
   if (!context.get(requestContext).isSignedIn) return null;
   try {
@@ -26,13 +26,14 @@ export async function currentUser(context: Readonly<RouterContextProvider>): Pro
 }
 
 /**
- * What the shell of every document shows: who is signed in, the contact phone, a note from the page before.
- * @throws a redirect to /dashboard for providers and team members, but for the legal pages
+ * Loads the data for the shell of every document: the signed-in user, the contact phone, a message from the previous
+ * page.
+ * @throws a redirect to /dashboard for providers and team members, except on the legal pages
  */
 export async function loadVisitor({ request, context }: LoaderArguments) {
   const user = await currentUser(context);
   const { pathname } = new URL(request.url);
-  // Somebody who was sent a link opens it, whoever this browser is signed in as.
+  // A link from an email opens for its recipient, no matter which user this browser is signed in as.
   const isOpen = OPEN_TO_PROVIDERS.has(pathname) || SENT.test(pathname);
   if (user && worksForBusiness(user) && !isOpen) throw redirect("/dashboard");
   const { contactPhone, contactEmail } = context.get(requestContext);
@@ -52,5 +53,5 @@ function shownUser(user: CurrentUser) {
   };
 }
 
-/** The signed-in person as the header shows them. */
+/** The signed-in user as the header shows them. */
 export type ShownUser = ReturnType<typeof shownUser>;

@@ -23,7 +23,7 @@ const REASONS = [
   },
 ] as const satisfies readonly (Point & { needs: ClaimId })[];
 
-/** Three reasons; each stands only while its claim does. */
+/** Three reasons. Each is shown only while its claim is. */
 export function WhyChooseUs({ title = "Why choose us" }: { title?: string }) {
   return (
     <Section id="why-choose-us" title={title}>
@@ -32,7 +32,7 @@ export function WhyChooseUs({ title = "Why choose us" }: { title?: string }) {
   );
 }
 
-/** What happens when the first job goes wrong. */
+/** The guarantee for a first job that goes wrong. */
 export function Guarantee() {
   const title = claim("guarantee");
   if (!title) return null;
