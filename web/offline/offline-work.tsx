@@ -22,10 +22,10 @@ import { useLivePurchases } from "../purchases/use-live-purchases.ts";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
 import type { KeptPipeline } from "../dashboard/use-kept-pipeline.ts";
 
-/** Closed work stays where it is: nobody works on it in a back yard. */
+/** Closed leads are left out: providers do not work on them in a back yard. */
 const TILES = PIPELINE_TILES.filter(({ stage }) => stage !== null);
 
-/** The pipeline from this device. Its socket keeps trying: with the connection it is live again. */
+/** The pipeline stored on this device. Its socket keeps reconnecting; once connected, the page is live again. */
 export function OfflineWork({ kept }: { kept: KeptPipeline }) {
   const { user, keptAt } = kept;
   const { params, go } = usePlace();
@@ -74,14 +74,16 @@ export function OfflineWork({ kept }: { kept: KeptPipeline }) {
   );
 }
 
-/** What is said of changes where the device keeps them, and where it does not. */
+/** The message about changes, for a device that can store them and for one that cannot. */
 const CHANGES = {
   kept: "We'll keep anything you change here, and save it as soon as we can.",
   unkept:
     "This device can't keep changes right now. Leave this page open, and we'll save them as soon as we can.",
 };
 
-/** Whether the device keeps what is changed here: as it did just now, and did each time since. Null: not known yet. */
+/**
+ * Returns whether the device stores changes: the last check and every save since succeeded. Null when not known yet.
+ */
 function useKeeping(): boolean | null {
   const isUnkept = useUnkept();
   const [keeps, setKeeps] = useState<boolean | null>(null);
@@ -91,7 +93,7 @@ function useKeeping(): boolean | null {
   return keeps && !isUnkept;
 }
 
-/** Says how old this is and what comes of changes, or leads back to the dashboard. */
+/** Shows the data's age and how changes are saved, or links back to the dashboard. */
 function WhereWeAre({ keptAt, search }: { keptAt: number; search: string }) {
   const isLive = useConnectionState() === "live";
   const isKeeping = useKeeping();
