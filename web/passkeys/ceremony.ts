@@ -1,4 +1,4 @@
-/** What a browser does with passkeys. Its code comes when somebody uses one, and never before. */
+/** The browser's side of passkeys. The library loads only when a passkey is used. */
 import type { Assertion, Registration } from "../../contract/passkeys.ts";
 
 type Library = typeof import("@simplewebauthn/browser");
@@ -7,19 +7,19 @@ type RequestOptions = Parameters<Library["startAuthentication"]>[0]["optionsJSON
 
 const load = (): Promise<Library> => import("@simplewebauthn/browser");
 
-/** Has the browser make a passkey. @throws the browser's error, see `ceremonyProblem` */
+/** Asks the browser to create a passkey. @throws the browser's error, see `ceremonyProblem` */
 export async function makePasskey(optionsJSON: CreationOptions): Promise<Registration> {
   const { startRegistration } = await load();
   return startRegistration({ optionsJSON });
 }
 
-/** Has the browser use a passkey. @throws the browser's error, see `ceremonyProblem` */
+/** Asks the browser to sign with a passkey. @throws the browser's error, see `ceremonyProblem` */
 export async function askForPasskey(optionsJSON: RequestOptions): Promise<Assertion> {
   const { startAuthentication } = await load();
   return startAuthentication({ optionsJSON });
 }
 
-/** What to say of a browser's error; null when it is none of its own. */
+/** Returns the message for a browser's error; null for any other error. */
 export function ceremonyProblem(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (/not supported in this browser/.test(error.message)) {
@@ -29,6 +29,6 @@ export function ceremonyProblem(error: unknown): string | null {
   if (error.name === "NotAllowedError" || error.name === "AbortError") {
     return "That didn't work: it was cancelled, took too long, or there's no passkey here.";
   }
-  // The library names what browsers throw; what comes from the network is a TypeError.
+  // The library renames the browser's errors. A TypeError comes from the network.
   return error.name === "TypeError" ? null : "Your browser couldn't do that. Please try again.";
 }

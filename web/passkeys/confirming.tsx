@@ -1,4 +1,4 @@
-/** Asks a person once more who they are, in the middle of what they do, which then goes on. */
+/** Asks a user to confirm their identity during an action, then continues the action. */
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 
 import { codeOf } from "../lib/api.ts";
@@ -10,10 +10,10 @@ type Confirming = <T>(work: () => Promise<T>) => Promise<T>;
 
 const ConfirmingContext = createContext<Confirming>((work) => work());
 
-/** Settles once the person has confirmed, or has not. */
+/** Settles when the user has confirmed or closed the dialog. */
 type Asked = { settle: (isConfirmed: boolean) => void };
 
-/** Stands around the application: the dialog opens over whatever is there, which keeps what was typed. */
+/** Wraps the application. The dialog opens on top of the page, which keeps the user's input. */
 export function ConfirmingProvider({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<Asked | null>(null);
 
@@ -43,14 +43,14 @@ export function ConfirmingProvider({ children }: { children: ReactNode }) {
 }
 
 /**
- * Runs work that may need a fresh confirmation: where the server asks for one, the person is asked, and the
- * work is done again. It fails as it did when they close the dialog.
+ * Runs work that may need a fresh confirmation. If the server requires one, the dialog opens and the work runs again
+ * after it. If the user closes the dialog, the work fails with the server's error.
  */
 export function useConfirming(): Confirming {
   return useContext(ConfirmingContext);
 }
 
-/** What to say when somebody was asked who they are and closed the dialog. */
+/** The message after a user closed the confirmation dialog. */
 export const NOT_CONFIRMED = {
   title: "Nothing was changed",
   description: "You didn't confirm it's you. What you typed is still there.",

@@ -16,7 +16,7 @@ type Props = { passkey: PasskeyInfo; onClose: () => void };
 
 const one = () => browserApi().api.passkeys[":id"];
 
-/** Calls a passkey what its owner calls the device. */
+/** Renames a passkey. */
 export function RenamePasskey({ passkey, onClose }: Props) {
   const client = useQueryClient();
   const toast = useToast();
@@ -56,7 +56,7 @@ export function RenamePasskey({ passkey, onClose }: Props) {
   );
 }
 
-/** Takes a passkey away, after saying what that means. */
+/** Removes a passkey, after explaining the consequences. */
 export function RemovePasskey({ passkey, isLast, onClose }: Props & { isLast: boolean }) {
   const client = useQueryClient();
   const toast = useToast();

@@ -14,7 +14,7 @@ import { TextField } from "../ui/field.tsx";
 import { askForPasskey, ceremonyProblem } from "./ceremony.ts";
 
 export type PasskeyFormProps = {
-  /** What follows the password; null to sign in with a passkey alone. */
+  /** The second step after the password; null to sign in with a passkey alone. */
   step: SecondStep | null;
   errors: FieldErrors;
   failure: string | null;
@@ -27,7 +27,7 @@ function enter(body: unknown) {
   location.replace(placeAfterSignIn(body as CurrentUser));
 }
 
-/** The way in by passkey or, without one, by recovery code. A code posts to the page's action without script. */
+/** Signs in with a passkey or a recovery code. Without script a code posts to the page's action. */
 export default function PasskeyForm({ step, ...problems }: PasskeyFormProps) {
   const { ref, errors, show, take } = useFormErrors(problems.errors);
   const [failure, setFailure] = useState(problems.failure);
@@ -35,7 +35,7 @@ export default function PasskeyForm({ step, ...problems }: PasskeyFormProps) {
 
   function refused(problem: Problem | null) {
     setPending(null);
-    // The password is asked for again.
+    // The user has to enter the password again.
     if (problem?.code === "sign_in_ended" && step) return location.reload();
     show(problem?.errors ?? {});
     setFailure(problem?.errors ? null : (problem?.detail ?? OFFLINE));

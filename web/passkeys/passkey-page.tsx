@@ -16,7 +16,7 @@ import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/passkey-page.ts";
 import PasskeyForm from "./passkey-form.island.tsx";
 
-/** Which sign-in it is about stands in a cookie of the browser's, which the API has to see. */
+/** A browser cookie identifies the sign-in. The API needs that cookie. */
 function fromBrowser(request: Request) {
   return { headers: { Cookie: request.headers.get("Cookie") ?? "" } };
 }

@@ -19,7 +19,7 @@ import { RemovePasskey, RenamePasskey } from "./passkey-dialogs.tsx";
 import { confirmByPasskey, PASSKEYS_KEY, usePasskeys } from "./passkeys.ts";
 import { CodesDialog, RecoveryCodes } from "./recovery-codes.tsx";
 
-/** Adds a passkey to the account. @param onCodes is shown the recovery codes that come with the first one */
+/** Adds a passkey to the account. @param onCodes receives the recovery codes created with the first passkey */
 function useAddPasskey(onCodes: (codes: string[]) => void) {
   const client = useQueryClient();
   const toast = useToast();
@@ -33,9 +33,9 @@ function useAddPasskey(onCodes: (codes: string[]) => void) {
     },
     onSuccess: ({ recoveryCodes }) => {
       void client.invalidateQueries({ queryKey: PASSKEYS_KEY });
-      // A super admin's rights may have waited for it.
+      // A super admin's rights may depend on having a passkey.
       void client.invalidateQueries({ queryKey: ME_KEY });
-      // The codes come in a dialog of their own, which says enough.
+      // The codes open their own dialog, so no toast is needed.
       if (recoveryCodes) onCodes(recoveryCodes);
       else toast({ title: "Passkey added" });
     },
@@ -47,7 +47,7 @@ function useAddPasskey(onCodes: (codes: string[]) => void) {
   });
 }
 
-/** Passkeys of the person's own, and the codes for the day they are lost. */
+/** The user's passkeys and recovery codes. */
 export function PasskeysTab({ user }: { user: CurrentUser }) {
   if (user.isImpersonating) {
     return <p className="form__note">Only the owner can manage passkeys: stop impersonating first.</p>;
@@ -91,7 +91,7 @@ function OwnPasskeys({ needsOne }: { needsOne: boolean }) {
   );
 }
 
-/** For a super admin whose session is from before their passkey. */
+/** For a super admin whose session started before they added a passkey. */
 function OpenAdmin() {
   const client = useQueryClient();
   const open = useMutation({

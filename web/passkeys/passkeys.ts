@@ -7,7 +7,7 @@ import { askForPasskey } from "./ceremony.ts";
 
 export const PASSKEYS_KEY = ["passkeys"] as const;
 
-/** The person's own passkeys; loaded when they are looked at. */
+/** Returns the user's passkeys. Loaded when they are shown. */
 export function usePasskeys() {
   return useQuery<PasskeyState>({
     queryKey: PASSKEYS_KEY,
@@ -16,7 +16,7 @@ export function usePasskeys() {
   });
 }
 
-/** Confirms with a passkey that it is them. @throws the browser's error, or ApiError */
+/** Confirms the user's identity with a passkey. @throws the browser's error, or ApiError */
 export async function confirmByPasskey(): Promise<void> {
   const { passkey } = browserApi().api.auth.confirm;
   const credential = await askForPasskey(await unwrap(passkey.options.$post()));
