@@ -10,11 +10,11 @@ import { StreetScene } from "../site/street-scene.tsx";
 import type { MapsSource } from "../addresses/address-source.ts";
 
 /**
- * The top of a page about services: what it is about, the number to call, and the short quote form.
- * @param service the page's own service; null where services are chosen in the form
- * @param action the page's path, which answers the form without script
- * @param answered what the form was posted with before, and what was wrong with it
- * @param above stands over the title, `below` under the number
+ * The top of a service page: title, phone number and short quote form.
+ * @param service the page's own service; null where visitors choose services in the form
+ * @param action the path of the page, which handles the form without script
+ * @param answered the values posted before, and their errors
+ * @param above shown above the title; `below` is shown under the number
  */
 export function QuoteHero({
   title,

@@ -7,7 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 import { ServiceDrawing } from "./service-drawing.tsx";
 import { SERVICE_TEXTS } from "./service-texts.ts";
 
-/** What a visit includes and what it does not. */
+/** What a visit includes and excludes. */
 export function ServiceScope({ service }: { service: PageServiceId }) {
   const { includes, excludes } = SERVICE_TEXTS[service];
   return (
@@ -38,7 +38,7 @@ export function ServiceScope({ service }: { service: PageServiceId }) {
   );
 }
 
-/** What jobs of different sizes may come to; nothing while an operator does not stand behind the examples. */
+/** Example prices of jobs by size. Renders nothing until an operator stands behind the examples. */
 export function ServicePrices({ service }: { service: PageServiceId }) {
   if (!claim("priceExamples")) return null;
   return (

@@ -1,7 +1,9 @@
 import type { PageServiceId } from "../../contract/catalogue.ts";
 import type { Question } from "../site/faq.tsx";
 
-/** What people ask about each service. General gardening knowledge and the law of NSW: no promise of ours. */
+/**
+ * Common questions about each service. The answers are general gardening knowledge and NSW law, and promise nothing.
+ */
 export const SERVICE_QUESTIONS: Record<PageServiceId, readonly Question[]> = {
   lawn_mowing: [
     {

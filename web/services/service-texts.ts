@@ -4,11 +4,11 @@ type ServiceText = {
   headline: string;
   text: string;
   includes: string[];
-  /** What people might expect, and is another job. */
+  /** Work that visitors might expect but that is a separate job. */
   excludes: string[];
 };
 
-/** What each service page says about its service. */
+/** Each service page's text. */
 export const SERVICE_TEXTS: Record<PageServiceId, ServiceText> = {
   lawn_mowing: {
     headline: "Lawn Mowing",
