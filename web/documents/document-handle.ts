@@ -1,9 +1,9 @@
-/** What a route's `handle` says of its document. */
+/** A route's `handle`, which describes its document. */
 export type DocumentHandle = {
-  /** It is hydrated as a whole; every other page is a document. */
+  /** Hydrated as a whole. Every other page is a document. */
   app?: true;
-  /** It needs less than the sheet of all: web/documents-lean.css or web/documents-suburb.css. */
+  /** Uses a smaller style sheet than the full one: web/documents-lean.css or web/documents-suburb.css. */
   sheet?: "lean" | "suburb";
-  /** What it needs besides the sheet of all; of its loader's data. */
+  /** Additional styles besides the full sheet, from the loader's data. */
   styles?: ((loaderData: unknown) => string) | undefined;
 };

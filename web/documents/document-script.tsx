@@ -1,10 +1,10 @@
 import { addresses, earlyTaps, inline } from "virtual:document-scripts";
 import { createContext, use } from "react";
 
-/** Says true once for each document: of inline scripts React would write a second one. */
+/** Returns true once per document. React would write an inline script a second time. */
 export const FirstAsk = createContext<() => boolean>(() => true);
 
-/** For a document being rendered: from top to bottom, by the server, once. */
+/** Creates the context's value for one document. The server renders it once, from top to bottom. */
 export function askedFirst(): () => boolean {
   let isFirst = true;
   return () => {
@@ -14,19 +14,19 @@ export function askedFirst(): () => boolean {
   };
 }
 
-/** The script that brings a document to life. Whatever needs it says so; the page contains it once. */
+/** The script that hydrates a document. Every component that needs it renders it; the page contains it once. */
 export function DocumentScript() {
   const isFirst = use(FirstAsk);
   if (!inline) return <script async type="module" src={addresses["documents/document.ts"]} />;
   return isFirst() && <script type="module" dangerouslySetInnerHTML={{ __html: inline.code }} />;
 }
 
-/** Asks for a script of its own. React writes it into the head once. */
+/** Loads a separate script. React writes it into the head once. */
 export function OwnScript({ file }: { file: "quotes/conversion.ts" }) {
   return <script async type="module" src={addresses[file]} />;
 }
 
-/** Keeps what is tapped before the application is awake. It runs where it stands, before the rest of the page is read. */
+/** Stores taps before the application hydrates. It runs inline, before the rest of the page is parsed. */
 export function EarlyTapsScript({ nonce }: { nonce: string | undefined }) {
   if (import.meta.env.DEV) return <script async type="module" src={addresses["app/early-taps.ts"]} />;
   return (
@@ -34,7 +34,7 @@ export function EarlyTapsScript({ nonce }: { nonce: string | undefined }) {
       async
       type="module"
       nonce={nonce}
-      // In the browser it has run, and only the server knows it.
+      // In the browser the script has already run, and only the server has its code.
       suppressHydrationWarning
       dangerouslySetInnerHTML={{ __html: earlyTaps?.code ?? "" }}
     />

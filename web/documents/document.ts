@@ -7,8 +7,8 @@ import { requireText } from "./require-text.ts";
 import { showStickyBar } from "./show-sticky-bar.ts";
 
 /**
- * The one script of documents that have something to bring to life; the others have none. Islands come
- * alive when they are first touched or focused; what is sure to be needed is fetched before.
+ * The only script of documents that have something to hydrate; other documents have none. Islands hydrate at the
+ * first touch or focus. Code that will certainly be needed is fetched before.
  */
 function startScripts() {
   for (const element of document.querySelectorAll<HTMLElement>("[data-island]")) arm(element);
@@ -18,20 +18,20 @@ function startScripts() {
   addEventListener("keydown", leaveOnEscape);
 }
 
-/** Escape means a page's cross, where it has one. */
+/** Escape follows the page's close link, if it has one. */
 function leaveOnEscape(event: KeyboardEvent) {
   const cross = document.querySelector<HTMLElement>("[data-close]");
   if (event.key !== "Escape" || event.defaultPrevented || event.isComposing || !cross) return;
   if (document.querySelector("dialog[open]")) return;
-  // Otherwise the question that the cross may ask is closed by the very same key.
+  // Otherwise the same key press closes the question that the close link may open.
   event.preventDefault();
   cross.click();
 }
 
-/** The page is drawn first; nobody touches anything before. */
+/** Draw the page first: visitors do not touch it before it is drawn. */
 requestAnimationFrame(() => setTimeout(startScripts));
 
-/** A mouse that comes near, a finger, or the keyboard. */
+/** A nearby mouse, a finger or the keyboard. */
 const TOUCHES = ["pointerover", "touchstart", "focusin"];
 
 type IslandModule = { default: ComponentType<object>; hydrateIsland: typeof hydrateIsland };
@@ -40,7 +40,7 @@ function filesOf(element: HTMLElement): string[] {
   return element.dataset.island!.split(" ");
 }
 
-/** Fetches modules without running them, once the page itself is there. */
+/** Fetches modules without running them, once the page has loaded. */
 function fetchAhead(files: readonly string[]) {
   if (document.readyState !== "complete") {
     addEventListener("load", () => fetchAhead(files), { once: true });
@@ -54,12 +54,15 @@ function fetchAhead(files: readonly string[]) {
   }
 }
 
-/** Whether an unsent request of this page was kept, by `quotes/draft.ts`: what that contains would be too much here. */
+/**
+ * Returns whether this page has a stored draft. `quotes/draft.ts` writes drafts; its other code would be too much
+ * here.
+ */
 function hasDraft(): boolean {
   try {
     return sessionStorage.getItem(`draft ${location.pathname}`) !== null;
   } catch {
-    // Storage is switched off: nothing is ever kept.
+    // Storage is switched off: no draft is ever stored.
     return false;
   }
 }
@@ -67,32 +70,32 @@ function hasDraft(): boolean {
 function arm(element: HTMLElement) {
   let started = false;
   let tapped: HTMLElement | null | undefined;
-  // Before the browser may translate it.
+  // Copy the HTML before the browser can translate it.
   const html = element.innerHTML;
   const start = async () => {
     if (started) return;
     started = true;
     try {
-      // The island and what it imports, all at once.
+      // Load the island and its imports in parallel.
       const modules = filesOf(element).map(
         (file) => import(/* @vite-ignore */ file) as Promise<IslandModule>,
       );
       const island = (await Promise.all(modules))[0]!;
       island.hydrateIsland(element, island.default, html);
-      // React has listened since this moment; what was tapped before is carried out now.
+      // React handles events from now on: replay the earlier tap.
       tapped?.click();
     } catch (error) {
-      // A dropped connection: the page works without the island, and the next touch tries again.
+      // The connection dropped. The page works without the island, and the next touch tries again.
       started = false;
       if (import.meta.env.DEV) reportError(error);
     }
   };
   element.addEventListener("click", ({ target }) => {
-    // Only script carries these out: other buttons and links work by themselves.
+    // Only script handles these. Other buttons and links work by themselves.
     if (!("alive" in element.dataset)) tapped = (target as Element).closest<HTMLElement>("[type=button]");
   });
   if (element.dataset.when === "now") fetchAhead(filesOf(element));
-  // Somebody was quicker than this script, or an unsent request waits to be put back.
+  // The visitor focused a field before this script ran, or a draft has to be restored.
   const isAwaited = hasDraft() && element.querySelector("[name=startToken]");
   if (isAwaited || element.matches(":focus-within")) void start();
   for (const touch of TOUCHES) element.addEventListener(touch, start, { passive: true });

@@ -4,11 +4,10 @@ import { hydrateRoot } from "react-dom/client";
 import { undoTranslation } from "./undo-translation.ts";
 
 /**
- * Brings an island to life over the HTML the server sent. Inputs are uncontrolled throughout, so what
- * was typed before this moment stays in them.
+ * Hydrates an island over the server's HTML. Inputs are uncontrolled, so earlier input is kept.
  * @param element the island's wrapper, which carries its props
- * @param Component what the server rendered
- * @param html what stood in the wrapper when the page came, before the browser translated it
+ * @param Component the component that the server rendered
+ * @param html the wrapper's original HTML, before the browser translated it
  */
 export function hydrateIsland(element: HTMLElement, Component: ComponentType<object>, html: string) {
   undoTranslation(element, html);
@@ -23,8 +22,8 @@ export function hydrateIsland(element: HTMLElement, Component: ComponentType<obj
 }
 
 /**
- * React sets a textarea with a default value back to it when it hydrates, and makes the whole island anew where
- * others have changed it. This puts back what was typed and chosen, and the focus.
+ * Restores the visitor's input and focus after hydration. React resets a textarea with a default value, and renders
+ * the whole island again if other code has changed it.
  */
 function KeepTyped({ element, children }: { element: HTMLElement; children: ReactNode }) {
   const typed = [...element.querySelectorAll<HTMLInputElement>(":is(input, select, textarea)[id]")].map(
