@@ -7,9 +7,9 @@ import { DocumentScript } from "./document-script.tsx";
  * Marks a component of a document as an island: rendered by the server, hydrated in the browser.
  * @param file the component's path below `web/`, such as "quotes/quote-form.island.tsx"; its default
  *   export must be `component`
- * @param when its code is fetched: "now", where the page is the form, or at the first "touch" or focus.
- *   It is run at the first touch in any case: until then it would only take time from the visitor's phone
- * @param props plain data; it travels in the page
+ * @param when its code is fetched: "now" for a page that is the form, else at the first "touch" or focus. It always
+ * runs at the first touch: before that it would only cost the visitor's phone time
+ * @param props plain data, sent in the page
  */
 export function Island<Props extends object>({
   file,

@@ -1,6 +1,6 @@
 /**
- * Keeps a form's button disabled while its text is empty or only spaces. Without script the browser's own
- * check of `required` and `pattern` does the same when the form is sent.
+ * Keeps a form's button disabled while its text is empty or only spaces. Without script the browser checks
+ * `required` and `pattern` when the form is sent.
  * @param form marked with `data-require-text`; holds one text input and one button
  */
 export function requireText(form: HTMLFormElement) {
@@ -11,7 +11,7 @@ export function requireText(form: HTMLFormElement) {
     button.disabled = input.value.trim() === "";
   };
   input.addEventListener("input", update);
-  // Coming back to the page may bring its text back, without an event.
+  // The browser may restore the text when the visitor returns to the page, without an event.
   addEventListener("pageshow", update);
   update();
 }

@@ -22,11 +22,11 @@ export function showStickyBar(bar: HTMLElement) {
     try {
       sessionStorage.setItem(KEY, "");
     } catch {
-      // The same: gone for this page.
+      // The same: dismissed until the next page.
     }
   });
   addEventListener("scroll", update, { passive: true });
-  // The page may be scrolled already. The observer tells once it is laid out; asking would have it laid out for us.
+  // The page may be scrolled already. The observer reports it after layout; reading the position would force a layout.
   new IntersectionObserver(([page], observer) => {
     show(-page!.boundingClientRect.top);
     observer.disconnect();

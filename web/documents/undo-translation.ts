@@ -1,9 +1,9 @@
-/** What translators of browsers wrap texts in. */
+/** Browser translators wrap texts in this element. */
 const isWrapping = (node: Element) => node.localName === "font";
 
 const isElement = (node: Node): node is Element => node.nodeType === Node.ELEMENT_NODE;
 
-/** Whether two nodes have the same children, but for what is in their elements. */
+/** Returns whether two nodes have the same child nodes, ignoring the content of their elements. */
 function hasSameTexts(live: Element, made: Element): boolean {
   return (
     live.childNodes.length === made.childNodes.length &&
@@ -16,7 +16,7 @@ function hasSameTexts(live: Element, made: Element): boolean {
 
 function undo(live: Element, made: Element) {
   const elements = [...live.children].filter((child) => !isWrapping(child));
-  // Something else was put in between: React makes these parts anew.
+  // Other code has inserted elements: React renders these parts again.
   if (elements.length !== made.children.length) return;
   const parts = [...made.children];
   if (!hasSameTexts(live, made)) {
@@ -34,10 +34,10 @@ function undo(live: Element, made: Element) {
 }
 
 /**
- * Gives an island its own words back before React compares them with what it would write: where they differ it
- * throws the whole form away. Elements are neither moved nor made anew, so focus and selection stay. The
- * browser translates again by itself.
- * @param html what stood in the island when the page came
+ * Restores an island's original texts before React compares them with its own render. Where they differ, React
+ * discards the whole form. Elements are neither moved nor recreated, so focus and selection stay. The browser
+ * translates the page again by itself.
+ * @param html the island's original HTML
  */
 export function undoTranslation(element: HTMLElement, html: string) {
   const made = document.createElement("div");
