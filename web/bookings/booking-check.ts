@@ -3,19 +3,19 @@ import { formToObject } from "../../contract/forms.ts";
 import { SIMPLE_QUOTE_VALUES } from "../../contract/simple-quotes.ts";
 import { type Checked, checkForm } from "../lib/check-form.ts";
 
-/** What a failed booking says, whatever the reason. */
+/** The message of a failed booking, for every cause. */
 export const BOOKING_FAILED = "Failed to submit booking. Please try again.";
 
 export function readBooking(form: FormData): Record<string, unknown> {
   return formToObject(form);
 }
 
-/** Where somebody is thanked: an inspection is our own work, no provider is looked for. */
+/** Returns the thank-you page. Inspections are our own work, without a provider. */
 export function thanksFor({ serviceType }: BookingRequest): string {
   return isInspection(serviceType) ? "/success?for=inspection" : "/success";
 }
 
-/** Checks the booking form. A vehicle counts only with an inspection, and there no property's size does. */
+/** Checks the booking form. A vehicle counts only for an inspection, and a property's size only for other bookings. */
 export function checkBooking(values: Record<string, unknown>): Checked<BookingRequest> {
   const isVehicle = isInspection(values.serviceType);
   const { propertySize } = isVehicle ? SIMPLE_QUOTE_VALUES : values;

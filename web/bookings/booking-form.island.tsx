@@ -14,7 +14,7 @@ import { TrapField } from "../quotes/trap-field.tsx";
 
 export type BookingFormProps = FormState & {
   suburbId: string;
-  /** The page, which answers the form without script. */
+  /** The page that handles the form without script. */
   action: string;
   challenge?: FormChallenge | undefined;
 };
