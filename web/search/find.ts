@@ -5,10 +5,10 @@ import { regionName } from "../../contract/regions.ts";
 import { PIPELINE_TILES } from "../../contract/stages.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 
-/** Shown of each group; who has more matches types another letter. */
+/** Maximum results per group. To narrow them, the user types another letter. */
 const PER_GROUP = 8;
 
-/** What was found on one tile. */
+/** The matches on one tile. */
 export type Found<T> = { label: string; tab: string; count: number; items: readonly T[] };
 
 const group = <T>(label: string, tab: string, all: readonly T[]): Found<T> => ({
@@ -18,7 +18,7 @@ const group = <T>(label: string, tab: string, all: readonly T[]): Found<T> => ({
   items: all.slice(0, PER_GROUP),
 });
 
-/** Leads for sale, by what of them is told before they are bought. */
+/** Searches leads for sale by the details that are visible before purchase. */
 export function findLeads(leads: readonly LeadSummary[], q: string): Found<LeadSummary> {
   const found = leads.filter((lead) =>
     matchesSearch(
@@ -41,7 +41,10 @@ export function findLeads(leads: readonly LeadSummary[], q: string): Found<LeadS
   return group("Available", "available", found);
 }
 
-/** Purchases of every stage, in the order of the tiles; closed and archived ones last but for declined. */
+/**
+ * Searches purchases of every stage, in the order of the tiles. Closed and archived ones come last except for
+ * declined.
+ */
 export function findPurchases(
   purchases: readonly PurchasedLead[],
   q: string,

@@ -7,13 +7,13 @@ import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { SearchDialogProps } from "./search-dialog.tsx";
 
-/** Searches everything, from anywhere on the dashboard: by its button or with the key "/". */
+/** Opens the search of all leads from anywhere on the dashboard, by its button or the "/" key. */
 export function SearchButton({
   part,
   onLead,
   ...rest
 }: Omit<SearchDialogProps, "onClose"> & {
-  /** The search itself, which may still be on its way. */
+  /** The search dialog, which may still be loading. */
   part: LatePart<SearchDialogProps>;
 }) {
   const { Dialog, open, close } = useLateDialog(part);

@@ -17,14 +17,14 @@ const jobOf = ({ suburbName, serviceType }: Job) =>
 export type SearchDialogProps = {
   purchases: readonly PurchasedLead[];
   leads: readonly LeadSummary[];
-  /** Whether more purchases are still coming. */
+  /** Whether more purchases are still loading. */
   isLoading: boolean;
   /** Shows a lead that is for sale. */
   onLead: (lead: LeadSummary) => void;
   onClose: () => void;
 };
 
-/** One search over every stage and the market: by name, phone, street, suburb or note. */
+/** Searches every stage and the market by name, phone, street, suburb or note. */
 export function SearchDialog({ purchases, leads, isLoading, onLead, onClose }: SearchDialogProps) {
   const [typed, setTyped] = useState("");
   const q = useDeferredValue(typed.trim());
