@@ -31,7 +31,7 @@ export function meta() {
   return [{ title: "Figures | Naturestrip" }, { name: "robots", content: "noindex" }];
 }
 
-/** What the leads of the last twelve months cost, and what became of them. */
+/** Cost and outcome of the leads of the last twelve months. */
 export default function FiguresPage({ loaderData }: Route.ComponentProps) {
   const user = useCurrentUser(loaderData.user);
   const {
@@ -42,7 +42,7 @@ export default function FiguresPage({ loaderData }: Route.ComponentProps) {
     queryKey: ["figures"],
     queryFn: () => fetchFigures(browserApi()),
     initialData: loaderData.figures ?? undefined,
-    // Looked at anew each time: sales and payments move them from elsewhere.
+    // Always refetch: sales and payments elsewhere change the figures.
     refetchOnMount: "always",
     enabled: user?.userType === "provider",
   });
