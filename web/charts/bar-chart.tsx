@@ -2,16 +2,16 @@ import { useId } from "react";
 
 import { formatRate, roundTop } from "./format-figures.ts";
 
-/* Drawn on a grid of its own, stretched to its place. */
+/* The chart has its own coordinates and is scaled to its container. */
 const WIDTH = 560;
 const HEIGHT = 210;
-/** What a label of the axis needs: so much for each sign, as wide as a phone draws it, and the gap to the lines. */
+/** Size of an axis label: width per character on a phone, and the gap to the lines. */
 const SIGN = 9.5;
 const GAP = 8;
 const MIN_LEFT = 52;
 const BOTTOM = 26;
 const TOP = 10;
-/** A name stays so far from the right end that none of it is cut off. */
+/** A name's minimum distance from the right edge, so that it is not cut off. */
 const EDGE = 26;
 const LINES = [0, 0.25, 0.5, 0.75, 1];
 const LABELLED: readonly number[] = [0, 0.5, 1];
@@ -19,22 +19,22 @@ const LABELLED: readonly number[] = [0, 0.5, 1];
 export type Series<Period> = {
   name: string;
   look: "first" | "second";
-  /** Null where there is nothing to show. */
+  /** Null when there is no value. */
   value: (period: Period) => number | null;
 };
 
-/** Stretches of time in their order, the latest last. */
+/** Periods in order, the latest last. */
 export type Periods<Period> = {
   /** Such as "month". */
   unit: string;
   periods: readonly Period[];
-  /** A period's name, in short below its bars. */
+  /** A period's name; the short form stands below its bars. */
   nameOf: (period: Period, isLong: boolean) => string;
-  /** Every how many periods a name stands below the bars, counted from the latest; all of them when left out. */
+  /** Show every nth name below the bars, counted from the latest; every name when omitted. */
   nameEvery?: number;
 };
 
-/** Bars by time. The table below the charts says the same in words, so the drawing is only a picture. */
+/** Bars over time. The table below the charts has the same data, so the drawing is only a picture. */
 export function BarChart<Period>({
   title,
   over,
@@ -46,7 +46,7 @@ export function BarChart<Period>({
   over: Periods<Period>;
   series: readonly Series<Period>[];
   format: (value: number) => string;
-  /** The end of the axis; from the highest bar when left out. */
+  /** The maximum of the axis; derived from the highest bar when omitted. */
   max?: number;
 }) {
   const id = useId();
@@ -135,7 +135,7 @@ export function BarChart<Period>({
   );
 }
 
-/** The chart in one sentence: its latest period. */
+/** Summarises the chart in one sentence: its latest period. */
 function summaryOf<Period>(
   title: string,
   { periods, unit, nameOf }: Periods<Period>,

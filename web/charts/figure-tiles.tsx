@@ -1,15 +1,15 @@
 import "./figures.css";
 
-/** A figure with its name, and what it is compared with. */
+/** A figure with its name and its comparisons. */
 export type FigureTile = readonly [name: string, value: string, ...notes: string[]];
 
-/** A few figures beside each other. */
+/** A row of figures. */
 export function FigureTiles({
   tiles,
   meanings,
 }: {
   tiles: readonly FigureTile[];
-  /** What a figure counts, by its name: shown on hover, and read out. */
+  /** What each figure counts, by its name: shown on hover, and read to screen reader users. */
   meanings?: Readonly<Record<string, string>>;
 }) {
   return (

@@ -1,11 +1,11 @@
-/** A share from 0 to 1 as "67%"; a dash while there is none. */
+/** Formats a share from 0 to 1 as "67%", and null as a dash. */
 export function formatRate(rate: number | null): string {
   return rate === null ? "–" : `${Math.round(rate * 100)}%`;
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** "2026-11" as "Nov", or as "Nov 2026". */
+/** Formats "2026-11" as "Nov", or as "Nov 2026". */
 export function formatMonth(month: string, withYear = false): string {
   const [year, index] = month.split("-");
   const name = MONTHS[Number(index) - 1] ?? month;
@@ -13,7 +13,7 @@ export function formatMonth(month: string, withYear = false): string {
 }
 
 /**
- * A round figure at or above the highest bar, so that its quarter marks are round too.
+ * Returns a round number at or above the highest bar, so that the quarter marks are round too.
  * @param highest the highest value; 0 gives 4
  */
 export function roundTop(highest: number): number {
