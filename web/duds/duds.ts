@@ -6,12 +6,12 @@ import { browserApi } from "../lib/browser-api.ts";
 
 export const DUDS_KEY = ["duds"] as const;
 
-/** A business's reports and its free claims; null until they are known. */
+/** Returns a business's dud reports and its free claims; null until they are loaded. */
 export function useDudDesk(): DudDesk | null {
   const { data } = useQuery({
     queryKey: DUDS_KEY,
     queryFn: () => unwrap(browserApi().api.duds.$get()),
-    // Answered by an admin meanwhile: looked up when the dashboard is opened, and with every purchase's news.
+    // An admin may decide at any time. Refetched when the dashboard opens and when a purchase changes.
     staleTime: 60_000,
   });
   return data ?? null;

@@ -24,7 +24,7 @@ function mayReport(user: CurrentUser | null, purchase: Bought, now: number): boo
   return isOwner && isBought && now - purchase.purchasedAt < DUD_DAYS * DAY_MS;
 }
 
-/** Says that a bought lead leads nowhere, or how the report about it stands. */
+/** Reports a bought lead as a dud, or shows the state of its report. */
 export function DudReporting({ purchase }: { purchase: Bought }) {
   const user = useCurrentUser(null);
   const desk = useDudDesk();
