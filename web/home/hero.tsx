@@ -8,7 +8,7 @@ import { StreetScene } from "../site/street-scene.tsx";
 /**
  * The top of a page.
  * @param place a suburb's name, or "NSW" for the whole state
- * @param search where the visitor begins: the field for an address or postcode
+ * @param search the first field: an address or postcode
  */
 export function Hero({
   place,

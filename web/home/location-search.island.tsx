@@ -5,8 +5,8 @@ import type { MapsSource } from "../addresses/address-source.ts";
 const ID = "search-address";
 
 /**
- * The one-line start of a quote: an address or postcode, taken along to the form. Its button is enabled by
- * `require-text.ts`, before this comes alive and after.
+ * The first field of a quote: an address or postcode, passed on to the form. `require-text.ts` enables its button,
+ * before and after hydration.
  */
 export default function LocationSearch({ maps }: { maps: MapsSource | null }) {
   const { inputProps, list } = useAddressCombobox(ID, maps);

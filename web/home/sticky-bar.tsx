@@ -3,7 +3,7 @@ import { claim } from "../site/claims.ts";
 import { DocumentScript } from "../documents/document-script.tsx";
 import { PhoneLink } from "../site/phone-link.tsx";
 
-/** On a phone, the two ways to us stay at hand once the hero is out of sight. `show-sticky-bar.ts` shows it. */
+/** On a phone, shows the quote and phone links once the hero is out of sight. `show-sticky-bar.ts` controls it. */
 export function StickyBar({ phone }: { phone: string }) {
   return (
     <aside className="sticky-bar" aria-label="Get a quote" data-sticky-bar="" hidden>

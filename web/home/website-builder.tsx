@@ -1,4 +1,4 @@
-/** The call to action to a website-building service. Somebody else's site: search engines are told so. */
+/** A call to action for a website-building service. Its `rel` tells search engines that the site is not ours. */
 export function WebsiteBuilder({ href }: { href: string }) {
   return (
     <section className="section section--sunken" aria-labelledby="website">
