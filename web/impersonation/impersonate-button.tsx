@@ -5,7 +5,7 @@ import { Icon } from "../ui/icon.tsx";
 
 const impersonateDialog = latePart(async () => (await import("./impersonate-dialog.tsx")).ImpersonateDialog);
 
-/** For super admins as themselves: the way into a provider's account. */
+/** Opens the choice of a provider to impersonate. Only for super admins who are not impersonating. */
 export function ImpersonateButton() {
   const { Dialog, open, close } = useLateDialog(impersonateDialog);
   return (

@@ -7,7 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { useStartImpersonation } from "./use-impersonation.ts";
 
-/** Asks whose account a super admin wants to look at. */
+/** Lets a super admin choose the provider to impersonate. */
 export function ImpersonateDialog({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<ProviderListItem | null>(null);
   const start = useStartImpersonation();

@@ -4,7 +4,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useStopImpersonation } from "./use-impersonation.ts";
 
-/** Stays in sight for as long as somebody else's account is shown: whose it is, and the way back. */
+/** Always visible while impersonating: the impersonated user, and a button to stop. */
 export function ImpersonationBanner({ user }: { user: CurrentUser }) {
   const stop = useStopImpersonation();
   const name = `${user.firstName} ${user.lastName}`;

@@ -5,7 +5,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { useToast } from "../ui/toaster.tsx";
 
-/** Starts looking through somebody's eyes. This window, and every other one, becomes theirs. */
+/** Starts an impersonation. It applies to this window and every other window of the browser. */
 export function useStartImpersonation() {
   const toast = useToast();
   return useMutation({
