@@ -9,7 +9,7 @@ import { Icon } from "../ui/icon.tsx";
 const manualLeadDialog = latePart(async () => (await import("./manual-lead-dialog.tsx")).ManualLeadDialog);
 
 /**
- * Opens the form for a lead the provider found without us; `?add=lead` does so too, from the home screen.
+ * Opens the form for a lead that the provider found elsewhere. `?add=lead` opens it too, from the home screen.
  * @param onAdded refreshes the pipeline
  */
 export function AddLeadButton({ onAdded }: { onAdded: () => unknown }) {
@@ -18,7 +18,7 @@ export function AddLeadButton({ onAdded }: { onAdded: () => unknown }) {
   const wasAsked = useRef(false);
   const isAsked = params.get("add") === "lead";
   useEffect(() => {
-    // Out of the address first: the way back from the form must not lead to it again.
+    // Remove the parameter first, or going back from the form would open it again.
     if (isAsked) go({ add: null }, true);
     else if (wasAsked.current) void open();
     wasAsked.current = isAsked;

@@ -2,7 +2,7 @@ import { useClock } from "../lib/clock.tsx";
 import { formatAge, formatMoment } from "../lib/format-time.ts";
 import { Badge } from "../ui/badge.tsx";
 
-/** How old a lead is; keeps counting while it is looked at. */
+/** A lead's age, updated while it is visible. */
 export function AgeBadge({ createdAt }: { createdAt: number }) {
   const { now } = useClock();
   const words = formatAge(createdAt, now);

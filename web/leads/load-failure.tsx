@@ -1,7 +1,7 @@
 import { messageOf } from "../lib/api.ts";
 import { Button } from "../ui/button.tsx";
 
-/** In the place of a list that did not load. */
+/** Replaces a list that failed to load. */
 export function LoadFailure({ error, retry }: { error: Error; retry: () => unknown }) {
   return (
     <div className="empty" role="alert">

@@ -18,19 +18,19 @@ const SERVICES = [
   ...MANUAL_LEAD_SERVICES.map((id) => ({ value: id, label: serviceName(id) })),
 ];
 
-/** The form for a lead the provider found without us. */
+/** The form for a lead that the provider found elsewhere. */
 export function ManualLeadDialog({
   onAdded,
   onOpen,
   onClose,
 }: {
   onAdded: () => unknown;
-  /** Shows the lead that was added. @param id its purchase's */
+  /** Shows the added lead. @param id its purchase's id */
   onOpen: (id: string) => void;
   onClose: () => void;
 }) {
   const toast = useToast();
-  // One id for as long as the form is open: sent twice, it makes one lead.
+  // One id while the form is open, so that a retry creates no second lead.
   const [submissionId] = useState(() => crypto.randomUUID());
   const { formProps, errors, isBusy } = useAppForm({
     schema: manualLeadSchema,
