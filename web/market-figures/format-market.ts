@@ -8,20 +8,20 @@ const longDays = new Intl.DateTimeFormat("en-AU", {
   month: "short",
 });
 
-/** A day such as "2026-11-22" as "22 Nov", or as "Sun 22 Nov". */
+/** Formats a day such as "2026-11-22" as "22 Nov", or as "Sun 22 Nov". */
 export function formatDay(day: string, isLong = false): string {
   const text = (isLong ? longDays : days).format(Date.parse(day));
   return text.replaceAll(",", "");
 }
 
-/** A length of time in one figure: minutes under an hour, hours under two days, then days. */
+/** Formats a duration: minutes under an hour, hours under two days, then days. */
 export function formatLength(ms: number): string {
   if (ms < HOUR_MS) return `${Math.round(ms / 60_000)} min`;
   if (ms < 2 * DAY_MS) return `${Math.round(ms / HOUR_MS)} h`;
   return `${Math.round(ms / DAY_MS)} days`;
 }
 
-/** How a figure moved against the one before, in words. */
+/** Describes a figure's change from the previous one. */
 export function formatTrend(now: number, before: number): string {
   if (now === before) return "the same as before";
   if (before === 0) return "none before";

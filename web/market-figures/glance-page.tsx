@@ -21,7 +21,7 @@ export function meta() {
   return [{ title: "At a glance | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
-/** How the market does: what needs a person first, then what came in, what was sold and who is there. */
+/** The market at a glance: tasks for an admin first, then new leads, sales and providers. */
 export default function GlancePage() {
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "market"],
@@ -49,7 +49,7 @@ export default function GlancePage() {
 
 type Tile = {
   name: string;
-  /** What it counts, on hover. */
+  /** What the figure counts, shown on hover. */
   means: string;
   value: (period: MarketPeriod) => number;
   format: (value: number) => string;
@@ -102,7 +102,7 @@ function sum(periods: readonly MarketPeriod[], value: Tile["value"]): number {
 
 const MEANINGS = Object.fromEntries(TILES.map(({ name, means }) => [name, means]));
 
-/** Today's figures, with the seven whole days before it and how they compare with the seven before those. */
+/** Today's figures with the seven whole days before it, compared with the seven days before those. */
 function TodayTiles({ days }: { days: readonly MarketPeriod[] }) {
   const today = days.at(-1)!;
   return (

@@ -16,7 +16,7 @@ import { formatCount } from "../lib/format-count.ts";
 import { formatMoney } from "../lib/format-money.ts";
 import { formatDay, formatLength } from "./format-market.ts";
 
-/** Figures in numbers, with the file of the same. The first column names the row. */
+/** A table of figures with a download of the same data. The first column names the row. */
 function MarketTable({
   title,
   file,
@@ -28,7 +28,7 @@ function MarketTable({
   title: string;
   file: MarketFile;
   heads: readonly string[];
-  /** What a column counts, by its head: shown on hover. */
+  /** What a column counts, by its heading: shown on hover. */
   meanings?: Readonly<Record<string, string>>;
   rows: readonly (readonly [key: string, ...cells: ReactNode[]])[];
   /** A line below the title. */
@@ -71,7 +71,7 @@ function MarketTable({
   );
 }
 
-/** How long a figure's bar is beside the longest one; the figure itself stands next to it. */
+/** A bar relative to the longest one. The figure itself is shown next to it. */
 function Bar({ value, longest }: { value: number; longest: number }) {
   return (
     <svg className="glance__bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
@@ -89,7 +89,7 @@ const STEP_NAMES: Readonly<Record<FunnelStep, string>> = {
   booked: "Job booked",
 };
 
-/** From the first look to the job: how many came so far, and which share of the step before. */
+/** From the first page view to the job: the count of each step, and its share of the previous step. */
 export function FunnelTable({ funnel }: { funnel: readonly FunnelDay[] }) {
   const counts = FUNNEL_STEPS.map((step) => funnel.reduce((sum, day) => sum + day[step], 0));
   const longest = Math.max(...counts);
@@ -118,7 +118,7 @@ export function FunnelTable({ funnel }: { funnel: readonly FunnelDay[] }) {
   );
 }
 
-/** Providers as they stand. */
+/** Current providers. */
 export function ProviderTable({ providers }: { providers: ProviderFigures | null }) {
   const rows: [string, string, number][] = providers
     ? [
@@ -178,7 +178,7 @@ export function PeriodTable({ periods, unit }: { periods: readonly MarketPeriod[
   );
 }
 
-/** Regions in which something was on the market, busiest first. */
+/** Regions with market activity, busiest first. */
 export function RegionTable({ regions }: { regions: readonly RegionFigures[] }) {
   const traded = regions.filter(({ listed }) => listed > 0).toSorted((a, b) => b.listed - a.listed);
   return (
@@ -215,7 +215,7 @@ function nameOfAge(from: number | null, to: number | null): string {
   return from === null ? `Up to ${inDays(to)}` : `${from / 24} to ${inDays(to)}`;
 }
 
-/** What is on the market, by age. */
+/** Unsold leads by age. */
 export function UnsoldTable({ unsold }: { unsold: readonly UnsoldAge[] }) {
   const longest = Math.max(...unsold.map(({ leads }) => leads));
   return (
