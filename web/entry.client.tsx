@@ -7,10 +7,10 @@ import { noteLostStyles } from "./lib/lost-styles.ts";
 
 addEventListener("error", noteLostStyles, true);
 
-// What the server has drawn wakes up whole, late parts with it.
+// Load the late parts that the server rendered, so that the whole page hydrates at once.
 await fetchDrawnParts();
 
-/** Brings a page of the signed-in application to life. Documents have a script of their own: site/document.ts. */
+/** Hydrates a page of the signed-in application. Documents have their own script: documents/document.ts. */
 startTransition(() => {
   hydrateRoot(
     document,

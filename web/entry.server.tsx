@@ -13,8 +13,8 @@ const RENDER_TIMEOUT_MS = 6_000;
 export const streamTimeout = 5_000;
 
 /**
- * Errors of loaders and actions, and those of React Router itself, go into the Worker's log. A status below
- * 500 is the sender's mistake: its line in the log has it already, and its words hold the path.
+ * Logs errors of loaders, of actions and of React Router itself in the Worker's log. A status below 500 is the
+ * sender's mistake. Its request is logged already, and its message contains the path.
  */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
@@ -37,7 +37,7 @@ export default async function handleRequest(
     {
       nonce,
       signal: AbortSignal.timeout(RENDER_TIMEOUT_MS),
-      // React would hide a large boundary behind a script; documents have none to show it again.
+      // React would hide a large boundary and show it with a script. Documents have no such script.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError(error) {
         status = 500;
