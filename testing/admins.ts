@@ -1,10 +1,10 @@
-/** Super admins, who read lists. */
+/** Super admins for tests of the admin lists. */
 import { expect } from "vitest";
 
 import { callerFor, db } from "./client.ts";
 import { insertUser } from "./world.ts";
 
-/** A super admin who reads the lists of their pages. */
+/** Inserts a super admin who reads the admin pages' lists. */
 export async function insertAdmin() {
   const admin = await insertUser(db, { isSuperAdmin: true, firstName: "Alex", lastName: "Admin" });
   const asAdmin = await callerFor(admin.id);

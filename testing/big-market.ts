@@ -1,16 +1,17 @@
 /**
- * Years of a market in D1, written by SQL in seconds: a million requests and everything that comes with them,
- * or a part of it in the same proportions. Statements without values, in the order of their references.
+ * Fills D1 with years of market history in seconds, using SQL alone: a million requests and all rows that belong to
+ * them, or a fraction in the same proportions. The statements have no values and follow the order of their
+ * references.
  */
 import { REGION_SLUGS } from "../contract/regions.ts";
 
-/** What a market of full size has of everything. */
+/** Row counts of the full-size market. */
 const FULL = {
   leads: 1_000_000,
   purchases: 200_000,
   payments: 100_000,
   providers: 5_000,
-  /** Somebody on the team of each provider, and customers with an account. */
+  /** One team member for each provider, and customers with an account. */
   others: 25_000,
   inspections: 100_000,
   reports: 10_000,
@@ -27,7 +28,7 @@ export type MarketSize = typeof FULL;
 const YEARS = 5;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LIFETIME_MS = 14 * DAY_MS;
-/** What nobody bought has lost its person after so long, as wrangler.toml has it. */
+/** An unsold lead is anonymised after this time, as in wrangler.toml. */
 const RETENTION_MS = 365 * DAY_MS;
 
 /** @param part of the full size, e.g. 1/20 */
@@ -36,12 +37,12 @@ export function sizeOf(part: number): MarketSize {
   return Object.fromEntries(parts) as MarketSize;
 }
 
-/** An id as the product makes them: the number in its last characters. */
+/** An id as the product creates it, with the number in its last characters. */
 const id = (prefix: string, number: string) => `printf('${prefix}_%020d', ${number})`;
 const user = (number: string) => id("user", number);
 const REGION = `json_extract('${JSON.stringify(REGION_SLUGS)}', '$[' || (i % ${REGION_SLUGS.length}) || ']')`;
 
-/** The id of the lead with a number: its region is in it. */
+/** Returns the id of the lead with a number. The id contains its region. */
 export function bigMarketLead(number: number): string {
   return `lead_${REGION_SLUGS[number % REGION_SLUGS.length]}_${String(number).padStart(20, "0")}`;
 }
@@ -49,7 +50,7 @@ export function bigMarketLead(number: number): string {
 const leadOf = (number: string) =>
   `printf('lead_%s_%020d', ${REGION.replaceAll("i %", `(${number}) %`)}, ${number})`;
 
-/** Rows in order, each column an expression over its number `i`, from 1 on. */
+/** Returns an INSERT of rows in order. Each column is an expression over the row number `i`, from 1 on. */
 function rows(table: string, count: number, columns: Record<string, string>): string {
   const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
   return `INSERT INTO ${table} (${Object.keys(columns).join(", ")}) ${numbers} SELECT ${Object.values(columns).join(", ")} FROM n`;
@@ -81,7 +82,7 @@ function people({ providers, others }: MarketSize, now: number): string[] {
   return [users, bank];
 }
 
-/** What keeps people signed in, or shows who was. */
+/** Sessions, passkeys and sign-ins. */
 function access({ providers, sessions, signIns, tries }: MarketSize, now: number): string[] {
   const who = user(`1 + i % ${providers}`);
   const keys = { user_id: who, created_at: `${now} - i` };
@@ -112,7 +113,7 @@ function access({ providers, sessions, signIns, tries }: MarketSize, now: number
       name: "'Phone'",
       ...keys,
     }),
-    // Of sessions that ended: nobody is told anything there.
+    // Their sessions have ended, so nothing is sent to these devices.
     rows("push_devices", providers, {
       id: id("psh", "i"),
       session_id: id("ses", "-i"),
@@ -174,7 +175,7 @@ function access({ providers, sessions, signIns, tries }: MarketSize, now: number
   ];
 }
 
-/** Requests from the oldest to the newest: one in five bought, the newest on the market. */
+/** Requests from the oldest to the newest. One in five was bought, and the newest are on the market. */
 function requests({ leads, marks }: MarketSize, now: number): string[] {
   const at = `(${now} - (${leads} - i) * ${Math.floor((YEARS * 365 * DAY_MS) / leads)})`;
   const isSold = "i % 5 = 0";
@@ -241,7 +242,7 @@ function requests({ leads, marks }: MarketSize, now: number): string[] {
   ];
 }
 
-/** Bookings: garden work became leads, inspections nearly all were dealt with. */
+/** Bookings: garden work became leads, and nearly all inspections were handled. */
 function visits({ leads, inspections }: MarketSize, now: number): string[] {
   const person = {
     name: "'Ivy ' || i",
@@ -273,7 +274,7 @@ function visits({ leads, inspections }: MarketSize, now: number): string[] {
   ];
 }
 
-/** Every fifth lead was bought, every other of them by card. */
+/** Every fifth lead was bought, every other one of them by card. */
 function sales(
   { leads, purchases, payments, providers, reports, credits }: MarketSize,
   now: number,
@@ -408,7 +409,7 @@ function log({ audit, tries }: MarketSize, now: number): string[] {
   ];
 }
 
-/** The statements that write a market. @param now epoch ms: when its newest request came */
+/** Returns the statements that write a market. @param now when its newest request came, in epoch ms */
 export function bigMarket(size: MarketSize, now: number): string[] {
   return [people, access, requests, visits, sales, log].flatMap((part) => part(size, now));
 }

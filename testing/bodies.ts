@@ -1,15 +1,15 @@
-/** A body that every route which reads one accepts. A new route without an entry here fails two tests. */
+/** A valid body for every route that reads one. A new route without an entry here fails two tests. */
 import { pauseDays } from "../contract/lead-alerts.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { bookingRequest, PASSWORD, quoteRequest } from "./world.ts";
 
 type BodyRoute = {
-  /** Who may call it; a provider when left out. */
+  /** The user who may call it; a provider when omitted. */
   caller?: "admin";
   body: () => Record<string, unknown>;
-  /** Fields that may not be left out. */
+  /** Required fields. */
   required: readonly string[];
-  /** A wrong value for each of the required fields, and for others worth it. */
+  /** An invalid value for each required field, and for other fields worth testing. */
   wrong: Readonly<Record<string, unknown>>;
 };
 
@@ -31,7 +31,7 @@ const personWrong = {
   phone: "12345",
 };
 
-/** What a browser says of a passkey, in form; nobody has it. */
+/** A well-formed passkey response from a browser. No account has this passkey. */
 const credential = { id: "AAAA", rawId: "AAAA", type: "public-key" };
 
 const proof: BodyRoute = {
@@ -445,7 +445,7 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       leastSize: "medium",
       pausedUntil: pauseDays(Date.now()).first,
     }),
-    // What is left out stays as it is, and null is all.
+    // An omitted field stays as it is, and null means all.
     required: [],
     wrong: {
       regions: ["atlantis"],
@@ -466,7 +466,7 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
   },
 };
 
-/** Routes that change something but read no body. */
+/** Routes that change data but read no body. */
 export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/lead-purchases/:id/archive",
   "POST /api/lead-purchases/:id/restore",
@@ -497,8 +497,8 @@ export const BODILESS_ROUTES: readonly string[] = [
   "DELETE /api/payments/cards/:id",
   "POST /api/super-admin/claim-lead/:id",
   "POST /api/super-admin/assign-lead/:leadId/:providerId",
-  // Reads the body as it came, for the signature over it.
+  // Reads the raw body, because the signature covers it.
   "POST /api/stripe/webhook",
-  // Reads nothing before it knows who calls.
+  // Reads nothing before it has authenticated the caller.
   "POST /api/sms/webhook/:secret",
 ];

@@ -1,4 +1,4 @@
-/** Buying with cards in tests: the stand-in behind the Worker's fetch, leads, providers and clocks. */
+/** Card purchases in tests: the Stripe stand-in behind the Worker's fetch, leads, providers and clocks. */
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { expect, vi } from "vitest";
@@ -19,10 +19,10 @@ import { insertPendingLead, insertUser } from "./world.ts";
 
 const newStripe = () => new StripeStandIn(testEnv.STRIPE_WEBHOOK_SECRET!);
 
-/** The stand-in of the file that runs. */
+/** The stand-in of the running test file. */
 export let stripe = newStripe();
 
-/** A host for Stripe's API that cannot be reached. */
+/** An unreachable host for Stripe's API. */
 export const STRIPE_AWAY = "http://stripe-away.test";
 
 const realFetch = globalThis.fetch.bind(globalThis);
@@ -33,24 +33,24 @@ async function fetchWithStripe(input: RequestInfo | URL, init?: RequestInit): Pr
   return request.url.startsWith("http://stripe.test") ? stripe.fetch(request) : realFetch(request);
 }
 
-/** The inner west's, likewise: a stub does not survive that its object is deleted. */
+/** The inner west's exchange. It is renewed as well: a stub does not survive the deletion of its object. */
 export let exchange = exchangeOf(testEnv, "inner-west")!;
 
-/** Before each file: a worker is shared by many, and what a file stubs is taken back after it. */
+/** Runs before each file. Files share a worker, so a file's stubs are removed after it. */
 export function beginWithCards(): void {
   vi.stubGlobal("fetch", fetchWithStripe);
   stripe = newStripe();
   exchange = exchangeOf(testEnv, "inner-west")!;
 }
 
-/** A lead on a market, by default the inner west's. @param customerAddress decides which */
+/** Inserts and lists a lead, by default in the inner west. @param customerAddress decides the market */
 export async function listedLead(customerAddress?: string): Promise<string> {
   const lead = await insertPendingLead(db, customerAddress ? { customerAddress } : {});
   await putOnMarket(testEnv, lead);
   return lead.id;
 }
 
-/** A provider with a card, whom an operator knows: they have the whole five minutes. */
+/** Inserts a verified provider with a card, who has the full five minutes for a hold. */
 export async function buyer(overrides: Parameters<typeof insertUser>[1] = {}) {
   const user = await insertUser(db, { isVerified: true, ...overrides });
   const as = await callerFor(user.id);
@@ -67,18 +67,18 @@ export async function buyer(overrides: Parameters<typeof insertUser>[1] = {}) {
   return {
     user,
     as,
-    /** Sets a lead aside and makes its payment. */
+    /** Takes a hold and creates its payment. */
     open,
-    /** Sets a lead aside, without a payment yet. */
+    /** Takes a hold, without a payment yet. */
     take,
-    /** Sets a lead aside that is expected to be free. */
+    /** Takes a hold on a lead that must be free. */
     async taken(leadId: string): Promise<OpenedHold> {
       const response = await take(leadId);
       const body = (await response.json()) as OpenedHold;
       expect(body, JSON.stringify(body)).toMatchObject({ amountCents: LEAD_PRICE_CENTS });
       return body;
     },
-    /** Opens a payment that is expected to be possible. */
+    /** Opens a payment that must be possible. */
     async opened(leadId: string): Promise<OpenedPayment & { intentId: string }> {
       const response = await open(leadId);
       const body = (await response.json()) as OpenedPayment;
@@ -94,7 +94,7 @@ export async function buyer(overrides: Parameters<typeof insertUser>[1] = {}) {
   };
 }
 
-/** A lead that a provider has paid for by card. `id`: the payment's, in the ledger. */
+/** Inserts a lead that a provider bought by card. `id` is the payment's, in the ledger. */
 export async function soldLead() {
   const leadId = await listedLead();
   const pat = await buyer();
@@ -110,7 +110,7 @@ export async function codeOf(response: Response): Promise<[number, string]> {
   return [response.status, code];
 }
 
-/** The buyer types a card into the Payment Element and pays, as Stripe.js tells Stripe. */
+/** Types a card into the Payment Element and pays, as Stripe.js reports it to Stripe. */
 export async function typeCard(opened: OpenedPayment & { intentId: string }, number: string): Promise<void> {
   const body = new URLSearchParams({
     key: opened.publishableKey,
@@ -122,7 +122,7 @@ export async function typeCard(opened: OpenedPayment & { intentId: string }, num
   await stripe.fetch(new Request(url, { method: "POST", body }));
 }
 
-/** Stripe's webhook, sent to the front door. */
+/** Sends a Stripe webhook to the Worker's front door. */
 export async function webhook(
   type: string,
   intentId: string,
@@ -132,7 +132,7 @@ export async function webhook(
   return call("POST", "/api/stripe/webhook", { body, headers });
 }
 
-/** The exchange's own record of a lead. */
+/** Returns the exchange's own record of a lead. */
 export function listingOf(leadId: string) {
   return runInDurableObject(exchange, (_, { storage }) => {
     const row = storage.sql
@@ -149,7 +149,7 @@ export function listingOf(leadId: string) {
   });
 }
 
-/** What everybody watching was told about a lead. */
+/** Returns the events about a lead that every watching browser received. */
 export function eventsOf(leadId: string) {
   return runInDurableObject(exchange, (_, { storage }) =>
     storage.sql
@@ -161,7 +161,7 @@ export function eventsOf(leadId: string) {
   );
 }
 
-/** The hold's five minutes are over. The alarm does not know yet. */
+/** Ends the hold's five minutes. The alarm has not run yet. */
 export function letHoldEnd(leadId: string) {
   return runInDurableObject(exchange, (_, { storage }) => {
     const past = Date.now() - 1;
@@ -174,7 +174,7 @@ export function letHoldEnd(leadId: string) {
   });
 }
 
-/** Runs what is due for a lead, now; what it asks for right away as well. */
+/** Runs a lead's due alarm now, and the alarms that it schedules at once. */
 export async function runAlarm(leadId: string, rounds = 2) {
   const market = exchangeOf(testEnv, regionOfLeadId(leadId)!)!;
   for (let i = 0; i < rounds; i++) {
@@ -186,7 +186,7 @@ export async function runAlarm(leadId: string, rounds = 2) {
   }
 }
 
-/** The sweep, as if this much later. */
+/** Runs the sweep as if this much time had passed. */
 export async function sweep(laterMs = 10 * 60_000) {
   await runSweeps(testEnv, Date.now() + laterMs);
 }
@@ -206,7 +206,7 @@ export async function statusOf(leadId: string) {
   return row!.status;
 }
 
-/** What has to be true of a sale, in the exchange, in D1 and at Stripe. */
+/** Checks a sale in the exchange, in D1 and at Stripe. */
 export async function expectSold(leadId: string, buyerId: string, holdId: string) {
   expect(await listingOf(leadId)).toMatchObject({ state: "sold", hold: null, sale: { businessId: buyerId } });
   expect(await statusOf(leadId)).toBe("sold");
@@ -215,7 +215,7 @@ export async function expectSold(leadId: string, buyerId: string, holdId: string
   expect(stripe.intentsOf(leadId).filter(({ status }) => status === "succeeded")).toHaveLength(1);
 }
 
-/** What has to be true of a lead that nobody bought: for sale, and nothing can be paid. */
+/** Checks that an unsold lead is for sale again and that no payment for it can succeed. */
 export async function expectReturned(leadId: string) {
   expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null, sale: null });
   expect(await purchaseOf(leadId)).toBeNull();

@@ -7,8 +7,8 @@ import { type Pages, serve } from "../worker/server.ts";
 import { sessionCookie } from "./world.ts";
 
 /**
- * The test's bindings, typed as the Worker sees them, but for the queue: what it is given would be sent by a Worker
- * that knows nothing of a test's own settings. Tests of the queue bring one of theirs (testing/queue.ts).
+ * The test's bindings, typed as the Worker sees them, except the message queue. A real queue would deliver to a
+ * Worker without a test's own settings. Tests of the queue bring their own (testing/queue.ts).
  */
 export const testEnv = { ...(env as unknown as Env), MESSAGE_QUEUE: undefined } as unknown as Env;
 export const db = database(testEnv.DB);
@@ -17,7 +17,7 @@ const ORIGIN = "http://naturestrip.test";
 
 let calls = 0;
 
-/** An address in a network of its own for each call, so that no test runs into another one's rate limit. */
+/** Returns an address in a new network for each call, so that tests do not share a rate limit. */
 function freshAddress(): string {
   calls += 1;
   return `2001:${(0xdb8 + (calls >> 16)).toString(16)}:${(calls & 0xffff).toString(16)}::1`;
@@ -28,9 +28,9 @@ type CallOptions = {
   /** Sent as JSON unless it is text or a stream. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** What Cloudflare says of the network the request came from. */
+  /** Cloudflare's data about the request's network. */
   cf?: CfProperties;
-  /** Where the site is served from, e.g. over https. */
+  /** The site's origin, e.g. with https. */
   origin?: string;
 };
 
@@ -52,14 +52,14 @@ function requestOf(method: string, path: string, options: CallOptions): Request 
   });
 }
 
-/** Calls the Worker through its front door. `cookie` signs in. */
+/** Calls the Worker through its front door. `cookie` authenticates the call. */
 export function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   return (exports as unknown as { default: Fetcher }).default.fetch(requestOf(method, path, options));
 }
 
 const PAGES: Pages = { render: async () => new Response("page"), routeOf: async () => "/page" };
 
-/** The same call to a Worker that its operator has set up differently. */
+/** The same call to a Worker with other settings. */
 export async function callWith(
   changed: Partial<Env>,
   method: string,
@@ -73,7 +73,7 @@ export async function callWith(
   return response;
 }
 
-/** How many rows each table has: what a refused request must not change. */
+/** Returns the row count of each table. A refused request must not change any. */
 export async function rowCounts(): Promise<Record<string, number>> {
   const { results } = await testEnv.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'd1%'",

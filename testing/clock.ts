@@ -1,11 +1,11 @@
-/** Time in tests: it passes when a test says so, and nobody waits for it. */
+/** Time in tests: it passes only when a test moves it, and no test waits for it. */
 import { vi } from "vitest";
 
 import { MINUTE_MS } from "../contract/durations.ts";
 
 const windowNow = () => Math.floor(Date.now() / MINUTE_MS);
 
-/** Limits count by the minute: a test that a new minute began in is run once more. */
+/** Rate limits count by the minute. If a new minute began during a failed test, it runs once more. */
 export async function withinOneWindow(run: () => Promise<void>): Promise<void> {
   const started = windowNow();
   try {
@@ -16,25 +16,25 @@ export async function withinOneWindow(run: () => Promise<void>): Promise<void> {
   }
 }
 
-/** It is so much later, for the Worker and its objects, until the test ends. */
+/** Moves the clock forward, for the Worker and its objects, until the test ends. */
 export function letTimePass(ms: number): void {
   const now = Date.now.bind(Date);
   vi.spyOn(Date, "now").mockImplementation(() => now() + ms);
 }
 
-/** Gives everybody else their turn. Not with a timer: those may be a test's own. */
+/** Yields to other tasks. Does not use a timer, because a test may have faked them. */
 const giveWay = () => scheduler.wait(1);
 
 /**
- * Calls somebody who waits for an answer that never comes, and lets their patience end.
- * @param patienceMs how long they wait for it, to the millisecond
- * @returns what they answer
+ * Makes a call to a service that never responds, and advances the clock to the caller's timeout.
+ * @param patienceMs the caller's timeout, to the millisecond
+ * @returns the caller's response
  */
 export async function whenPatienceEnds<T>(patienceMs: number, call: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   let isAnswered = false;
   const answer = call().finally(() => (isAnswered = true));
-  // Whoever is answered stops waiting: what is left is the one that hangs.
+  // A request with a response clears its timer. The one timer that remains belongs to the request that hangs.
   while (vi.getTimerCount() === 0) await giveWay();
   while (vi.getTimerCount() > 1) await giveWay();
   vi.advanceTimersByTime(patienceMs - 1);

@@ -1,9 +1,9 @@
-/** Counts what a request costs in D1, as its bill would, and keeps what it read: calls made, statements sent, rows read. */
+/** Counts what a request costs in D1, as billed: calls made, statements sent, rows read. Also records the rows. */
 
-/** A batch is one call, however many statements it has. */
+/** A batch counts as one call, however many statements it contains. */
 export type Cost = { calls: number; statements: number; rowsRead: number };
 
-/** @returns a database that does what `db` does, adds up its cost and keeps the rows that came back */
+/** @returns a database that works like `db`, adds up its cost and records the returned rows */
 export function countingDb(db: D1Database): { db: D1Database; cost: Cost; rows: unknown[] } {
   const cost: Cost = { calls: 0, statements: 0, rowsRead: 0 };
   const rows: unknown[] = [];
@@ -29,7 +29,7 @@ export function countingDb(db: D1Database): { db: D1Database; cost: Cost; rows: 
         note([result]);
         return result;
       },
-      // Neither tells its cost: it is taken from the same statement run once more.
+      // Neither of them reports its cost: run the same statement once more to measure it.
       async raw() {
         note([await statement.all()]);
         return statement.raw();

@@ -1,4 +1,4 @@
-/** The demo world of a local start: four accounts, leads on several markets, a pipeline with history. */
+/** The demo data of a local start: four accounts, leads on several markets, and a pipeline with history. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../contract/durations.ts";
 import { sql } from "drizzle-orm";
 
@@ -8,7 +8,7 @@ import { type Db, database } from "../worker/platform/db/client.ts";
 import { messageChannels, users } from "../worker/platform/db/schema.ts";
 import { insertManualPurchase, insertPendingLead, insertTeamMember, insertUser } from "./world.ts";
 
-/** Phone numbers below are from the ranges kept free for fiction (ACMA), addresses are made up. */
+/** Phone numbers below are from the ranges reserved for fiction (ACMA). Addresses are invented. */
 const LEADS: { ageMs: number; request: Partial<LeadRequestInput> }[] = [
   {
     ageMs: 6 * MINUTE_MS,
@@ -85,7 +85,7 @@ const LEADS: { ageMs: number; request: Partial<LeadRequestInput> }[] = [
   },
 ];
 
-/** Bought through the market by the demo accounts once the server runs; see scripts/demo.ts. */
+/** Leads that the demo accounts buy through the market once the server runs; see scripts/demo.ts. */
 const LEADS_TO_TRADE: { ageMs: number; request: Partial<LeadRequestInput> }[] = [
   ["Isla Nguyen", "0491 570 313", "5 Grevillea Street, Dulwich Hill NSW 2203"],
   ["Thomas Reid", "0491 570 737", "61 Lilly Pilly Crescent, Leichhardt NSW 2040"],
@@ -176,8 +176,8 @@ async function insertAccounts(db: Db, now: number) {
 }
 
 /**
- * Fills an empty local database. Leads are left `pending`: the sweep puts them on the market.
- * @returns false when the demo world is already there
+ * Fills an empty local database. Leads are left `pending`, and the sweep lists them.
+ * @returns false when the demo data exists already
  */
 export async function fillDemoWorld(binding: D1Database, now: number): Promise<boolean> {
   const db = database(binding);
@@ -204,7 +204,7 @@ export async function fillDemoWorld(binding: D1Database, now: number): Promise<b
       ...(paidCents && { customerPaidCents: paidCents }),
     });
   }
-  // Off until an admin switches them on, because each costs money: here they cost none, and are there to be tried.
+  // Texts are off by default, because each costs money. Here they are free, so switch them on for trying.
   await db
     .insert(messageChannels)
     .values({ channel: "sms", isOn: true, mostADay: 200, updatedAt: now })

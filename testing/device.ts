@@ -1,10 +1,10 @@
-/** A browser's storage and its cookies of the dashboard, for tests of what is kept on a device. */
+/** A browser's storage and dashboard cookies, for tests of data on a device. */
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 
 /**
- * What a device holds, empty before each test. Modules that are imported while the tests of a file run find it where
- * a browser has its own; the files after find nothing of it, though they share the process.
- * @param load imports what is tested
+ * A device's storage, empty before each test. Modules imported during a file's tests use it in place of a browser's
+ * own. Later files do not see it, although they share the process.
+ * @param load imports the tested modules
  */
 export function setDevice<Modules>(load: () => Promise<Modules>) {
   const kept = new Map<string, unknown>();
@@ -13,18 +13,18 @@ export function setDevice<Modules>(load: () => Promise<Modules>) {
     /** By name. */
     kept,
     cookies,
-    /** Every cookie as it was written, the last one last. */
+    /** Every cookie as it was written, in order. */
     written: [] as string[],
-    /** Nothing can be written any more. */
+    /** Every write fails. */
     isFull: false,
     takesCookies: true,
-    /** Happens while something is written. */
+    /** Called during each write. */
     onWrite: undefined as (() => void) | undefined,
     /** Opens another page of the site. */
     goTo: (pathname: string) => vi.stubGlobal("location", { pathname }),
     modules: undefined as Modules,
   };
-  /** Any page may write a cookie of the dashboard, and only pages below it read it. */
+  /** Any page may write a dashboard cookie. Only pages below the dashboard read it. */
   const cookieJar = {
     get cookie() {
       const isBelow = /^\/dashboard(\/|$)/.test(location.pathname);
@@ -51,7 +51,7 @@ export function setDevice<Modules>(load: () => Promise<Modules>) {
       entries: () => Promise.resolve([...kept.entries()]),
       clear: () => Promise.resolve(kept.clear()),
     }));
-    // Another file may have them already, with a browser's own storage.
+    // Another file may have loaded these modules already, with other storage.
     vi.resetModules();
     device.modules = await load();
   });

@@ -1,4 +1,4 @@
-/** People who have given an address they have yet to confirm, made through the front door. */
+/** Users with an unconfirmed address, created through the front door. */
 import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 
@@ -13,10 +13,10 @@ import { insertUser, PASSWORD } from "./world.ts";
 export const MINUTE_MS = 60_000;
 export const PROVIDER = "/api/auth/provider/signup";
 
-/** What Settings sends besides the address. */
+/** The other fields that Settings sends with the address. */
 export const INFO = { firstName: "Nora", lastName: "Newcomer", phone: "0491 570 006" };
 
-/** A provider who signs up. */
+/** The sign-up form of a provider. */
 export const signUpForm = (overrides: Record<string, unknown> = {}) => ({
   ...BODY_ROUTES[`POST ${PROVIDER}`]!.body(),
   ...overrides,
@@ -30,7 +30,7 @@ export const confirm = (token: string, changed: Partial<Env> = {}) =>
 export const login = (username: string) =>
   call("POST", "/api/auth/login", { body: { username, password: PASSWORD } });
 
-/** The account with a username, as D1 has it. */
+/** Returns the account with a username from D1. */
 export async function stored(username: string) {
   const [user] = await db
     .select()
@@ -39,7 +39,7 @@ export async function stored(username: string) {
   return user!;
 }
 
-/** As if everything that was mailed for an account had been so long ago. */
+/** Makes all of an account's emails older by this time. */
 export async function ageMails(userId: string, ms: number): Promise<void> {
   await db
     .update(emailLinks)
@@ -47,11 +47,11 @@ export async function ageMails(userId: string, ms: number): Promise<void> {
     .where(eq(emailLinks.userId, userId));
 }
 
-/** Gives one's account another address. */
+/** Changes the user's own address. */
 export const change = (at: Browser, email: string) =>
   at.call("PUT", "/api/user/personal-info", { ...INFO, email });
 
-/** Somebody who signed up with an address they have yet to confirm. */
+/** Signs up a user with an unconfirmed address. */
 export async function newcomer(email: string) {
   const { sent, changed } = mailbox();
   const body = signUpForm({ email });
@@ -60,7 +60,7 @@ export async function newcomer(email: string) {
   return { sent, changed, at, body, user: await stored(body.username as string) };
 }
 
-/** Somebody with an account who has given it another address. */
+/** Inserts a user who has changed their address and has yet to confirm the new one. */
 export async function waiting(email: string, overrides: Parameters<typeof insertUser>[1] = {}) {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, overrides);

@@ -1,6 +1,6 @@
 /**
- * Tries until `check` passes: for what happens a moment after an answer was sent.
- * @throws what `check` threw last, after `timeoutMs`
+ * Retries `check` until it passes, for effects that follow shortly after a response.
+ * @throws the last error of `check`, after `timeoutMs`
  */
 export async function eventually<T>(check: () => Promise<T>, timeoutMs = 10_000): Promise<T> {
   const deadline = Date.now() + timeoutMs;

@@ -1,8 +1,8 @@
-/** Somebody who asks to be forgotten, and how to find out whether anything of them is left. */
+/** A customer who asks for erasure, and a search for traces of them. */
 export const FORGOTTEN_PHONE = "0491 571 266";
 export const FORGOTTEN_EMAIL = "zz.markmail77@example.org";
 
-/** The person, in every field of a request that can hold somebody. */
+/** The customer, in every field of a request that can identify a person. */
 export const FORGOTTEN = {
   customerName: "Marta Quillfeather",
   customerPhone: FORGOTTEN_PHONE,
@@ -11,12 +11,12 @@ export const FORGOTTEN = {
   specificRequests: "Quokkaword: the side gate sticks.",
 };
 
-/** Each of them in small letters and digits. A masked name shows the first name. */
+/** The customer's details in lower case and digits. A masked name shows the first name. */
 export const TRACES = ["marta", "quillfeather", "491571266", "zzmarkmail77", "wombatgully", "quokkaword"];
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 
-/** What of the person a text holds, however it is written. */
+/** Returns the customer's details that a text contains, in any format. */
 export function tracesIn(text: string): string[] {
   return TRACES.filter((trace) => plain(text).includes(trace));
 }

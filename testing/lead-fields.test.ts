@@ -1,4 +1,4 @@
-/** Every field of a request is asked for by a step of the form, and shown to the provider who looks at the lead. */
+/** Every field of a request has a question in the form, and the provider sees it on the lead. */
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { DetailsStep, PropertyStep, ServiceStep } from "../web/quotes/quote-step
 const FIELDS = Object.keys(leadRequestSchema.shape);
 const STEPS = [PropertyStep, ServiceStep, DetailsStep];
 
-/** Fields that no step asks for. */
+/** Fields without a question in the form. */
 const NOT_ASKED: Record<string, string> = {
   homepage: "the honeypot: hidden from people",
   startToken: "signed by the server when the form is first touched",
@@ -22,7 +22,7 @@ const NOT_ASKED: Record<string, string> = {
   preferredLocation: "asked by the dialog for a provider's own lead, where the address may be missing",
 };
 
-/** Fields that the lead does not show before it is bought. */
+/** Fields that are hidden until the lead is bought. */
 const NOT_SHOWN: Record<string, string> = {
   homepage: "screening only",
   startToken: "screening only",
@@ -34,13 +34,13 @@ const NOT_SHOWN: Record<string, string> = {
   customerAddress: "a contact detail: its buyer sees it, everybody else the suburb",
 };
 
-/** The names of a step's inputs. */
+/** Returns the names of a step's inputs. */
 function namesAskedBy(step: (typeof STEPS)[number]): Set<string> {
   const html = renderToStaticMarkup(createElement(step, { values: {}, errors: {}, maps: null }));
   return new Set([...html.matchAll(/\bname="(\w+)"/g)].map(([, name]) => name!));
 }
 
-/** The fields that the sheet of a lead reads. */
+/** Returns the fields that a lead's details read. */
 function fieldsShown(): Set<string> {
   const shown = new Set<string>();
   const lead = leadSummarySchema.parse({

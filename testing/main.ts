@@ -1,4 +1,4 @@
-/** The Worker without its pages, for tests inside workerd: the same front door, no build needed. */
+/** The Worker without its pages, for tests inside workerd: the same front door, without a build. */
 import { runSweeps } from "../worker/cron.ts";
 import { CachedPages } from "../worker/platform/edge-cache/public-pages.ts";
 import type { Env } from "../worker/platform/env.ts";
@@ -11,7 +11,7 @@ export { LeadExchange } from "../worker/durable-objects/lead-exchange.ts";
 
 const PAGES: Pages = { render: async () => new Response("page"), routeOf: async () => "/page" };
 
-/** The cached stage; it writes down what it was asked to purge. */
+/** The cached stage. It records each purge. */
 export class PublicPages extends CachedPages {
   static readonly purged: string[][] = [];
 

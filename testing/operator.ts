@@ -1,4 +1,4 @@
-/** Operators in tests: jobs written as their scripts write them, and everything there is, to search in it. */
+/** Operators in tests: jobs written as their scripts write them, and all stored data as text to search. */
 import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 
@@ -37,7 +37,7 @@ export async function carryOut(
   return jobRow(id);
 }
 
-/** Every row of every table of D1, as text. */
+/** Returns every row of every table of D1, as text. */
 export async function everythingInD1(): Promise<string> {
   const { results: tables } = await testEnv.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'd1%' AND name <> 'suburbs'",
@@ -51,7 +51,7 @@ export async function everythingInD1(): Promise<string> {
   return texts.join("\n");
 }
 
-/** Every row of every table of every exchange, as text. */
+/** Returns every row of every table of every exchange, as text. */
 export async function everythingInExchanges(): Promise<string> {
   const texts: string[] = [];
   for (const region of REGION_SLUGS) {

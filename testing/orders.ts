@@ -1,15 +1,15 @@
-/** What an exchange is told in tests. */
+/** Commands to an exchange, for tests. */
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import type { Region } from "../contract/regions.ts";
 import type { SellInput, WithdrawInput } from "../worker/exchange/object.ts";
 import type { LeadRow } from "../worker/leads/rules.ts";
 
-/** A provider buys a lead without a card. */
+/** Returns the order of a provider who buys a lead without a card. */
 export function directOrder(lead: { id: string }, user: { id: string }): SellInput {
   return { leadId: lead.id, businessId: user.id, userId: user.id, mode: "direct", amountCents: null };
 }
 
-/** What an admin tells an exchange to take a lead off its market, or to move it. */
+/** Returns an admin's command to withdraw a lead from a market or to move it. */
 export function withdrawalOf(
   lead: Pick<LeadRow, "id"> & Partial<LeadRow>,
   toRegion: Region | null = null,

@@ -1,4 +1,4 @@
-/** People with passkeys, made through the front door. */
+/** Users with passkeys, created through the front door. */
 import { expect } from "vitest";
 
 import type { Assertion } from "../contract/passkeys.ts";
@@ -7,12 +7,12 @@ import { type Authenticator, makeAuthenticator } from "./stand-ins/authenticator
 import { callerFor, callWith } from "./client.ts";
 import { PASSWORD } from "./world.ts";
 
-/** Where the tests' pages stand. */
+/** The relying party of the tests' pages. */
 export const PARTY = { origin: "http://naturestrip.test", rpId: "naturestrip.test" };
 
 type Options = { challenge: string; user: { id: string } };
 
-/** A browser: it keeps cookies, and asks a Worker that may be set up otherwise. */
+/** A browser that keeps cookies and calls a Worker, optionally with other settings. */
 export function browser(changed: Partial<Env> = {}, cookies: Record<string, string> = {}) {
   const jar = new Map(Object.entries(cookies));
   return {
@@ -34,13 +34,13 @@ export function browser(changed: Partial<Env> = {}, cookies: Record<string, stri
 }
 export type Browser = ReturnType<typeof browser>;
 
-/** A browser in which somebody is signed in already, by password. */
+/** Returns a browser in which a user has signed in by password. */
 export async function browserOf(userId: string, changed: Partial<Env> = {}): Promise<Browser> {
   const { cookie } = await callerFor(userId);
   return browser(changed, { session: cookie.slice("session=".length) });
 }
 
-/** Adds a passkey to whoever is signed in. @returns the answer's body */
+/** Adds a passkey to the signed-in user. @returns the response's body */
 export async function addPasskey(at: Browser, key: Authenticator) {
   const options = await at.json<Options>("POST", "/api/passkeys/options");
   const response = await at.call("POST", "/api/passkeys", { credential: await key.create(options) });
@@ -48,7 +48,7 @@ export async function addPasskey(at: Browser, key: Authenticator) {
   return (await response.json()) as { passkey: { id: string }; recoveryCodes: string[] | null };
 }
 
-/** Somebody with a passkey and its recovery codes, and the browser they added it in. */
+/** Adds a passkey and recovery codes to a user. Returns them with the browser that added them. */
 export async function withPasskey(userId: string, changed: Partial<Env> = {}) {
   const at = await browserOf(userId, changed);
   const key = await makeAuthenticator(PARTY);
@@ -56,7 +56,7 @@ export async function withPasskey(userId: string, changed: Partial<Env> = {}) {
   return { at, key, passkeyId: passkey.id, codes: recoveryCodes! };
 }
 
-/** Gives the right password in a fresh browser, which is then at the second step. */
+/** Enters the right password in a new browser, which is then at the second step. */
 export async function atSecondStep(username: string, changed: Partial<Env> = {}): Promise<Browser> {
   const at = browser(changed);
   const response = await at.call("POST", "/api/auth/login", { username, password: PASSWORD });
@@ -64,7 +64,7 @@ export async function atSecondStep(username: string, changed: Partial<Env> = {})
   return at;
 }
 
-/** Asks for what a passkey has to sign, and signs it. */
+/** Requests a challenge and signs it with a passkey. */
 export async function signed(
   at: Browser,
   path: string,

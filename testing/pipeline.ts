@@ -1,4 +1,4 @@
-/** Pipelines of any size in two statements, written by SQLite itself. */
+/** Fills pipelines of any size with two SQL statements. */
 import { HOUR_MS } from "../contract/durations.ts";
 import { SALES_STAGES } from "../contract/stages.ts";
 import type { UserRow } from "../worker/platform/session.ts";
@@ -10,15 +10,15 @@ const SUBURBS = ["Leichhardt", "Annandale", "Marrickville", "Parramatta", "Manly
 const POSTCODES = ["2040", "2038", "2204", "2150", "2095"];
 const SERVICES = ["lawn_mowing", "hedge_trimming", "garden_maintenance", "landscaping"];
 
-/** SQL for one of several texts, in turns by a number. */
+/** Returns SQL that cycles through several texts by a number. */
 function pickInTurns(values: readonly string[], number: string): string {
   const cases = values.map((value, i) => `WHEN ${i} THEN '${value}'`).join(" ");
   return `CASE (${number}) % ${values.length} ${cases} END`;
 }
 
 /**
- * Gives a business `count` purchases an hour apart, the newest an hour old, spread over all stages, one in
- * ten archived, one in four with a next action within a few weeks of now.
+ * Gives a business `count` purchases an hour apart, the newest an hour old. They are spread over all stages. One in
+ * ten is archived, and one in four has a next action within a few weeks of now.
  */
 export async function fillPipeline(
   DB: D1Database,

@@ -1,6 +1,6 @@
 /**
- * How long a piece of work keeps its thread busy, whatever else the machine does meanwhile. Runs in Node.
- * @returns milliseconds of processor time
+ * Measures a task's CPU time on its thread, regardless of other load on the machine. Runs in Node.
+ * @returns CPU time in milliseconds
  */
 export function processorMs(work: () => void): number {
   const before = process.threadCpuUsage();

@@ -1,4 +1,4 @@
-/** A deployment that sends notifications in tests, the service it sends them to, and people who allow them. */
+/** A deployment that sends push notifications in tests, its push service, and users who allow them. */
 import { eq } from "drizzle-orm";
 import { vi } from "vitest";
 
@@ -12,11 +12,11 @@ import { insertUser } from "./world.ts";
 const PUSH_KEYS = await newPushKeys();
 const PUSH_STAND_IN = "http://push.test";
 
-/** Settings with which notifications are sent. */
+/** Settings that turn on notifications. */
 export const WITH_PUSH = { PUSH_KEYS, PUSH_STAND_IN } satisfies Partial<Env>;
 export const pushEnv: Env = { ...testEnv, ...WITH_PUSH };
 
-/** The service of the file that runs, behind the Worker's fetch. */
+/** The push service of the running test file, behind the Worker's fetch. */
 export function beginWithPush(): PushStandIn {
   const service = new PushStandIn(PUSH_KEYS);
   const before = globalThis.fetch;
@@ -27,11 +27,11 @@ export function beginWithPush(): PushStandIn {
   return service;
 }
 
-/** Turns notifications on for a browser. @returns the answer */
+/** Turns notifications on for a browser. @returns the response */
 export const allow = (cookie: string, { endpoint, p256dh, auth }: Subscription) =>
   callWith(WITH_PUSH, "POST", "/api/notifications/devices", { cookie, body: { endpoint, p256dh, auth } });
 
-/** A provider who watches the inner west and allowed notifications, without quiet hours. */
+/** Inserts a provider who watches the inner west and allows notifications, without quiet hours. */
 export async function hearer(
   service: PushStandIn,
   overrides: Parameters<typeof insertUser>[1] = {},
@@ -50,12 +50,12 @@ export async function hearer(
   return { user, as, subscription, deviceId };
 }
 
-/** Sends what is due, and what that made due, as if it were then. */
+/** Sends the due messages and those that they enqueue, as if it were `now`. */
 export async function deliverAll(now = Date.now()) {
   await deliver(pushEnv, null, now);
   return deliver(pushEnv, null, now);
 }
 
-/** What was written for a device. */
+/** Returns the messages enqueued for a device. */
 export const messagesFor = (deviceId: string) =>
   db.select().from(messages).where(eq(messages.recipient, deviceId));

@@ -1,10 +1,10 @@
-/** A queue for tests inside workerd: it keeps what it is given until it is told to hand that on. */
+/** A queue for tests inside workerd. It holds its messages until a test drains it. */
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 
 import type { Env } from "../worker/platform/env.ts";
 import { sendQueued } from "../worker/messages/consume-commands.ts";
 
-/** A batch of the queue. @returns what the consumer said of each: by their places in `bodies` */
+/** Delivers a batch to the consumer. @returns the consumer's results, by index in `bodies` */
 export async function consume(env: Env, bodies: readonly unknown[]) {
   const sent = bodies.map((body, i) => ({ id: String(i), timestamp: new Date(), attempts: 1, body }));
   const batch = createMessageBatch("naturestrip-messages", sent);
@@ -14,14 +14,14 @@ export async function consume(env: Env, bodies: readonly unknown[]) {
 }
 
 export class QueueStandIn {
-  /** What was taken and not yet handed on. */
+  /** Messages accepted and not delivered yet. */
   waiting: unknown[] = [];
-  /** Everything that was ever taken. */
+  /** All messages ever accepted. */
   readonly taken: unknown[] = [];
-  /** Full, or away: it takes nothing. */
+  /** Full or unreachable: it accepts nothing. */
   isAway = false;
 
-  /** As a binding. */
+  /** The queue as a binding. */
   get binding(): NonNullable<Env["MESSAGE_QUEUE"]> {
     const sendBatch = async (messages: Iterable<{ body: unknown }>) => {
       if (this.isAway) throw new Error("Queue sendBatch failed: Too Many Requests");
@@ -34,7 +34,7 @@ export class QueueStandIn {
     return { sendBatch } as unknown as NonNullable<Env["MESSAGE_QUEUE"]>;
   }
 
-  /** Hands on what it has, and what comes of that, until it has nothing. */
+  /** Delivers its messages, and those enqueued during delivery, until it is empty. */
   async drain(env: Env): Promise<void> {
     while (this.waiting.length > 0) await consume(env, this.waiting.splice(0, 1));
   }

@@ -1,19 +1,19 @@
 /**
- * Every statement that D1 gets in this isolate, whoever sends it (commands, queries, sweeps, objects), with
- * what it cost; and how SQLite means to carry it out.
+ * Records every statement that D1 receives in this isolate, from any sender (commands, queries, sweeps, objects),
+ * with its cost and SQLite's query plan.
  */
 import { testEnv } from "./client.ts";
 
-/** A statement as D1 got it, with the values and the cost of the call that read most. */
+/** A statement as D1 received it, with the values and the cost of the call that read most rows. */
 export type Recorded = {
   text: string;
   values: unknown[];
-  /** What was going on. */
+  /** The operations during which it was sent. */
   by: Set<string>;
   calls: number;
-  /** Of the call that read most. */
+  /** Rows read by the call that read most. */
   rowsRead: number;
-  /** Of all calls together, as SQLite says. */
+  /** Total time of all calls, as SQLite reports it. */
   ms: number;
 };
 
@@ -27,20 +27,20 @@ type Session = {
   ) => Promise<{ meta?: Meta } | { meta?: Meta }[]>;
 };
 
-/** D1's own session is where every statement passes, whichever way and from whichever binding. */
+/** Every statement passes D1's own session, from any binding and in any way. */
 const sessions = Object.getPrototypeOf(
   (testEnv.DB as unknown as { alwaysPrimarySession: Session }).alwaysPrimarySession,
 ) as Session;
 
-/** What D1 was sent while a walk was going on. */
+/** Records the statements of a walk. */
 export class Recorder {
   readonly statements = new Map<string, Recorded>();
-  /** Of all statements together. */
+  /** Total of all statements. */
   readonly rows = { read: 0, written: 0 };
   #doing = "";
   readonly #send = sessions._send;
 
-  /** From here on everything is written down. */
+  /** Starts recording. */
   start(): void {
     const [send, note] = [this.#send, this.#note.bind(this)];
     sessions._send = async function (endpoint, query, params, format) {
@@ -56,7 +56,7 @@ export class Recorder {
     sessions._send = this.#send;
   }
 
-  /** Names what comes next. */
+  /** Names the next operation. */
   doing(what: string): void {
     this.#doing = what;
   }
@@ -77,12 +77,12 @@ export class Recorder {
   }
 }
 
-/** How SQLite means to carry a statement out, line by line, and the rows that it read when it was. */
+/** SQLite's plan for a statement, line by line, and the rows that it read under that plan. */
 export type Explained = { plan: string[]; rowsRead: number };
 
 /**
- * SQLite's plan for a statement as it is now. What only reads is carried out once more, so that its rows are
- * those of this plan; what writes has those of the walk.
+ * Returns SQLite's current plan for a statement. A statement that only reads runs once more, so that its row count
+ * belongs to this plan. A statement that writes keeps the row count of the walk.
  */
 export async function explain({ text, values, rowsRead }: Recorded): Promise<Explained> {
   const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${text}`)

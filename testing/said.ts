@@ -1,6 +1,6 @@
 /**
- * What rows, events or answers say in words: as JSON, without numbers, ids and digests. A time of thirteen digits
- * or an id holds "5550" by chance once in a thousand runs; a person's number always stands in a text.
+ * Returns the texts of rows, events or responses: JSON without numbers, ids and digests. A 13-digit time or an id
+ * contains "5550" by chance once in a thousand runs. A person's phone number is always in a text.
  */
 export function said(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>

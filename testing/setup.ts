@@ -1,4 +1,4 @@
-/** Before each file of tests inside workerd. */
+/** Runs before each test file inside workerd. */
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { afterEach, inject, vi } from "vitest";
 
@@ -7,14 +7,14 @@ import { testEnv } from "./client.ts";
 import { hashCheaply } from "./world.ts";
 
 /**
- * Log lines stay inside workerd unless `LOGS=1` asks for them. The pool holds back what an object writes until the
- * test itself sends something, but waits for it at the end of a file: an object's last line hung the whole run.
+ * Keep log lines inside workerd unless `LOGS=1`. The pool holds back an object's output until the test itself sends
+ * something, but waits for it at the end of a file. An object's last line once hung the whole run.
  */
 if (!inject("showLogs")) {
   for (const method of ["debug", "log", "info", "warn", "error"] as const) console[method] = () => {};
 }
 
-// Files share a process, which halves their time: each begins with empty storage.
+// Files share a process, which halves their time. So each starts with empty storage.
 await reset();
 await applyD1Migrations(testEnv.DB, inject("migrations"));
 beginWithCards();

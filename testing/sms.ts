@@ -1,4 +1,4 @@
-/** A deployment that sends text messages in tests, and the gateway it sends them through. */
+/** A deployment that sends text messages in tests, and its gateway. */
 import { vi } from "vitest";
 
 import { messageChannels } from "../worker/platform/db/schema.ts";
@@ -9,7 +9,7 @@ import { SmsStandIn } from "./stand-ins/sms-stand-in.ts";
 const SMS_KEYS = "user123:secret/word";
 const GATEWAY = "https://api.mobilemessage.com.au/v1/messages";
 
-/** Settings with which texts are sent. */
+/** Settings that turn on texts. */
 export const WITH_SMS = {
   SMS_GATEWAY: "mobilemessage",
   SMS_SENDER: "+61491570157",
@@ -19,7 +19,7 @@ export const WITH_SMS = {
 } satisfies Partial<Env>;
 export const smsEnv: Env = { ...testEnv, ...WITH_SMS };
 
-/** The gateway of the file that runs, behind the Worker's fetch. */
+/** The gateway of the running test file, behind the Worker's fetch. */
 export function beginWithSms(): SmsStandIn {
   const gateway = new SmsStandIn(SMS_KEYS);
   const before = globalThis.fetch;
@@ -30,6 +30,6 @@ export function beginWithSms(): SmsStandIn {
   return gateway;
 }
 
-/** An admin has switched texts on. */
+/** Switches texts on, as an admin does. */
 export const switchTextsOn = () =>
   db.insert(messageChannels).values({ channel: "sms", isOn: true, mostADay: 200, updatedAt: 1 });

@@ -3,17 +3,17 @@ import { expect } from "vitest";
 import { call, callerFor, db } from "./client.ts";
 import { insertUser } from "./world.ts";
 
-/** A browser's end of a live socket, with everything it received. */
+/** A browser's end of a live socket, with all received frames. */
 export type TestSocket = {
   socket: WebSocket;
-  /** Every frame as it came. */
+  /** Every frame as received. */
   frames: string[];
   closed: Promise<{ code: number }>;
   /** Waits for the frame with this index and returns it parsed. */
   frame(index: number): Promise<Record<string, unknown>>;
 };
 
-/** Opens a live socket as a browser would. @throws when the answer is no upgrade */
+/** Opens a live socket as a browser would. @throws when the response is not an upgrade */
 export async function openSocket(path: string, cookie: string): Promise<TestSocket> {
   const response = await call("GET", path, { cookie, headers: { Upgrade: "websocket" } });
   expect(response.status).toBe(101);
@@ -39,7 +39,7 @@ export async function openSocket(path: string, cookie: string): Promise<TestSock
   };
 }
 
-/** A fresh provider with a cookie. */
+/** Inserts a provider and returns their cookie. */
 export async function freshProvider() {
   const user = await insertUser(db);
   return { user, as: await callerFor(user.id) };

@@ -1,16 +1,15 @@
-/** What scripts, benchmarks and tests share: the project's tools run as processes, and steps with progress. */
+/** Shared by scripts, benchmarks and tests: runs the project's tools as processes, and steps with progress. */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Where a build puts the Worker. */
+/** The folder in which a build writes the Worker. */
 export const BUILD = `${ROOT}build/server/`;
 
 /**
- * What the tools are told by their environment. No network is needed: no usage figures, no look-up of this
- * machine's place on Earth. What Node compiled of them is kept beside them: wrangler is read for each command
- * of an operator's, and begins a quarter sooner.
+ * Environment of the tools. They need no network: no usage statistics, no geolocation of this machine. Node's
+ * compile cache is kept beside them. Each operator command loads wrangler, which then starts a quarter faster.
  */
 export const TOOLS_ENV = {
   WRANGLER_SEND_METRICS: "false",
@@ -18,7 +17,7 @@ export const TOOLS_ENV = {
   NODE_COMPILE_CACHE: `${ROOT}node_modules/.cache/node`,
 };
 
-/** Runs a step with its name and how long it took; its output is shown only when it fails. */
+/** Runs a step and prints its name and duration. Its output is shown only if it fails. */
 export async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   process.stdout.write(`  ${name} …`);
@@ -33,9 +32,9 @@ export async function step<T>(name: string, work: () => Promise<T>): Promise<T> 
 }
 
 /**
- * Runs one of the project's tools to its end.
- * @returns what it printed
- * @throws Error with what it printed when it fails
+ * Runs one of the project's tools and waits for it.
+ * @returns its output
+ * @throws Error with its output if it fails
  */
 export function run(command: string, args: string[], env: Record<string, string> = {}): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -55,7 +54,7 @@ export function run(command: string, args: string[], env: Record<string, string>
   });
 }
 
-/** Waits until the server answers. @throws Error after a minute */
+/** Waits until the server responds. @throws Error after a minute */
 export async function waitUntilUp(url: string): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {

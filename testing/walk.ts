@@ -1,4 +1,4 @@
-/** Through every door of the Worker once: each call of the API, each operator's job, the minute's sweeps. */
+/** Calls everything in the Worker once: each API route, each operator job and the sweeps of a minute. */
 import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 
@@ -38,11 +38,11 @@ import {
   PASSWORD,
 } from "./world.ts";
 
-/** Says what is about to happen. */
+/** Names the next operation. */
 type Doing = (what: string) => void;
 
 const MAIL = { EMAIL_FROM: "hello@naturestrip.test" };
-/** The checks of visitors' requests, as wrangler.toml has them; elsewhere in tests they are off. */
+/** The checks of visitors' requests, as in wrangler.toml. Other tests have them off. */
 const CHECKS = {
   DUPLICATE_DAYS: "14",
   REQUESTS_PER_ADDRESS: "5",
@@ -51,7 +51,7 @@ const CHECKS = {
   ORIGIN_HASH_KEY: "k".repeat(32),
 };
 
-/** Walks by one who has been here for years: their id, a purchase and a lead of theirs, and a region's cursor. */
+/** A provider with years of history: their id, a purchase, a lead and a region's cursor. */
 export type Old = { providerId: string; purchaseId: string; leadId: string; paymentId: string };
 
 const isFine = async (answer: Promise<Response>) => {
@@ -61,7 +61,7 @@ const isFine = async (answer: Promise<Response>) => {
   return response;
 };
 
-/** Every call there is, by people of every kind; most of them bring what is needed, some are refused. */
+/** Calls every route as each kind of user. Most calls have what they need, and some are refused. */
 async function everyRoute(doing: Doing, old: Old): Promise<void> {
   const admin = await insertUser(db, { isSuperAdmin: true });
   for (const { method, path } of api.routes.filter((route) => route.method !== "ALL")) {
@@ -112,7 +112,7 @@ async function subjectOf(
   return (await insertPendingLead(db)).id;
 }
 
-/** Lists with their filters and their second pages, as people who have been here for long ask for them. */
+/** Loads lists with their filters and second pages, as users with a long history do. */
 async function everyList(doing: Doing, old: Old): Promise<void> {
   const provider = await callerFor(old.providerId);
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
@@ -219,7 +219,7 @@ async function everyList(doing: Doing, old: Old): Promise<void> {
   }
 }
 
-/** Buying with a card, with all that can come of it. */
+/** Buys with a card, with every possible outcome. */
 async function everyPayment(doing: Doing): Promise<void> {
   doing("buying with a card");
   const pat = await buyer();
@@ -259,7 +259,7 @@ async function everyPayment(doing: Doing): Promise<void> {
   for (let i = 0; i < 3; i++) await pat.open(await listedLead(), "the-same-key-for-all");
 }
 
-/** A report, its answer, and the free claim it brings. */
+/** Reports a dud, decides on it and spends the free claim. */
 async function everyDud(doing: Doing): Promise<void> {
   doing("a dud and its free claim");
   const pat = await buyer();
@@ -284,7 +284,7 @@ async function everyDud(doing: Doing): Promise<void> {
   await runSweeps(testEnv, Date.now());
 }
 
-/** What super admins do to leads and people. */
+/** Runs super admins' actions on leads and users. */
 async function everyAdminAct(doing: Doing): Promise<void> {
   doing("admins' acts");
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
@@ -312,7 +312,7 @@ async function everyAdminAct(doing: Doing): Promise<void> {
   await isFine(admin("POST", "/api/auth/impersonate", { targetUserId: provider.id }));
 }
 
-/** Signing in and out, in every way. */
+/** Signs in and out in every way. */
 async function everySignIn(doing: Doing): Promise<void> {
   doing("signing in");
   const user = await insertUser(db, { email: "walker@example.com" });
@@ -359,7 +359,7 @@ async function everySignIn(doing: Doing): Promise<void> {
   await isFine(live("POST", "/api/auth/logout"));
 }
 
-/** What operators ask for, and what comes up every minute and every night. */
+/** Runs operators' jobs, and the tasks of every minute and every night. */
 async function everyJob(doing: Doing, old: Old): Promise<void> {
   const person = { phone: "0400000100", email: "anna100@example.com" };
   const erased = await insertUser(db, { username: "walker-erased" });
@@ -388,7 +388,7 @@ async function everyJob(doing: Doing, old: Old): Promise<void> {
   for (const days of [0, 1, 100, 400]) await runSweeps(testEnv, Date.now() + days * 24 * 60 * 60_000);
 }
 
-/** A provider with a phone buys a lead, lets one lapse, and pays for one too late. */
+/** A provider with a phone buys a lead, lets one hold expire and pays for one too late. */
 async function everyOwnLead(doing: Doing, service: PushStandIn): Promise<void> {
   const pat = await buyer();
   await allow(pat.as.cookie, await service.subscribe());
@@ -412,7 +412,7 @@ async function everyOwnLead(doing: Doing, service: PushStandIn): Promise<void> {
   await deliverAll();
 }
 
-/** A team member is told that their business got a lead, and that somebody mentions them in its notes. */
+/** Notifies a team member of a bought lead and of a mention in its notes. */
 async function everyTeamWord(doing: Doing, service: PushStandIn): Promise<void> {
   const pat = await buyer();
   const sam = await insertTeamMember(db, pat.user, { firstName: "Sam" });
@@ -429,7 +429,7 @@ async function everyTeamWord(doing: Doing, service: PushStandIn): Promise<void> 
   await deliverAll(Date.now() + MINUTE_MS);
 }
 
-/** A lead comes, one device is told of it and one is busy; more leads come, and one device sends itself a test. */
+/** A new lead alerts one device while another is busy. More leads follow, and one device sends itself a test. */
 async function everyMessage(doing: Doing): Promise<void> {
   const service = beginWithPush();
   const first = await hearer(service);
@@ -495,7 +495,7 @@ async function everyMessage(doing: Doing): Promise<void> {
   await allow(reached.as.cookie, await service.subscribe());
   await isFine(reached.as("POST", `/api/leads/${lead.id}/purchase`, body));
   await deliver(smsEnv, null, Date.now());
-  // Texts go by day only, and this walk is taken at night as well.
+  // Texts are sent only by day, but this walk also runs at night.
   await db
     .update(messages)
     .set({ state: "sent", attempts: 1 })
@@ -521,7 +521,7 @@ async function everyMessage(doing: Doing): Promise<void> {
   await everyTeamWord(doing, service);
 }
 
-/** @param old what somebody who has been here for years has */
+/** @param old data of a provider with years of history */
 export async function walk(doing: Doing, old: Old): Promise<void> {
   await everyList(doing, old);
   await everyRoute(doing, old);

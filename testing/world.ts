@@ -1,6 +1,6 @@
 /**
- * The one world that tests, benchmarks and the local demo start from: builders with overrides. They
- * write what the product itself would write; nothing here is imported by product code.
+ * The one data set that tests, benchmarks and the local demo start from: builders with overrides. They write what
+ * the product itself would write. Product code imports nothing from here.
  */
 import { DAY_MS } from "../contract/durations.ts";
 import { eq } from "drizzle-orm";
@@ -33,7 +33,7 @@ import { requestKeys } from "../worker/leads/quarantine/contact-keys.ts";
 import { stampOf } from "../worker/selling/purchases/rules.ts";
 import { resolvePlace } from "../worker/leads/suburbs/queries.ts";
 
-/** Password of every account made here. */
+/** Password of every account created here. */
 export const PASSWORD = "naturestrip-demo";
 
 const LIFETIME_MS = 14 * DAY_MS;
@@ -41,18 +41,18 @@ const LIFETIME_MS = 14 * DAY_MS;
 let passwordHash: Promise<string> | null = null;
 let counter = 0;
 
-/** Hashing takes 140 ms on purpose, and so does signing in: accounts of tests take the least there is. */
+/** Hashing and signing in take 140 ms each on purpose. Test accounts use the cheapest allowed cost. */
 export function hashCheaply(): void {
   passwordHash = hashPassword(PASSWORD, { N: 2, r: 1, p: 1 });
 }
 
-/** Accounts made here share one hash. */
+/** All accounts created here share one hash. */
 function sharedHash(): Promise<string> {
   passwordHash ??= hashPassword(PASSWORD);
   return passwordHash;
 }
 
-/** Stores a user, by default a provider with a name of its own who watches the inner west. */
+/** Stores a user, by default a provider with a unique name who watches the inner west. */
 export async function insertUser(
   db: Db,
   overrides: Partial<typeof users.$inferInsert> = {},
@@ -97,7 +97,7 @@ export async function sessionCookie(db: Db, userId: string, now = Date.now()): P
   return `session=${await startSession(db, { userId, userAgent: "test", method: "password", now })}`;
 }
 
-/** What a visitor in Leichhardt might ask for. */
+/** A typical request of a visitor in Leichhardt. */
 export function quoteRequest(overrides: Partial<LeadRequestInput> = {}): LeadRequestInput {
   return {
     ...QUOTE_DEFAULTS,
@@ -112,7 +112,7 @@ export function quoteRequest(overrides: Partial<LeadRequestInput> = {}): LeadReq
   };
 }
 
-/** What a visitor of Leichhardt's page might book. */
+/** A typical booking on Leichhardt's page. */
 export function bookingRequest(overrides: Partial<BookingRequestInput> = {}): BookingRequestInput {
   return {
     name: "Anna Brown",
@@ -129,8 +129,8 @@ export function bookingRequest(overrides: Partial<BookingRequestInput> = {}): Bo
 }
 
 /**
- * Stores a visitor's request that has not been listed yet, as a crash after storing would leave it.
- * @param reasons why it is kept off the market, if it is
+ * Stores a visitor's request that has not been listed yet, as after a crash.
+ * @param reasons the reasons for quarantine, if any
  */
 export async function insertPendingLead(
   db: Db,
@@ -153,7 +153,7 @@ export async function insertPendingLead(
   return lead;
 }
 
-/** Stores a lead a provider brought along, with a history of stages a day or so apart, ending in `stage`. */
+/** Stores a provider's own lead, with a history of stages about a day apart, ending in `stage`. */
 export async function insertManualPurchase(
   db: Db,
   owner: UserRow,
@@ -224,7 +224,7 @@ export async function insertManualPurchase(
   return purchaseId;
 }
 
-/** Stores a card payment of a provider, by default one that bought its lead. @returns its id */
+/** Stores a provider's card payment, by default one that bought its lead. @returns its id */
 export async function insertPayment(
   db: Db,
   owner: UserRow,
@@ -253,7 +253,7 @@ export async function insertPayment(
   return id;
 }
 
-/** Stores an inspection booking that waits for a person. Returns its id. */
+/** Stores an unhandled inspection booking. Returns its id. */
 export async function insertBooking(
   db: Db,
   overrides: Partial<typeof bookings.$inferInsert> = {},
@@ -273,7 +273,7 @@ export async function insertBooking(
   return id;
 }
 
-/** Stores a report of a dud that waits for an answer. Returns its id. */
+/** Stores an open dud report. Returns its id. */
 export async function insertDud(
   db: Db,
   owner: UserRow,
@@ -295,7 +295,7 @@ export async function insertDud(
   return id;
 }
 
-/** Gives a business a free claim, as a granted report does. Returns the credit's id. */
+/** Gives a business a free claim, as an accepted dud report does. Returns the credit's id. */
 export async function insertCredit(db: Db, owner: UserRow): Promise<string> {
   const purchaseId = await insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() });
   const dudReportId = await insertDud(db, owner, purchaseId, { state: "granted" });
