@@ -1,13 +1,13 @@
 /**
- * Ways in which people hide how to reach them in what they write, as families: each family is one idea, its texts
- * differ in number, name, wording and place in the sentence. What is secret in a text must be gone from what rivals
- * read. Families marked as held back were not looked at while the rules were written: when they were first run, 165
- * of 170 were caught (97.1 %). What they showed has been mended since.
+ * Texts that disguise contact details, grouped into families. Each family is one idea; its texts differ in number,
+ * name, wording and position in the sentence. A text's secret must be missing from what rival providers read.
+ * Held-back families were not inspected while the rules were written. On their first run 165 of 170 were caught
+ * (97.1 %). The misses have been fixed since.
  */
 
 export type Disguise = { family: string; text: string; secrets: string[]; isHeldBack: boolean };
 
-/** Numbers kept free for fiction (ACMA), in the groups people read them out in. */
+/** Numbers reserved for fiction (ACMA), grouped as people say them. */
 const MOBILES = [
   ["0491", "570", "006"],
   ["0491", "570", "156"],
@@ -62,7 +62,7 @@ const spoken = (digits: string, zero = "zero") =>
 type Made = { text: string; secrets: string[] };
 const disguises: Disguise[] = [];
 
-/** Adds a family: one text for each of its seeds, each in another sentence. */
+/** Adds a family: one text for each seed, each in another sentence. */
 function family(name: string, made: readonly Made[], isHeldBack = false): void {
   for (const [i, { text, secrets }] of made.entries()) {
     disguises.push({
@@ -74,7 +74,7 @@ function family(name: string, made: readonly Made[], isHeldBack = false): void {
   }
 }
 const heldBack = (name: string, made: readonly Made[]) => family(name, made, true);
-/** Texts that are a sentence already. */
+/** Adds texts that are complete sentences already. */
 function whole(
   name: string,
   texts: readonly (readonly [text: string, ...secrets: string[]])[],
@@ -85,13 +85,13 @@ function whole(
 
 const mobiles = (write: (groups: readonly [string, string, string], i: number) => Made): Made[] =>
   MOBILES.map((groups, i) => write(groups, i));
-/** A number in groups; each group is secret. */
+/** A number in groups. Each group is secret. */
 const grouped = (separators: readonly string[]) =>
   mobiles((groups, i) => ({
     text: groups.join(separators[i % separators.length]),
     secrets: [groups[0], groups[1]],
   }));
-/** A number digit by digit; the middle of what it looks like is secret. */
+/** A number digit by digit. The middle of its written form is secret. */
 const byDigit = (write: (digits: readonly string[], i: number) => string) =>
   mobiles((groups, i) => {
     const text = write([...groups.join("")], i);
@@ -608,7 +608,7 @@ heldBack(
   })),
 );
 
-// A second look, written after the rules had been mended once.
+// A second held-back set, written after the rules had been fixed once.
 heldBack(
   "sums of what is said",
   mobiles(([a, b, c], i) => ({

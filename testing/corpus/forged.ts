@@ -1,4 +1,4 @@
-/** Two hundred forged requests: each would cost a provider $50 for nothing. */
+/** Two hundred forged requests. Each would cost a provider $50 for nothing. */
 import type { LeadRequestInput } from "../../contract/leads.ts";
 import {
   bookingOf,
@@ -22,7 +22,7 @@ const roll = dice(104729);
 
 type Asked = Pick<CorpusRequest, "quote"> | Pick<CorpusRequest, "booking">;
 
-/** One forged request from a browser with script, unless the campaign says otherwise. */
+/** Returns a forged request. By default it comes from a browser with script. */
 function forged(group: string, atMs: number, asked: Asked, how: Partial<CorpusRequest> = {}): CorpusRequest {
   return {
     group,
@@ -43,7 +43,7 @@ const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }
 
 const somebodyIn = (suburbs: readonly Suburb[]) => newSomebody(roll, roll.pick(suburbs));
 
-/** What the penetration test did: a loop around the API, from one address. */
+/** The penetration test's method: a loop around the API from one address. */
 function loopFromOneAddress(suburbs: readonly Suburb[]): CorpusRequest[] {
   const network = newHome(roll);
   return times(25, (i) =>
@@ -68,7 +68,7 @@ const ADVERTS = [
     `Dear owner ${name}, we provide business loans for Australian companies with no paperwork and approval in one day. Apply now at www.quick-capital.example and our manager will contact you shortly.`,
 ];
 
-/** Advertisements that are pasted into every form there is, through posts without script. */
+/** Advertisements pasted into every form on the web, posted without script. */
 function pastedAdverts(suburbs: readonly Suburb[]): CorpusRequest[] {
   return ADVERTS.flatMap((advert, wording) =>
     times(10, (i) => {
@@ -92,7 +92,7 @@ const PLAIN_WISHES = [
   "regular mowing wanted",
 ];
 
-/** A competitor who keeps rivals busy in one suburb: by hand, in the own browser, at home. */
+/** A competitor who floods one suburb by hand, from their own browser at home. */
 function floodByHand(suburbs: readonly Suburb[]): CorpusRequest[] {
   const suburb = suburbs[23]!;
   const network = newHome(roll);
@@ -107,7 +107,7 @@ function floodByHand(suburbs: readonly Suburb[]): CorpusRequest[] {
   );
 }
 
-/** The same with a phone that changes its network each time, and through the suburb's own page. */
+/** The same from a phone that changes its network each time, through the suburb's own page. */
 function floodOverNetworks(suburbs: readonly Suburb[]): CorpusRequest[] {
   const suburb = suburbs[31]!;
   let at = 9 * DAY + 13 * HOUR;
@@ -144,7 +144,7 @@ const HELD_BACK_PRANKS: readonly [string, string, string][] = [
 ];
 const SILLY_PHONES = ["0400 000 000", "0412 345 678", "0411 111 111", "0499 999 999"];
 
-/** Bored teenagers at home and at school; some make up a number, some give a stranger's. */
+/** Bored teenagers at home and at school. Some invent a number, some give a stranger's. */
 function pranks(suburbs: readonly Suburb[]): CorpusRequest[] {
   const school = newHome(roll);
   return [PRANKS, HELD_BACK_PRANKS].flatMap((list, part) =>
@@ -176,7 +176,7 @@ const PAID_WORDS = [
   () => null,
 ];
 
-/** People abroad who are paid by the request: real browsers, made-up Australians. */
+/** Workers abroad who are paid per request: real browsers, invented Australians. */
 function clickFarm(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(25, (i) => {
     const address = `${roll.pick([27, 36, 112, 180])}.${roll.below(250)}.${roll.below(250)}.${roll.below(250)}`;
@@ -191,14 +191,14 @@ function clickFarm(suburbs: readonly Suburb[]): CorpusRequest[] {
         network,
         isHeldBack: true,
         tookMs: roll.between(30, 200) * 1000,
-        // Some know what a customer's browser looks like.
+        // Some imitate the language of a customer's browser.
         language: roll.pick(["en-AU,en;q=0.9", "en-US,en;q=0.9", "en-IN", "bn-BD,bn;q=0.9", "vi-VN"]),
       },
     );
   });
 }
 
-/** A browser without a window behind rented home connections; it waits as long as a person would. */
+/** A headless browser behind rented home connections. It waits as long as a person would. */
 function patientRobots(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(20, (i) => {
     const person = somebodyIn(suburbs);
@@ -213,7 +213,7 @@ function patientRobots(suburbs: readonly Suburb[]): CorpusRequest[] {
   });
 }
 
-/** One start, signed once, sent with everything. */
+/** One signed start, sent with every request. */
 function oneStartForAll(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(15, (i) =>
     forged(
@@ -225,7 +225,7 @@ function oneStartForAll(suburbs: readonly Suburb[]): CorpusRequest[] {
   );
 }
 
-/** Numbers counted upwards, so that each is valid and none was used. */
+/** Consecutive numbers, so that each is valid and unused. */
 function numbersInARow(suburbs: readonly Suburb[]): CorpusRequest[] {
   const head = `0438 ${roll.digits(3)} `;
   let last = 200;
@@ -241,7 +241,7 @@ function numbersInARow(suburbs: readonly Suburb[]): CorpusRequest[] {
   });
 }
 
-/** Each answer drawn from what the API accepts, without looking at the forms. */
+/** Random answers that the API accepts, chosen without regard to the forms. */
 function drawnAnswers(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(10, (i) => {
     const drawn: Partial<LeadRequestInput> = {
@@ -268,7 +268,7 @@ const HUMAN_WORDS = [
   "There is a trampoline in the middle, it can be tipped on its side.",
 ];
 
-/** Careful people with time, a phone that changes networks and an ear for what customers say. */
+/** Careful forgers with time, a phone that changes networks and a feeling for what customers write. */
 function carefulForgers(suburbs: readonly Suburb[]): CorpusRequest[] {
   return HUMAN_WORDS.map((text, i) => {
     const suburb = roll.pick(suburbs);
@@ -282,7 +282,7 @@ function carefulForgers(suburbs: readonly Suburb[]): CorpusRequest[] {
   });
 }
 
-/** Two hundred of them, in eleven campaigns. */
+/** Returns two hundred of them, in eleven campaigns. */
 export function forgedRequests(suburbs: readonly Suburb[]): CorpusRequest[] {
   return [
     ...loopFromOneAddress(suburbs),

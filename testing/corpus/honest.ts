@@ -1,4 +1,4 @@
-/** Two hundred honest requests: nobody among them should have to wait for an admin. */
+/** Two hundred honest requests. None of them should have to wait for an admin. */
 import {
   bookingOf,
   type CorpusRequest,
@@ -20,7 +20,7 @@ import {
 
 const roll = dice(65537);
 
-/** What many people write, word for word. */
+/** Texts that many customers write, word for word. */
 const SHORT = [
   null,
   null,
@@ -33,7 +33,7 @@ const SHORT = [
   "Front and back lawn, about 300m2 in all.",
 ];
 
-/** How people begin … */
+/** Openings … */
 const OPENINGS = [
   "Hi, could I please get a quote for",
   "Hello, looking for someone regular for",
@@ -42,7 +42,7 @@ const OPENINGS = [
   "We are after a fixed price for",
   "hi just after a price on",
 ];
-/** … what it is about … */
+/** … requests … */
 const WISHES = [
   "mowing the front and back lawn",
   "the lawn, edges and the nature strip",
@@ -51,7 +51,7 @@ const WISHES = [
   "mowing every second week over summer",
   "pressure cleaning the pavers and the path",
 ];
-/** … and what is different at their place. */
+/** … and particulars of the place. */
 const DETAILS = [
   "The hedge is about 12 metres long and over my head, it needs a metre off the top.",
   "Grass is knee high because we have been away since september.",
@@ -102,8 +102,8 @@ const DETAILS = [
 let detailsUsed = 0;
 
 /**
- * In people's own words: phrases that all use, alone or with what is so at their place only. No two strangers
- * tell the same story, so each is told once.
+ * Returns a customer's text: common phrases, alone or with particulars of the place. No two strangers tell the same
+ * story, so each is used once.
  */
 function words(): string | null {
   if (roll.below(3) === 0) return roll.pick(SHORT);
@@ -117,7 +117,7 @@ const daytime = () => roll.between(0, 20) * DAY + roll.between(7, 22) * HOUR + r
 
 type Asked = Pick<CorpusRequest, "quote"> | Pick<CorpusRequest, "booking">;
 
-/** One honest request; a browser at home, with script, unless the group says otherwise. */
+/** Returns an honest request. By default it comes from a browser at home, with script. */
 function honest(group: string, asked: Asked, how: Partial<CorpusRequest> = {}): CorpusRequest {
   return {
     group,
@@ -174,7 +174,7 @@ function everydayRequests(suburbs: readonly Suburb[]): CorpusRequest[] {
   ];
 }
 
-/** Families and flats: several people, one connection. */
+/** Families and shared flats: several people on one connection. */
 function households(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(5, () => {
     const suburb = roll.pick(suburbs);
@@ -201,7 +201,7 @@ const OPEN_HOMES = [
   "End of lease, the tenants left it a mess. Yard needs clearing, mowing and the weeds in the driveway poisoned before handover.",
 ];
 
-/** Agents ask for house after house, in the same words; one gives the tenants' names; two share an office. */
+/** Agents who request house after house with the same text. One gives the tenants' names; two share an office. */
 function agents(suburbs: readonly Suburb[]): CorpusRequest[] {
   const office = newHome(roll);
   return [6, 5, 4, 3].flatMap((houses, agent) => {
@@ -211,7 +211,7 @@ function agents(suburbs: readonly Suburb[]): CorpusRequest[] {
     const atMs = agent < 2 ? 3 * DAY + 9 * HOUR + agent * 4 * HOUR : daytime();
     return times(houses, (i) => {
       const person = { ...own, house: newHouse(roll, i % 2 ? roll.pick(suburbs) : suburb) };
-      // A tenant's name for whoever comes to find the right door.
+      // The tenant's name, for the provider to find the right door.
       if (agent === 3 && i > 0) person.name = newName(roll);
       return honest(
         "an agent with several properties",
@@ -240,7 +240,7 @@ function repeatCustomers(suburbs: readonly Suburb[]): CorpusRequest[] {
   }).flat();
 }
 
-/** After a hailstorm the neighbours all look for somebody, the same day. */
+/** After a hailstorm all neighbours request help on the same day. */
 function storm(suburbs: readonly Suburb[]): CorpusRequest[] {
   const suburb = suburbs[17]!;
   let atMs = 11 * DAY + 8 * HOUR;
@@ -258,7 +258,7 @@ function unusualNetworks(suburbs: readonly Suburb[]): CorpusRequest[] {
     const address = `185.${roll.below(200)}.${roll.below(250)}.${roll.below(250)}`;
     const country = ["GB", "SG", "NZ", "US", "ID"][i]!;
     const network = { address, country, owner: "Local Telecom" };
-    // Their phones are from here, but for one.
+    // All their phones are set up for Australia, except one.
     return honest("away from home", quote(), { network, language: i === 3 ? "en-US,en;q=0.9" : "en-AU" });
   });
   const hidden = times(4, () => {
@@ -282,7 +282,7 @@ function unusualNetworks(suburbs: readonly Suburb[]): CorpusRequest[] {
   return [...travellers, ...hidden, ...carrier.flat(), ...colleagues.flat()];
 }
 
-/** Two hundred of them; of each group every second one is held back. */
+/** Returns two hundred of them. In each group, every second one is held back. */
 export function honestRequests(suburbs: readonly Suburb[]): CorpusRequest[] {
   const all = [
     ...everydayRequests(suburbs),

@@ -1,6 +1,6 @@
 /**
- * Requests told apart by their networks: IPv6 customers who change subnets, names that many share, carriers, and
- * suburbs that junk made busy. Each family has three parts. The third was held back while the rules were written.
+ * Requests that differ by network: IPv6 customers who change subnets, common names, carriers, and suburbs with a lot
+ * of junk. Each family has three parts. The third was held back while the rules were written.
  */
 import {
   bookingOf,
@@ -33,15 +33,15 @@ const quote = (suburbs: readonly Suburb[], text: string | null = null) => ({
 });
 const from = (address: string, owner = "Telstra") => ({ network: { address, country: "AU", owner } });
 
-/** Words for a text that is written anew for each request. */
+/** Words for a text that differs in each request. */
 const JOBS = ["mow", "trim", "clear", "edge", "tidy", "weed"];
 const PLACES = ["front yard", "back lawn", "side path", "hedge by the gate", "nature strip", "rose beds"];
 const plainText = () => `please ${roll.pick(JOBS)} the ${roll.pick(PLACES)}`;
-/** One sentence with two words exchanged. */
+/** One sentence with two words replaced. */
 const template = () =>
   `Good day, I am looking for someone reliable to ${roll.pick(JOBS)} our ${roll.pick(PLACES)} and to come back every month after that`;
 
-/** When junk comes for a suburb; honest requests follow minutes later. */
+/** When junk arrives for a suburb. Honest requests follow minutes later. */
 const junkAt = (part: number) => (part * 8 + 7) * DAY + 13 * HOUR;
 
 const FORGED: Readonly<Record<string, Family>> = {
@@ -167,7 +167,7 @@ function requestsOf(
         group,
         isForged,
         isHeldBack: part === PARTS - 1,
-        // A part a week, a family a day of it: honest ones come after junk.
+        // A week for each part and a day for each family. Honest requests come after junk.
         atMs: (part * 8 + (f % 8)) * DAY + (isForged ? 8 : 9) * HOUR + i * roll.between(3, 40) * MINUTE,
         network: newHome(roll),
         userAgent: newBrowser(roll),
@@ -180,7 +180,7 @@ function requestsOf(
   );
 }
 
-/** All families' requests, forged and honest. */
+/** Returns the requests of all families, forged and honest. */
 export function networkRequests(suburbs: readonly Suburb[]): CorpusRequest[] {
   return [...requestsOf(FORGED, true, suburbs), ...requestsOf(HONEST, false, suburbs)];
 }

@@ -1,18 +1,18 @@
-/** What the corpus of requests is made of: names, houses, numbers and networks. The same ones every time. */
+/** Building blocks of the corpus: names, houses, numbers and networks. They are the same on every run. */
 import type { BookingRequestInput } from "../../contract/bookings.ts";
 import { PAGE_SERVICES, QUOTE_FORM_SERVICES, type ServiceId } from "../../contract/catalogue.ts";
 import { type LeadRequestInput, QUOTE_DEFAULTS } from "../../contract/leads.ts";
 import { simpleQuoteRequest } from "../../contract/simple-quotes.ts";
 import { addDays, sydneyDay } from "../../contract/sydney-time.ts";
 
-/** One request as it reaches the Worker, and how it was sent. */
+/** A request as the Worker receives it, and how it was sent. */
 export type CorpusRequest = {
-  /** Which group of senders it belongs to. */
+  /** The group of senders. */
   group: string;
   isForged: boolean;
-  /** Kept away from whoever tunes the rules. */
+  /** Held back from the author of the rules. */
   isHeldBack: boolean;
-  /** Milliseconds after the corpus begins. */
+  /** Milliseconds after the start of the corpus. */
   atMs: number;
   quote?: LeadRequestInput;
   booking?: BookingRequestInput;
@@ -22,9 +22,9 @@ export type CorpusRequest = {
   language: string | null;
   /** Posted by the browser itself, without script. */
   viaPage: boolean;
-  /** How long the form took; null when no start came with it. */
+  /** Time from the form's start to its submission; null without a start. */
   tookMs: number | null;
-  /** Requests of one name bring one and the same start. */
+  /** Requests with the same name here send one and the same start. */
   sharedStart?: string;
 };
 
@@ -32,7 +32,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Numbers that look random and are the same on every run (Lehmer). */
+/** Pseudo-random numbers, the same on every run (Lehmer). */
 export function dice(seed: number) {
   let state = seed;
   const next = () => (state = (state * 48271) % 2147483647) / 2147483647;
@@ -70,7 +70,7 @@ const BROWSERS = [
 
 export type Suburb = { id: string; name: string; postcode: string };
 
-/** Somebody with a name, a number and a house. */
+/** A customer with a name, a number and a house. */
 export type Somebody = { name: string; phone: string; email: string; house: string };
 
 export function newName(roll: Dice): string {
@@ -93,7 +93,7 @@ export function newSomebody(roll: Dice, suburb: Suburb): Somebody {
   return { name, phone: newMobile(roll), email, house: newHouse(roll, suburb) };
 }
 
-/** A household's connection in Australia, by IPv4 or by IPv6. */
+/** A household's connection in Australia, by IPv4 or IPv6. */
 export function newHome(roll: Dice): CorpusRequest["network"] {
   const isNew = roll.below(3) === 0;
   const address = isNew
@@ -102,7 +102,7 @@ export function newHome(roll: Dice): CorpusRequest["network"] {
   return { address, country: "AU", owner: roll.pick(CARRIERS) };
 }
 
-/** As phones and computers bought here are set up, and those brought along. */
+/** Languages of devices bought in Australia, and of those brought from abroad. */
 export const newLanguage = (roll: Dice) =>
   roll.pick([
     "en-AU,en;q=0.9",
@@ -116,7 +116,7 @@ export const newLanguage = (roll: Dice) =>
 
 export const newBrowser = (roll: Dice) => roll.pick(BROWSERS);
 
-/** What the form in three steps sends. */
+/** The body of the three-step form. */
 export function longQuote(
   roll: Dice,
   { name, phone, email, house }: Somebody,
@@ -137,7 +137,7 @@ export function longQuote(
   };
 }
 
-/** What a short form sends. */
+/** The body of a short form. */
 export function shortQuote(
   roll: Dice,
   { name, phone, house }: Somebody,
@@ -148,7 +148,7 @@ export function shortQuote(
   return simpleQuoteRequest({ ...contact, serviceNeed: text }, services);
 }
 
-/** What a suburb's page sends. */
+/** The body of a suburb page's form. */
 export function bookingOf(
   roll: Dice,
   { name, phone, email }: Somebody,

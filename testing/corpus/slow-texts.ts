@@ -1,4 +1,4 @@
-/** What is repeated to make a text slow to redact: each is aimed at one of the rules, those of before included. */
+/** Units that are repeated to make redaction slow. Each targets one of the rules, including earlier rules. */
 export const SLOW_UNITS: readonly string[] = [
   ..."0|a.|a@|@a|12 a |Ab |one |at dot |a-|unit 1 |(at)|l|x at |www.|a.com/|$|$1|1,|12/|1 x |at-|at.|_|a_|@|gmail ".split(
     "|",
