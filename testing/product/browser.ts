@@ -1,10 +1,10 @@
-/** The browser the tests look through: any Chromium of this machine, driven by Playwright's library. */
+/** The tests' browser: any Chromium on this machine, driven by Playwright's library. */
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 import { type Browser, chromium } from "playwright-core";
 
-/** The one without any window first: pages are the same, and it needs a third less of the machine. */
+/** Prefer the headless shell. Pages are the same, and it needs a third fewer resources. */
 const NAMES = [
   "chromium-headless-shell",
   "chromium",
@@ -15,7 +15,7 @@ const NAMES = [
 
 const MAC_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
-/** No calls home and no HTTP/3: what a page does is all that happens. */
+/** No background requests and no HTTP/3: only the page itself uses the network. */
 const ARGUMENTS = [
   "--disable-background-networking",
   "--disable-component-update",
@@ -40,9 +40,9 @@ function onPath(): string | undefined {
 }
 
 /**
- * Path of a Chromium: CHROMIUM_PATH, else one on the PATH, else the one Playwright downloaded.
+ * Returns the path of a Chromium: CHROMIUM_PATH, else one on the PATH, else Playwright's download.
  * @returns null when there is none
- * @throws when CHROMIUM_PATH names no file that can be run
+ * @throws when CHROMIUM_PATH is not an executable file
  */
 export function findChromium(): string | null {
   const given = process.env.CHROMIUM_PATH;
@@ -56,7 +56,7 @@ export function findChromium(): string | null {
   return existsSync(downloaded) ? downloaded : null;
 }
 
-/** Starts a Chromium without a window; close it when done. */
+/** Starts a headless Chromium. The caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath) {

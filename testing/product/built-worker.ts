@@ -1,6 +1,6 @@
 /**
- * The production build in the Workers runtime, one process and nothing in front of it: for browser tests and
- * benchmarks. (`npm start` uses wrangler, whose own front is a second process.)
+ * Runs the production build in the Workers runtime as one process without a proxy, for browser tests and benchmarks.
+ * (`npm start` uses wrangler, whose proxy is a second process.)
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
@@ -13,7 +13,7 @@ import { BUILD } from "../tools.ts";
 type V4Options = Parameters<typeof convertV4MiniflareOptions>[0];
 export type RuntimeWorker = Extract<V4Options, { workers: unknown }>["workers"][number];
 
-/** A line a Worker wrote. */
+/** A line of a Worker's log. */
 export type LogLine = { level: string; message: string; timestamp: number };
 
 type RunOptions = {
@@ -23,9 +23,9 @@ type RunOptions = {
 };
 
 /**
- * Runs a Worker on a free port, without a line of log for each request.
- * @param options `persist` is where its state lives, a passing place when left out; `onLog` hears what it
- *   writes, which nobody prints; with `inspectObjects` the storage of its objects can be reached from outside
+ * Runs a Worker on a free port, without a log line for each request.
+ * @param options `persist`: the folder of its state, a temporary one when omitted. `onLog` receives its log, which
+ * is not printed. With `inspectObjects` the storage of its objects can be reached from outside
  */
 export async function runWorker(
   worker: RuntimeWorker,
@@ -45,10 +45,10 @@ export async function runWorker(
   return { miniflare, url: origin };
 }
 
-/** What the build's files are to the runtime; other files are not for it. */
+/** The module types of the build's files. Files of other types are not part of the Worker. */
 const MODULE_TYPES: Readonly<Record<string, string>> = { ".js": "ESModule", ".wasm": "CompiledWasm" };
 
-/** The built Worker's modules, its entry first. @param wrapper a module that takes the entry's place */
+/** Returns the built Worker's modules, entry first. @param wrapper a module that replaces the entry */
 function builtModules(wrapper: string | undefined) {
   const files = readdirSync(BUILD, { recursive: true, encoding: "utf8" });
   const modules = files
@@ -63,10 +63,10 @@ function builtModules(wrapper: string | undefined) {
 }
 
 /**
- * The built Worker, as its configuration says.
- * @param build what that says, from `readBuild`
+ * Returns the built Worker's options, from its configuration.
+ * @param build the configuration, from `readBuild`
  * @param vars override wrangler.toml's
- * @param wrapper a module that stands before the Worker's own
+ * @param wrapper a module that wraps the Worker's own entry
  */
 export function builtWorker(
   build: BuildOptions,

@@ -1,4 +1,4 @@
-/** The product with cards: beside it a stand-in for Stripe that the tests look into. */
+/** The product with card payments, and a Stripe stand-in that tests can inspect. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 
@@ -9,7 +9,7 @@ import { type Stage, setStage } from "./windows.ts";
 
 const WEBHOOK_SECRET = "whsec_naturestrip";
 
-/** The settings with which the product takes cards at a stand-in. */
+/** Settings with which the product takes cards at a stand-in. */
 export function cardSettings(server: StripeServer) {
   return {
     PAYMENTS: "stripe",
@@ -25,7 +25,7 @@ export function cardSettings(server: StripeServer) {
 
 export type CardStage = Stage & { stripe: StripeStandIn };
 
-/** A product that takes cards, and a browser. Webhooks arrive as they would from Stripe. */
+/** Starts a product that takes cards, and a browser. The stand-in sends webhooks like Stripe. */
 export async function setCardStage(): Promise<CardStage> {
   const stripe = new StripeStandIn(WEBHOOK_SECRET);
   const server = await serveStripe(stripe);
@@ -35,7 +35,7 @@ export async function setCardStage(): Promise<CardStage> {
   return Object.assign(stage, { stripe });
 }
 
-/** A lead on the inner west's market, told apart by its words. */
+/** Lists a lead in the inner west. Its text identifies it. */
 export async function listLead(
   { product }: Stage,
   words: string,
@@ -47,7 +47,7 @@ export async function listLead(
   return id;
 }
 
-/** Opens the purchase of a lead. */
+/** Opens the purchase dialog of a lead. */
 export async function openPurchase(page: Page, words: string): Promise<void> {
   const item = page.getByRole("listitem").filter({ hasText: words });
   await item.getByRole("button", { name: /^(Buy for|Finish buying)/ }).click();
@@ -60,7 +60,7 @@ export async function typeCard(page: Page, number: string): Promise<void> {
   await page.getByLabel("Security code").fill("123");
 }
 
-/** Ends a hold's time in the exchange, as five minutes would. The exchange notices when it is asked next. */
+/** Ends a hold in the exchange, as five minutes would. The exchange notices at the next request. */
 export async function endHold({ product }: Stage, leadId: string): Promise<void> {
   const past = Date.now() - 1;
   await product

@@ -1,6 +1,6 @@
 /**
- * Before the browser tests: the state every product starts from is made once, and copied by each; and what the
- * build says is read once.
+ * Runs before the browser tests. Creates every product's initial state once, for each product to copy, and reads the
+ * build's configuration once.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ export async function setup(project: TestProject): Promise<() => void> {
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where a migrated database lies that nobody has used. */
+    /** The folder of a migrated, unused database. */
     emptyWorld: string;
     build: BuildOptions;
   }

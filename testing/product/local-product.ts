@@ -1,7 +1,4 @@
-/**
- * The product as `npm start` serves it, in a place of its own: a running server that operators' commands
- * work against.
- */
+/** The product as `npm start` serves it, in its own folder: a running server for operators' commands. */
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +13,7 @@ const BUILT = `${BUILD}wrangler.json`;
 
 type Binding = { migrations_dir?: string };
 
-/** A configuration for commands: the build's own database, with its state in `folder`. */
+/** Writes a configuration for commands: the build's own database, with its state in `folder`. */
 export function writeConfig(folder: string): string {
   const built = JSON.parse(readFileSync(BUILT, "utf8")) as {
     compatibility_date: string;
@@ -32,7 +29,7 @@ export function writeConfig(folder: string): string {
   return config;
 }
 
-/** Below the ports that systems hand out by themselves, to browsers and to other tests meanwhile. */
+/** Below the ports that the system assigns to browsers and to other tests during a run. */
 const FIRST_PORT = 15_000;
 const PORTS = 15_000;
 
@@ -43,7 +40,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** A port that nobody uses, and that nobody is given before it is used. */
+/** Returns an unused port that the system will not assign before it is used. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + randomInt(PORTS);
@@ -51,7 +48,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Opens a provider's account at `url`. @returns its session's cookie */
+/** Creates a provider's account at `url`. @returns its session cookie */
 async function signUp(url: string, username: string): Promise<string> {
   const account = {
     firstName: "Pat",
@@ -79,8 +76,8 @@ export type LocalProduct = Awaited<ReturnType<typeof startLocalProduct>>;
 const LOCAL = { ADMIN_PASSKEYS: "optional" };
 
 /**
- * Starts the server on an empty world; `stop` it when done.
- * @param vars override wrangler.toml's, which are made local ones
+ * Starts the server on an empty database. The caller stops it.
+ * @param vars override wrangler.toml's, after its values were made local
  */
 export async function startLocalProduct(vars: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "naturestrip-operated-"));
@@ -94,31 +91,31 @@ export async function startLocalProduct(vars: Record<string, string> = {}) {
       "dev",
       `--config=${BUILT}`,
       `--port=${port}`,
-      // Left to itself it looks for a free one and takes it a moment later: of two that start at once one ends.
+      // By default wrangler looks for a free port and opens it a moment later. Of two that start at once, one fails.
       "--inspector-port=0",
       `--persist-to=${join(folder, ".wrangler/state")}`,
       "--show-interactive-dev-session=false",
       ...Object.entries({ ...LOCAL, ...vars }).map(([name, value]) => `--var=${name}:${value}`),
     ],
-    // A group of its own, so that all of it can be ended.
+    // In its own process group, so that all of it can be ended.
     { cwd: ROOT, detached: true, stdio: "ignore", env: { ...process.env, WRANGLER_SEND_METRICS: "false" } },
   );
   const ended = new Promise((resolve) => server.once("exit", resolve));
   await waitUntilUp(url);
-  /** Ends the server; what it stored stays for commands to look at. */
+  /** Ends the server. Its data stays for commands to read. */
   const halt = async () => {
     if (server.exitCode === null && server.signalCode === null) process.kill(-server.pid!, "SIGTERM");
     await ended;
   };
   return {
     url,
-    /** What operators' commands need to be told to work here. */
+    /** The configuration that operators' commands need to work on this product. */
     config,
     port,
-    /** A new provider's account. @returns its session's cookie */
+    /** Creates a provider's account. @returns its session cookie */
     signUp: (username: string) => signUp(url, username),
     runSchedule: () => fetch(`${url}/cdn-cgi/handler/scheduled`),
-    /** Runs an operator's command, such as `erase`, as `npm run` would. @returns what it printed */
+    /** Runs an operator's command, such as `erase`, as `npm run` would. @returns its output */
     operate: (script: string, ...args: string[]) =>
       run("node", [`${ROOT}scripts/operator/${script}.ts`, ...args, `--config=${config}`, `--port=${port}`]),
     halt,

@@ -1,13 +1,13 @@
-/** Phones that ring in tests: how a browser without a push service subscribes, and what a tap on a notification opens. */
+/** Phones that receive notifications in tests: a browser subscribes without a push service, and a tap opens a page. */
 import { runInNewContext } from "node:vm";
 
 import type { PushedMessage } from "../stand-ins/push-stand-in.ts";
 import type { Stage } from "./windows.ts";
 
-/** What a browser of a test subscribes with: its own push service is not on this machine. */
+/** A test browser's subscription: its own push service does not exist on this machine. */
 type Fake = { endpoint: string; p256dh: string; auth: string };
 
-/** Runs in the page: it is allowed to ring, and subscribes as the fake. */
+/** Runs in the page: grants the permission and subscribes with the fake. */
 export function subscribeAs({ endpoint, ...keys }: Fake): void {
   const subscription = {
     endpoint,
@@ -16,7 +16,7 @@ export function subscribeAs({ endpoint, ...keys }: Fake): void {
         sign.codePointAt(0)!,
       ).buffer,
   };
-  // This browser has no screen, and so no permission to show anything on it.
+  // A headless browser has no permission to show notifications.
   Object.defineProperty(Notification, "permission", { get: () => "granted" });
   Notification.requestPermission = async () => "granted";
   PushManager.prototype.subscribe = async () => subscription as unknown as PushSubscription;
@@ -24,9 +24,9 @@ export function subscribeAs({ endpoint, ...keys }: Fake): void {
 }
 
 /**
- * Gives the application's own worker, as it is served, a message as the browser would, and taps on what it shows. A
- * browser without a screen shows nothing and opens nothing, so Node stands in for what it offers a worker.
- * @returns what stood on the screen, and what the tap opened
+ * Sends the application's own service worker a push message as the browser would, and taps the notification. A
+ * headless browser shows and opens nothing, so Node replaces the service worker's environment.
+ * @returns the notification, and the page that the tap opened
  */
 export async function tapOn({ product }: Stage, data: PushedMessage["data"]) {
   type Shown = { title: string; body?: string; data?: unknown };

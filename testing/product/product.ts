@@ -1,4 +1,4 @@
-/** The whole product for a test: the production build in the Workers runtime, empty but for the suburbs. */
+/** The whole product for a test: the production build in the Workers runtime, with no data but the suburbs. */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { type Db, database } from "../../worker/platform/db/client.ts";
 import type { Env } from "../../worker/platform/env.ts";
 import { hashCheaply, sessionCookie } from "../world.ts";
 
-/** Leads without a card, and forms that a browser may fill in as often and as fast as it can. */
+/** Free leads, and forms without rate or time limits. */
 export const LOCAL = {
   PAYMENTS: "direct",
   ADMIN_PASSKEYS: "optional",
@@ -26,15 +26,15 @@ export const LOCAL = {
 export type Product = Awaited<ReturnType<typeof startProduct>>;
 
 /**
- * Starts the product; `stop` it when done.
- * @param vars override wrangler.toml's, which are made local ones
- * @param world the state it begins with; null makes an empty one, for whoever runs outside the tests
+ * Starts the product. The caller stops it.
+ * @param vars override wrangler.toml's, after its values were made local
+ * @param world the initial state; null creates an empty one, for callers outside the tests
  */
 export async function startProduct(
   vars: Partial<Record<keyof Env, string>> = {},
   world: string | null = inject("emptyWorld"),
 ) {
-  // Only who runs outside the tests has to load what knows the build.
+  // Only callers outside the tests have to load the code that reads the build.
   const outside = world === null ? await import("./read-build.ts") : null;
   const build: BuildOptions = outside?.readBuild() ?? inject("build");
   const state = mkdtempSync(join(tmpdir(), "naturestrip-product-"));
@@ -57,7 +57,7 @@ export async function startProduct(
     db,
     /** The same database without drizzle. */
     d1,
-    /** A region's exchange, past the front door. */
+    /** Returns a region's exchange, bypassing the front door. */
     exchange(name: string) {
       const at = ["naturestrip", "LeadExchange", { name }] as const;
       return {
@@ -68,7 +68,7 @@ export async function startProduct(
         evict: () => miniflare.unsafeEvictDurableObject(...at),
       };
     },
-    /** What the product has written so far. */
+    /** Returns the log so far. */
     logs: (): readonly LogLine[] => lines,
     async runSchedule() {
       const worker = await miniflare.getWorker();
@@ -79,7 +79,7 @@ export async function startProduct(
       await miniflare.dispose();
       rmSync(state, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
-    /** A fetch for a signed-in user. */
+    /** Returns a fetch function for a signed-in user. */
     async callerFor(userId: string) {
       const cookie = await sessionCookie(db, userId);
       return (method: string, path: string, body?: unknown) =>

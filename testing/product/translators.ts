@@ -1,6 +1,6 @@
-/** What a browser's translator does to a page. Runs in the page: it is sent there as text and sees nothing of here. */
+/** Imitates a browser's translator. It runs in the page: it is sent there as text and cannot use this module. */
 
-/** Wraps each text as Google's translator does, and replaces it. */
+/** Wraps and replaces each text as Google's translator does. */
 export function translate(): void {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];

@@ -1,12 +1,12 @@
 /**
- * The way to the product as a bad line would be: what is sent arrives in order, but late, each piece by a different time.
- * Whoever waits for the wrong thing, a test or a page, is found out by it sooner than by a busy machine.
+ * A proxy to the product that imitates a bad connection. Data arrives in order but late, each piece with a different
+ * delay. It exposes a test or page that waits for the wrong thing sooner than a busy machine does.
  */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** How often a piece waits, and how long at most, in milliseconds: mostly not at all, now and then for long. */
+/** Frequencies of the delays, and their maximum in milliseconds: mostly none, occasionally long. */
 const WAITS = [
   { share: 0.88, most: 0 },
   { share: 0.08, most: 100 },
@@ -20,7 +20,7 @@ function drawWait(): number {
   return Math.random() * wait.most;
 }
 
-/** Passes on what comes from one end to the other, and its end. */
+/** Passes data from one end to the other, and the end of the stream. */
 async function carry(from: Socket, to: Socket): Promise<void> {
   try {
     for await (const piece of from) {
@@ -30,16 +30,16 @@ async function carry(from: Socket, to: Socket): Promise<void> {
     }
     to.end();
   } catch {
-    // One end broke off: so does the other.
+    // One end broke off, so close the other.
   } finally {
     if (from.destroyed && from.errored) to.destroy();
   }
 }
 
 /**
- * Opens an unsteady way to a server on this machine.
+ * Opens an unsteady connection to a server on this machine.
  * @param url the server's address
- * @returns the address to use in its place, and how to close it
+ * @returns the address to use instead, and a function that closes it
  */
 export async function openUnsteadyLink(url: string): Promise<{ url: string; close: () => void }> {
   const port = Number(new URL(url).port);

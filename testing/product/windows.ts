@@ -1,4 +1,4 @@
-/** Windows of people: opened, signed in, filled in and listened to. */
+/** Browser windows of users: opening, signing in, filling in forms and recording. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Response } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
@@ -6,14 +6,14 @@ import { sessionCookie } from "../world.ts";
 import { launchBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 
-/** How long a window may take for anything; everything is waited for, nothing is slept for. */
+/** Timeout of every wait. Tests wait for conditions and never sleep. */
 const PATIENCE_MS = 10_000;
 
 export type Stage = { product: Product; browser: Browser };
 
 /**
- * One product and one browser for the tests of a file; every test opens its own profiles.
- * @param vars settings other than wrangler.toml's
+ * Starts one product and one browser for a file's tests. Each test opens its own profiles.
+ * @param vars settings that override wrangler.toml's
  */
 export function setStage(vars: Parameters<typeof startProduct>[0] = {}): Stage {
   const stage = {} as Stage;
@@ -29,8 +29,8 @@ export function setStage(vars: Parameters<typeof startProduct>[0] = {}): Stage {
 }
 
 /**
- * A browser profile of its own, whose pages stand on the product. Give every window one: of two pages in
- * a profile one is hidden, and drawn once a second.
+ * Opens a new browser profile for pages of the product. Use one for every window: of two pages in a profile, one is
+ * hidden and drawn only once a second.
  */
 export async function openContext(
   { browser, product }: Stage,
@@ -43,12 +43,12 @@ export async function openContext(
     ...options,
   });
   context.setDefaultTimeout(PATIENCE_MS);
-  // The first page of a product that has just started waits until its code is compiled.
+  // The first page of a new product waits until its code is compiled.
   context.setDefaultNavigationTimeout(3 * PATIENCE_MS);
   return context;
 }
 
-/** A window of a visitor. */
+/** Opens a visitor's window. */
 export async function openWindow(stage: Stage, options: BrowserContextOptions = {}): Promise<Page> {
   return (await openContext(stage, options)).newPage();
 }
@@ -60,7 +60,7 @@ export async function signIn(context: BrowserContext, { product }: Stage, userId
   await context.addCookies([{ name: "session", value, url: product.url, httpOnly: true, sameSite: "Lax" }]);
 }
 
-/** A window of somebody who is signed in. */
+/** Opens a window of a signed-in user. */
 export async function openWindowOf(
   stage: Stage,
   userId: string,
@@ -72,28 +72,28 @@ export async function openWindowOf(
 }
 
 /**
- * Waits until a dialog that has just closed has given back its entry in the history: that takes a moment longer, and
- * calls off the loading of a page that begins meanwhile.
+ * Waits until a closed dialog has removed its history entry. That takes a moment longer, and it cancels a page load
+ * that starts before.
  */
 export async function untilGivenBack(page: Page): Promise<void> {
   await page.waitForFunction(() => !history.state?.layer || document.querySelector("dialog[open]"));
 }
 
-/** Opens the dashboard and waits until its sockets have greeted it. */
+/** Opens the dashboard and waits for the first message of its sockets. */
 export async function openDashboard(page: Page, query = ""): Promise<void> {
   await untilGivenBack(page);
   await page.goto(`/dashboard${query}`);
   await page.locator('.connection[data-state="live"]').waitFor();
 }
 
-/** Waits until a document is drawn and its script, which comes after that, has run. */
+/** Waits until a document is drawn and its script has run afterwards. */
 export async function untilDrawn(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve)))),
   );
 }
 
-/** Touches a document's island and waits until it has come alive. */
+/** Touches a document's island and waits until it is hydrated. */
 export async function untilAlive(page: Page): Promise<void> {
   await page.waitForLoadState("load");
   await untilDrawn(page);
@@ -101,13 +101,13 @@ export async function untilAlive(page: Page): Promise<void> {
   await page.locator("[data-island][data-alive]").waitFor();
 }
 
-/** Waits until `read` gives what is expected. */
+/** Waits until `read` returns the expected value. */
 export async function expectSoon<T>(read: () => Promise<T> | T, expected: T): Promise<void> {
   await expect.poll(read, { timeout: PATIENCE_MS }).toEqual(expected);
 }
 
 export type Recording = {
-  /** All bytes of every answer and every frame so far, as text. */
+  /** All bytes of every response and every frame so far, as text. */
   text: () => Promise<string>;
   frames: () => number;
 };
@@ -118,26 +118,26 @@ async function bodyOf(response: Response): Promise<string> {
   } catch (error) {
     const url = new URL(response.url());
     if (!url.pathname.startsWith("/assets/")) throw error;
-    // Code that is fetched while there is nothing else to do may still be coming when the page is left. A file named
-    // by its content is the same for whoever asks.
+    // Code that is fetched while idle may still be loading when the page is left. A file with a hash in its name is
+    // the same for every user.
     return (await fetch(url)).text();
   }
 }
 
-/** Records every byte a profile's windows receive: answers with their headers, and WebSocket frames. */
+/** Records every byte a profile's windows receive: responses with their headers, and WebSocket frames. */
 export function record(context: BrowserContext): Recording {
   const answers: Promise<string>[] = [];
   const frames: string[] = [];
   context.on("response", (response) => {
     const read = async () => {
       const headers = JSON.stringify(await response.allHeaders());
-      // Redirects have no body; a body that cannot be read otherwise fails the test.
+      // Redirects have no body. Any other unreadable body fails the test.
       const isRedirect = response.status() >= 300 && response.status() < 400;
       const body = isRedirect ? "" : await bodyOf(response);
       return `${response.url()}\n${headers}\n${body}`;
     };
     const answer = read();
-    // Looked at in `text`.
+    // `text` handles it.
     answer.catch(() => {});
     answers.push(answer);
   });
@@ -175,12 +175,12 @@ export async function continueQuote(page: Page, nextStep: 2 | 3): Promise<void> 
   await expectStep(page, nextStep);
 }
 
-/** Waits until a step of the quote form is the one shown. */
+/** Waits until the quote form shows a step. */
 export async function expectStep(page: Page, step: 1 | 2 | 3): Promise<void> {
   await page.locator(`[role="progressbar"][aria-valuenow="${step}"]`).waitFor();
 }
 
-/** The page never hears the answer to its next call of `path`, which arrives all the same. */
+/** Drops the response to the page's next call of `path`. The call itself arrives. */
 export async function loseNextAnswer(page: Page, path: string): Promise<void> {
   await page.route(
     path,
@@ -192,7 +192,7 @@ export async function loseNextAnswer(page: Page, path: string): Promise<void> {
   );
 }
 
-/** Keeps the code at `path` from the page until the returned function is called. */
+/** Blocks the code at `path` until the returned function is called. */
 export async function holdBack(page: Page, path: Parameters<Page["route"]>[0]): Promise<() => void> {
   const code = Promise.withResolvers<void>();
   await page.route(path, async (route) => {
