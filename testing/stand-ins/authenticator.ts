@@ -1,6 +1,6 @@
 /**
- * A security key made of software, for tests without a browser: it makes passkeys and signs with them as the
- * protocol says (W3C WebAuthn Level 3, 6), and can be told to do it wrong.
+ * A security key in software, for tests without a browser. It creates passkeys and signs with them as the protocol
+ * says (W3C WebAuthn Level 3, 6), and a test can make it misbehave.
  */
 import { createHash, randomBytes } from "node:crypto";
 
@@ -11,17 +11,17 @@ import type { Assertion, Registration } from "../../contract/passkeys.ts";
 const base64url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString("base64url");
 const sha256 = (text: string | Uint8Array) => createHash("sha256").update(text).digest();
 
-/** What may be wrong about an answer. */
+/** Faults of a response. */
 type Twist = {
-  /** The page that asked. */
+  /** The page that made the request. */
   origin?: string;
-  /** Whose passkeys they are. */
+  /** The relying party of the passkeys. */
   rpId?: string;
-  /** Whether the owner was asked for more than a touch. */
+  /** Whether the key verified its owner, beyond a touch. */
   isVerified?: boolean;
-  /** What it counts; it counts on by itself otherwise. */
+  /** The signature count; by default it increments. */
   counter?: number;
-  /** Signs something else. */
+  /** Signs other data. */
   isForged?: boolean;
   type?: string;
 };
@@ -30,7 +30,7 @@ const FLAGS = { present: 0x01, verified: 0x04, hasKey: 0x40 };
 
 const flagsOf = (isVerified: boolean) => FLAGS.present | (isVerified ? FLAGS.verified : 0);
 
-/** A number of a signature as ASN.1: without noughts in front, and with one where it would look negative. */
+/** Encodes a number of a signature as ASN.1: no leading zeros, except one where it would look negative. */
 function asn1Integer(bytes: Uint8Array): Buffer {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start += 1;
@@ -39,7 +39,7 @@ function asn1Integer(bytes: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([0x02, signed.length]), signed]);
 }
 
-/** r and s of a signature as ASN.1, which is how authenticators send it. */
+/** Encodes r and s of a signature as ASN.1, which is how authenticators send it. */
 function asn1(raw: Uint8Array): Buffer {
   const both = Buffer.concat([asn1Integer(raw.slice(0, 32)), asn1Integer(raw.slice(32))]);
   return Buffer.concat([Buffer.from([0x30, both.length]), both]);
@@ -74,7 +74,7 @@ async function coseKey(publicKey: CryptoKey): Promise<Uint8Array> {
 
 export type Authenticator = Awaited<ReturnType<typeof makeAuthenticator>>;
 
-/** A fresh one, with one key, for the pages of `origin`. */
+/** Returns a new key with one passkey, for the pages of `origin`. */
 export async function makeAuthenticator({ origin, rpId }: Party) {
   const keys = (await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",
@@ -86,7 +86,7 @@ export async function makeAuthenticator({ origin, rpId }: Party) {
 
   return {
     id,
-    /** Makes its passkey. */
+    /** Creates its passkey. */
     async create(
       options: { challenge: string; user: { id: string } },
       twist: Twist = {},

@@ -1,4 +1,4 @@
-/** A deployment that can send email, and what it has sent. */
+/** A deployment that can send email, and the emails it has sent. */
 import type { Env } from "../../worker/platform/env.ts";
 
 export type SentMail = {

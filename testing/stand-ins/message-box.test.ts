@@ -1,4 +1,4 @@
-/** What the box beside a local product keeps, and how it shows it. */
+/** Tests which messages the box beside a local product keeps, and how it shows them. */
 import { expect, test } from "vitest";
 
 import { LOCAL_SMS_KEYS, MessageBox } from "./message-box.ts";

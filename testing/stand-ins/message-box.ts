@@ -1,6 +1,6 @@
 /**
- * Takes what the product sends on this machine in place of the services that would, keeps the latest, and shows each
- * as it would look: a notification as a phone has it, an email in both themes with its text part.
+ * Receives the product's messages on this machine in place of the real services and keeps the latest. It shows each
+ * as its recipient would see it: a notification as on a phone, an email in both themes with its text part.
  */
 import type { SentMail } from "./mailbox.ts";
 import type { PushStandIn } from "./push-stand-in.ts";
@@ -11,18 +11,18 @@ type Shown =
   | { id: number; at: number; kind: "push"; notification: Record<string, string> }
   | { id: number; at: number; kind: "text"; text: SentText };
 
-/** What the gateway for text messages is told on this machine. */
+/** The key for the text message gateway on this machine. */
 export const LOCAL_SMS_KEYS = "local:local";
 const SMS_PATH = "/sms/v1/messages";
 
-/** So many are kept; whoever looks further back looks in the outbox. */
+/** Maximum messages kept. Older ones are in the outbox. */
 const MOST_KEPT = 200;
 const PATH = "/dev/messages";
 
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => ESCAPES[sign]!);
 
-/** Links work in the text part: in the frames nothing does. */
+/** Links work in the text part. They do nothing in the frames. */
 const linked = (text: string) =>
   escape(text).replaceAll(/https?:\/\/[^\s&]+/g, (link) => `<a href="${link}">${link}</a>`);
 
@@ -88,8 +88,8 @@ export class MessageBox {
   #last = 0;
 
   /**
-   * @param push takes the notifications, and opens those that go to browsers it made
-   * @param answer tells the product what its gateway would of a reply to a text
+   * @param push receives the notifications, and decrypts those for browsers that it created
+   * @param answer sends the product the gateway's webhook about a reply to a text
    */
   constructor(push: PushStandIn, answer: (word: object) => Promise<unknown> = async () => {}) {
     this.#push = push;
@@ -107,7 +107,7 @@ export class MessageBox {
     this.#kept.splice(MOST_KEPT);
   }
 
-  /** Takes a message, or shows what came. */
+  /** Receives a message, or shows the received ones. */
   async fetch(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === PATH) return html(this.#page());
@@ -133,7 +133,7 @@ export class MessageBox {
     return response;
   }
 
-  /** Tells the product that the person who had a text answers it, as the gateway's documentation has it. */
+  /** Sends the product a reply from the recipient of a text, as the gateway's documentation describes it. */
   async #reply(request: Request): Promise<Response> {
     const id = Number(new URL(request.url).pathname.split("/").at(-2));
     const shown = this.#kept.find((one) => one.id === id);
@@ -161,7 +161,7 @@ export class MessageBox {
 <a href="${PATH}">Look again</a></p>${all || none}</body></html>`;
   }
 
-  /** As a mail program in that theme draws it: a frame has its page's, whatever the frame itself is told. */
+  /** Renders an email as a mail program in that theme. A frame inherits its page's theme, whatever its own settings. */
   #email(id: number, theme: string | null): Response {
     const shown = this.#kept.find((one) => one.id === id);
     if (shown?.kind !== "email") return new Response("Gone", { status: 404 });

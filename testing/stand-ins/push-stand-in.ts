@@ -1,11 +1,11 @@
 /**
- * A push service to test against, with the browsers that subscribed at it: it checks the sender's signature
- * (RFC 8292), and each browser opens what came for it with its own key (RFC 8291). The Worker does not know
- * it: only the host differs.
+ * A push service for tests, with its subscribed browsers. It checks the sender's signature (RFC 8292), and each
+ * browser decrypts its messages with its own key (RFC 8291). The Worker does not know that it is a stand-in: only
+ * the host differs.
  */
 export type PushFault = "lost" | { status: number; retryAfter?: string; location?: string };
 
-/** A message as its browser reads it. */
+/** A message as its browser decrypts it. */
 export type PushedMessage = {
   endpoint: string;
   data: { web_push: number; notification: Record<string, string> };
@@ -14,7 +14,7 @@ export type PushedMessage = {
   topic: string | null;
 };
 
-/** What a browser says of its subscription. */
+/** A browser's subscription. */
 export type Subscription = { endpoint: string; p256dh: string; auth: string };
 
 type Browser = Subscription & { keys: CryptoKeyPair };
@@ -36,7 +36,7 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 const rawKey = async (key: CryptoKey) =>
   new Uint8Array((await crypto.subtle.exportKey("raw", key)) as ArrayBuffer);
 
-/** New keys of a sender, as PUSH_KEYS has them. */
+/** Returns new keys for a sender, in the format of PUSH_KEYS. */
 export async function newPushKeys(): Promise<string> {
   const { publicKey, privateKey } = (await crypto.subtle.generateKey(EC, true, [
     "sign",
@@ -52,7 +52,7 @@ async function derive(secret: Uint8Array, salt: Uint8Array, info: Uint8Array, by
   return new Uint8Array(await crypto.subtle.deriveBits(how, key, bytes * 8));
 }
 
-/** Opens a body of aes128gcm with a browser's keys. @throws when it is not for this browser */
+/** Decrypts an aes128gcm body with a browser's keys. @throws when it is not for this browser */
 async function open(body: Uint8Array, browser: Browser): Promise<string> {
   const salt = body.slice(0, 16);
   const length = body[20]!;
@@ -71,20 +71,20 @@ async function open(body: Uint8Array, browser: Browser): Promise<string> {
 }
 
 export class PushStandIn {
-  /** What arrived and could be opened, in order. */
+  /** The messages that arrived and could be decrypted, in order. */
   readonly delivered: PushedMessage[] = [];
-  /** How many calls came, whatever became of them. */
+  /** Number of calls, whatever their outcome. */
   calls = 0;
   readonly #publicKey: string;
   readonly #browsers = new Map<string, Browser>();
   readonly #faults: PushFault[] = [];
 
-  /** @param pushKeys as PUSH_KEYS has them; browsers subscribe for their public half */
+  /** @param pushKeys in the format of PUSH_KEYS; browsers subscribe with their public half */
   constructor(pushKeys: string) {
     this.#publicKey = pushKeys.split(".")[0]!;
   }
 
-  /** A browser allows notifications. */
+  /** Subscribes a browser. */
   async subscribe(): Promise<Subscription> {
     const keys = (await crypto.subtle.generateKey(DH, true, ["deriveBits"])) as CryptoKeyPair;
     const endpoint = `https://push.naturestrip.test/${crypto.randomUUID()}`;
@@ -94,22 +94,22 @@ export class PushStandIn {
     return subscription;
   }
 
-  /** A browser takes its subscription back. */
+  /** Removes a browser's subscription. */
   unsubscribe(endpoint: string): void {
     this.#browsers.delete(endpoint);
   }
 
-  /** The next calls go wrong like this, in this order. */
+  /** The next calls fail in these ways, in this order. */
   fail(...faults: PushFault[]): void {
     this.#faults.push(...faults);
   }
 
-  /** What a browser was told. */
+  /** Returns the messages that a browser received. */
   toldTo({ endpoint }: Subscription): PushedMessage[] {
     return this.delivered.filter((message) => message.endpoint === endpoint);
   }
 
-  /** Takes one message. @throws when the network is to fail */
+  /** Receives one message. @throws when the network is to fail */
   async fetch(request: Request): Promise<Response> {
     this.calls += 1;
     const fault = this.#faults.shift();
@@ -145,7 +145,7 @@ export class PushStandIn {
     return new Response(null, { status: 201 });
   }
 
-  /** RFC 8292: signed by the key that browsers subscribed with, for this service, for a day at most. */
+  /** RFC 8292: signed with the key of the subscription, for this service, for a day at most. */
   async #isSigned(authorization: string | null): Promise<boolean> {
     const [, token = "", key] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization ?? "") ?? [];
     if (key !== this.#publicKey) return false;

@@ -1,31 +1,31 @@
 /**
- * The gateway for text messages to test against, as Mobile Message's documentation has it: it asks for its keys, takes
- * one call's texts, and goes wrong in every way it may.
+ * The text message gateway for tests, following Mobile Message's documentation. It checks its keys, accepts the
+ * texts of a call, and can fail in every documented way.
  */
 export type SmsFault = "lost" | "malformed" | { status: number; retryAfter?: string } | { result: string };
 
-/** A text as its phone has it. */
+/** A text as its phone receives it. */
 export type SentText = { to: string; message: string; sender: string; custom_ref: string };
 
 export class SmsStandIn {
-  /** What was taken, in order. */
+  /** The accepted texts, in order. */
   readonly sent: SentText[] = [];
-  /** How many calls came, whatever became of them. */
+  /** Number of calls, whatever their outcome. */
   calls = 0;
   readonly #keys: string;
   readonly #faults: SmsFault[] = [];
 
-  /** @param keys as SMS_KEYS has them */
+  /** @param keys in the format of SMS_KEYS */
   constructor(keys: string) {
     this.#keys = keys;
   }
 
-  /** The next calls go wrong like this, in this order. */
+  /** The next calls fail in these ways, in this order. */
   fail(...faults: SmsFault[]): void {
     this.#faults.push(...faults);
   }
 
-  /** Takes one call. @throws when the network is to fail */
+  /** Receives one call. @throws when the network is to fail */
   async fetch(request: Request): Promise<Response> {
     this.calls += 1;
     const fault = this.#faults.shift();

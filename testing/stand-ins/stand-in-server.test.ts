@@ -11,7 +11,7 @@ test("a stand-in sets no end to a connection that is kept open", async () => {
     get(standIn.url, { agent }, resolve).once("error", reject);
   });
   expect(answer.headers.connection).toBe("keep-alive");
-  // A server that closes idle connections says so, as in "timeout=5".
+  // A server that closes idle connections announces it, as in "timeout=5".
   expect(answer.headers["keep-alive"]).toBeUndefined();
   agent.destroy();
   standIn.stop();

@@ -1,10 +1,10 @@
-/** What the stand-ins for other companies' services share as servers of their own. Runs in Node. */
+/** Shared code of the stand-in servers for other companies' services. Runs in Node. */
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { stripTypeScriptTypes } from "node:module";
 import type { AddressInfo } from "node:net";
 
-/** The host that requests to a stand-in name. */
+/** The host in requests to a stand-in. */
 const HOST = "http://stand-in.test";
 
 async function requestOf(incoming: IncomingMessage): Promise<Request> {
@@ -18,8 +18,8 @@ async function requestOf(incoming: IncomingMessage): Promise<Request> {
 }
 
 /**
- * A stand-in for a script that browsers load, as they read it.
- * @param file a TypeScript file beside this one; its types are taken out
+ * Returns the stand-in for a script as browsers load it.
+ * @param file a TypeScript file in this folder; its types are removed
  */
 export function browserScript(file: string): Response {
   const source = readFileSync(new URL(file, import.meta.url), "utf8");
@@ -28,8 +28,8 @@ export function browserScript(file: string): Response {
 }
 
 /**
- * Serves a stand-in. A call that it loses, by throwing, ends without an answer.
- * @param port 0 takes a free one
+ * Serves a stand-in. A call that it loses, by throwing, ends without a response.
+ * @param port 0 uses a free one
  */
 export async function serveStandIn(
   standIn: (request: Request) => Response | Promise<Response>,
@@ -47,8 +47,8 @@ export async function serveStandIn(
     }
   }
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
-  // By default Node closes a connection that was idle for five seconds: a call that is sent at that moment is
-  // lost, and so is its repetition when all of a crowd's connections end together.
+  // By default Node closes a connection after five idle seconds. A call sent at that moment is lost. Its retry is lost
+  // as well when all connections of a crowd close together.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -56,7 +56,7 @@ export async function serveStandIn(
     url,
     stop() {
       server.close();
-      // What is never answered would keep it open.
+      // A request that never gets a response would keep it open.
       server.closeAllConnections();
     },
   };

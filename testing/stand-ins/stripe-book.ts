@@ -1,4 +1,4 @@
-/** The part of the stand-in for Stripe that holds payments: PaymentIntents, their charges and refunds. */
+/** The part of the Stripe stand-in that holds payments: PaymentIntents, their charges and refunds. */
 import type { Stripe } from "stripe";
 
 import { type CardBehaviour, DEFAULT_DECLINE } from "./stripe-test-cards.ts";
@@ -35,7 +35,7 @@ export type Refund = Pick<Stripe.Refund, "id" | "object" | "status" | "amount"> 
 
 export type Dispute = Pick<Stripe.Dispute, "id" | "object" | "status"> & { payment_intent: string };
 
-/** What Stripe would send a webhook about. */
+/** The changes about which Stripe would send a webhook. */
 export type Change =
   | "payment_intent.succeeded"
   | "payment_intent.payment_failed"
@@ -55,12 +55,12 @@ export class StripeBook {
   readonly #listeners: ((change: Change, intentId: string) => void)[] = [];
   #count = 0;
 
-  /** @param run is in every id; by default one of its own */
+  /** @param run is part of every id; random by default */
   constructor(run?: string) {
     this.vault = new StripeVault(run);
   }
 
-  /** Tells of every change from now on. */
+  /** Reports every change from now on. */
   onChange(listener: (change: Change, intentId: string) => void): void {
     this.#listeners.push(listener);
   }
@@ -69,7 +69,7 @@ export class StripeBook {
     for (const listener of this.#listeners) listener(change, intent.id);
   }
 
-  /** A number no other object has. */
+  /** Returns a number that no other object has. */
   next(): number {
     return ++this.#count;
   }
@@ -105,7 +105,7 @@ export class StripeBook {
     return intent;
   }
 
-  /** The buyer confirms with a card that behaves like this. @returns whether Stripe took it */
+  /** Confirms a payment with a card of this behaviour. @returns whether Stripe accepted it */
   confirm(intent: Intent, card: CardBehaviour, decline = DEFAULT_DECLINE): boolean {
     const { status } = intent;
     if (status === "canceled" || status === "succeeded" || status === "processing") return false;
@@ -119,7 +119,7 @@ export class StripeBook {
     return true;
   }
 
-  /** The buyer answers their bank. */
+  /** The buyer completes their bank's authentication, or fails it. */
   authenticate(intent: Intent, isThem: boolean): void {
     if (intent.status !== "requires_action") return;
     if (isThem) return this.#pay(intent);
@@ -129,7 +129,7 @@ export class StripeBook {
     });
   }
 
-  /** A payment that was `processing` comes to its end. */
+  /** Finishes a payment that was `processing`. */
   finish(intent: Intent, isPaid: boolean): void {
     if (intent.status !== "processing") return;
     if (isPaid) this.#pay(intent);
@@ -144,7 +144,7 @@ export class StripeBook {
     return true;
   }
 
-  /** What of a payment has been paid back, in cents, or is on its way. */
+  /** Returns the part of a payment that was refunded or is being refunded, in cents. */
   #refundedOf({ id }: Intent): number {
     return this.refunds
       .filter((refund) => refund.payment_intent === id && refund.status !== "failed")
@@ -157,7 +157,7 @@ export class StripeBook {
     charge.refunded = charge.amount_refunded >= intent.amount_received;
   }
 
-  /** Pays back what is left of a payment, or a part of it. @param amount in cents */
+  /** Refunds the rest of a payment, or a part of it. @param amount in cents */
   refund(intent: Intent, amount = intent.amount_received - this.#refundedOf(intent)): Refund {
     const refund: Refund = {
       id: `re_${this.next()}`,
@@ -172,12 +172,12 @@ export class StripeBook {
     return refund;
   }
 
-  /** What of a charge is left to give back, in cents. */
+  /** Returns the part of a charge that can still be refunded, in cents. */
   refundable(intent: Intent): number {
     return intent.amount_received - this.#refundedOf(intent);
   }
 
-  /** A refund that was pending comes to its end, or one that was made comes back: the card's account is closed. */
+  /** Finishes a pending refund, or returns one that was made, because the card's account is closed. */
   endRefund(refund: Refund, status: "succeeded" | "failed"): void {
     const intent = this.intents.get(refund.payment_intent)!;
     refund.status = status;
@@ -185,7 +185,7 @@ export class StripeBook {
     this.#announce(status === "failed" ? "refund.failed" : "refund.updated", intent);
   }
 
-  /** A refund that was made comes back: the card's account is closed. */
+  /** Returns a refund that was made, because the card's account is closed. */
   undoRefund(intent: Intent): void {
     for (const refund of this.refunds) if (refund.payment_intent === intent.id) refund.status = "failed";
     this.#countRefunds(intent);
@@ -199,12 +199,12 @@ export class StripeBook {
     this.#announce("charge.dispute.created", intent);
   }
 
-  /** Whether a dispute has taken the charge back: then it cannot be refunded. */
+  /** Returns whether a dispute has withdrawn the charge. It cannot be refunded then. */
   isWithBank({ id }: Intent): boolean {
     return this.disputes.some(({ payment_intent, status }) => payment_intent === id && status !== "won");
   }
 
-  /** A dispute comes to its end; the charge says for ever that there was one. */
+  /** Finishes a dispute. The charge stays marked as disputed permanently. */
   endDispute(intent: Intent, status: "won" | "lost"): void {
     for (const dispute of this.disputes) if (dispute.payment_intent === intent.id) dispute.status = status;
     this.#announce("charge.dispute.closed", intent);

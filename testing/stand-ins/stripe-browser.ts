@@ -1,8 +1,8 @@
 /**
- * A stand-in for Stripe.js, served to browsers by stripe-server.ts: a Payment Element look-alike for cards, an
- * Express Checkout Element for windows that have a wallet or Link (`walletCard` and `linkCard`, the number of the card in each),
- * `confirmPayment` and `handleNextAction` with a 3-D Secure window. Runs as a classic script; its types
- * are taken out on the way. Where the real one has frames, this one has shadow roots.
+ * A stand-in for Stripe.js, served to browsers by stripe-server.ts. It has a Payment Element look-alike for cards
+ * and an Express Checkout Element for windows with a wallet or Link (`walletCard` and `linkCard`, the number of the
+ * card in each). It also has `confirmPayment`, and `handleNextAction` with a 3-D Secure window. Runs as a classic
+ * script, with its types removed. Where the real one has frames, this one has shadow roots.
  */
 import type {
   Appearance,
@@ -39,7 +39,7 @@ const idOf = (clientSecret: string) => clientSecret.split("_secret")[0]!;
 const read = (secret: string) =>
   ask(`/v1/payment_intents/${idOf(secret)}?client_secret=${encodeURIComponent(secret)}`);
 
-/** A host with a shadow root, so that no style of the page gets in. */
+/** A host with a shadow root, so that the page's styles do not apply inside. */
 function shadowHost(sheet: CSSStyleSheet, html: string): { host: HTMLDivElement; root: ShadowRoot } {
   const host = document.createElement("div");
   const root = host.attachShadow({ mode: "open" });
@@ -68,7 +68,7 @@ function fieldsCss({ variables = {} }: Appearance): string {
     .error:empty { display: none; }`;
 }
 
-/** What is common to all elements: a page listens to them by name. */
+/** Base of all elements: a page listens to them by name. */
 class StandInElement {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #elementType: string;
@@ -125,7 +125,7 @@ class PaymentElement extends StandInElement {
     void this.#load();
   }
 
-  /** Asks what can be paid with; without an answer there are no fields. */
+  /** Loads the payment methods. Without a response there are no fields. */
   async #load(): Promise<void> {
     const { error } = await read(this.#clientSecret);
     if (!error) return this.tell("ready");
@@ -145,7 +145,7 @@ class PaymentElement extends StandInElement {
     this.unmount();
   }
 
-  /** What was typed; an error that is shown in place when it cannot be a card. */
+  /** Returns the typed card, or an error that is shown in place when it is no valid card. */
   read(): { number: string; month: string; year: string } | { error: StripeError } {
     const value = (name: string) =>
       this.#root!.querySelector<HTMLInputElement>(`[name="${name}"]`)!.value.trim();
@@ -168,7 +168,7 @@ class PaymentElement extends StandInElement {
   }
 }
 
-/** The numbers of the cards in this window's wallet and in its Link, where a test has given it some. */
+/** The numbers of the cards in this window's wallet and in its Link, if a test has set them. */
 const { walletCard, linkCard } = globalThis as unknown as { walletCard?: string; linkCard?: string };
 
 const WAYS = [
@@ -180,7 +180,7 @@ const WALLET_CSS = `
   :host { display: flex; gap: 8px; }
   button { flex: 1; height: 48px; border: 0; border-radius: 10px; background: #000; color: #fff; font: 16px sans-serif; cursor: pointer; }`;
 
-/** A button for each way that the window has and the page wants; nothing in a window without one. */
+/** A button for each method that the window has and the page allows. Renders nothing in a window without one. */
 class ExpressCheckoutElement extends StandInElement {
   readonly #elements: Elements;
   readonly #ways: (typeof WAYS)[number][];
@@ -234,7 +234,7 @@ class Elements {
   readonly clientSecret: string;
   readonly #appearance: Appearance;
   element: PaymentElement | null = null;
-  /** The number of the card in the wallet that pays; null while it is a typed one. */
+  /** The number of the card in the wallet that pays; null for a typed card. */
   opened: string | null = null;
 
   constructor({ clientSecret, appearance }: StripeElementsOptionsClientSecret) {
@@ -248,7 +248,7 @@ class Elements {
     return this.element;
   }
 
-  /** The card of the wallet that was opened, or the typed one. */
+  /** Returns the opened wallet's card, or the typed one. */
   read(): Card {
     return this.opened ? { number: this.opened, month: "12", year: "2034" } : this.element!.read();
   }
@@ -291,7 +291,7 @@ const BANK = `
 
 const POLL_MS = 400;
 
-/** The window of the bank: ends with the buyer's answer, or when the payment was cancelled meanwhile. */
+/** Opens the bank's window. It closes after the buyer's response, or when the payment is cancelled. */
 function askBank(secret: string, returnUrl: string): Promise<Result> {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(BANK_CSS);
@@ -323,7 +323,7 @@ function askBank(secret: string, returnUrl: string): Promise<Result> {
   });
 }
 
-/** A payment as Stripe.js reports it: what was refused is an error. */
+/** Returns a payment as Stripe.js reports it: a refusal is an error. */
 function outcome(result: Result): Result {
   const intent = result.paymentIntent;
   if (!intent) return result;

@@ -1,7 +1,7 @@
-/** What each call to the stand-in for Stripe does with its book and its vault. */
+/** Defines how each call to the Stripe stand-in changes its book and its vault. */
 import type { Intent, StripeBook } from "./stripe-book.ts";
 
-/** The endpoints that are used. */
+/** The supported endpoints. */
 export type Call =
   | "create"
   | "retrieve"
@@ -18,13 +18,13 @@ export type Call =
   | "list_cards"
   | "forget_card";
 
-/** What a call names: an object in its path, and its parameters. */
+/** A call's arguments: an object in its path, and its parameters. */
 export type Given = { id: string; params: URLSearchParams; searchParams: URLSearchParams };
 
-/** An HTTP answer with its JSON. */
+/** An HTTP response with its JSON. */
 export type Answer = { status: number; body: unknown };
 
-/** A refusal, as Stripe words it. */
+/** Returns a refusal with Stripe's wording. */
 export function problem(status: number, code: string, message: string): Answer {
   return { status, body: { error: { type: "invalid_request_error", code, message } } };
 }
@@ -54,7 +54,7 @@ export function act(book: StripeBook, call: Call, given: Given): Answer {
     default: {
       const intent = book.intents.get(call === "refund" ? params.get("payment_intent")! : id);
       if (!intent) return problem(404, "resource_missing", "No such payment_intent");
-      // A browser may only touch the payment whose secret it was given.
+      // A browser may only access the payment whose secret it has.
       const secret = params.get("client_secret") ?? searchParams.get("client_secret");
       if (secret !== null && secret !== intent.client_secret)
         return problem(404, "resource_missing", "No such payment_intent");
@@ -63,7 +63,7 @@ export function act(book: StripeBook, call: Call, given: Given): Answer {
   }
 }
 
-/** Newest first, by Stripe's filters: when they were made, and a page's end. */
+/** Lists payments newest first, with Stripe's filters: creation time and page limit. */
 function listIntents(book: StripeBook, query: URLSearchParams): Answer {
   const number = (name: string, otherwise: number) => Number(query.get(name) ?? otherwise);
   const from = number("created[gte]", 0);
@@ -90,7 +90,7 @@ function actOn(
   if (call === "cancel") return book.cancel(intent) ? found(intent) : unexpected(intent);
   if (intent.status !== "succeeded") return problem(400, "charge_not_refundable", "Nothing was charged");
   if (intent.latest_charge!.refunded) return problem(400, "charge_already_refunded", "Already refunded");
-  // The bank has the money while it looks into a dispute, and for good when the dispute is lost.
+  // The bank holds the money during a dispute, and keeps it when the dispute is lost.
   if (book.isWithBank(intent)) return problem(400, "charge_disputed", "This charge has been charged back");
   const amount = params.get("amount");
   if (Number(amount) > book.refundable(intent))
@@ -152,7 +152,7 @@ function unexpected(intent: Intent): Answer {
   return { status, body: { error: { ...error, payment_intent: intent } } };
 }
 
-/** What a request asks for; null when it is nothing we know. */
+/** Returns the call of a request; null for an unknown one. */
 export function callOf(
   method: string,
   resource: string,

@@ -1,12 +1,12 @@
 /**
- * The stand-in for Stripe as a server of its own, for the product as it is built: the API, a stand-in for
- * Stripe.js, a bank's page and webhooks. Runs in Node.
+ * The Stripe stand-in as a server for the built product: the API, a stand-in for Stripe.js, a bank's page and
+ * webhooks. Runs in Node.
  */
 import { browserScript, serveStandIn } from "./stand-in-server.ts";
 import type { Change } from "./stripe-book.ts";
 import type { StripeStandIn } from "./stripe-stand-in.ts";
 
-/** How often a webhook is sent that is not answered with success, and the pause in between. */
+/** Attempts to send a webhook until it succeeds, and the pause between them. */
 const WEBHOOK_TRIES = 5;
 const WEBHOOK_PAUSE_MS = 1_000;
 
@@ -19,7 +19,7 @@ function bankPage(query: URLSearchParams): Response {
   return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
 }
 
-/** What a buyer answers their bank, in its window or on its page. */
+/** Handles the buyer's response to their bank, in its window or on its page. */
 async function answerBank(standIn: StripeStandIn, request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const isPage = request.method === "GET";
@@ -43,7 +43,7 @@ function serveRequest(standIn: StripeStandIn, request: Request): Response | Prom
   return standIn.fetch(request);
 }
 
-/** Sends a signed webhook until it is taken. */
+/** Sends a signed webhook until it is accepted. */
 async function sendWebhook(
   standIn: StripeStandIn,
   webhookUrl: string,
@@ -60,16 +60,16 @@ async function sendWebhook(
 export type StripeServer = Awaited<ReturnType<typeof serveStripe>>;
 
 /**
- * Serves a stand-in. A call that it loses ends without an answer.
- * @param port 0 takes a free one
+ * Serves a stand-in. A call that it loses ends without a response.
+ * @param port 0 uses a free one
  */
 export async function serveStripe(standIn: StripeStandIn, port = 0) {
   const { url, stop } = await serveStandIn((request) => serveRequest(standIn, request), port);
   return {
     url,
-    /** Where the stand-in for Stripe.js is. */
+    /** URL of the stand-in for Stripe.js. */
     scriptUrl: `${url}/stripe.js`,
-    /** Sends every change to this address from now on, as Stripe's dashboard is told to. */
+    /** Sends every change to this address from now on, like an endpoint set in Stripe's dashboard. */
     sendWebhooksTo(webhookUrl: string): void {
       standIn.book.onChange(
         (change, intentId) => void sendWebhook(standIn, webhookUrl, { change, intentId }),

@@ -1,6 +1,6 @@
 /**
- * A Stripe to test against: the few endpoints that are used, with state, idempotency keys and every way
- * of going wrong. The Worker does not know it: only the API's host differs.
+ * A Stripe for tests: the endpoints we use, with state, idempotency keys and every kind of failure. The Worker does
+ * not know that it is a stand-in: only the API's host differs.
  */
 import { Stripe } from "stripe";
 
@@ -9,9 +9,8 @@ import { act, type Answer, type Call, callOf, type Given, problem } from "./stri
 import type { CardBehaviour } from "./stripe-test-cards.ts";
 
 /**
- * What may go wrong with a call. `refused` and `broken` are remembered under the call's idempotency key,
- * as Stripe does; `busy` and `locked` are not. `lost`: never arrived. `unheard`: done, but the answer
- * was lost.
+ * Failures of a call. `refused` and `broken` are stored under the call's idempotency key, as Stripe does; `busy` and
+ * `locked` are not. `lost`: the call never arrived. `unheard`: it was carried out, but its response was lost.
  */
 export type Fault = "refused" | "broken" | "busy" | "locked" | "lost" | "unheard";
 
@@ -25,10 +24,10 @@ const FAULTS: Partial<Record<Fault, { status: number; error: Record<string, unkn
   },
 };
 
-/** How a call arrives: the key it may be repeated under, and its parameters as they were sent. */
+/** A call as it arrives: its idempotency key, and its parameters as sent. */
 type Arrival = { key: string | null; text: string; fault: Fault | undefined };
 
-/** An answer that is remembered under a key, with the parameters it was given for. */
+/** A response stored under a key, with the parameters of its call. */
 type Saved = Answer & { sent: string };
 
 export class StripeStandIn {
@@ -36,7 +35,7 @@ export class StripeStandIn {
   /** Every call that arrived, in order. */
   readonly calls: { call: Call; key: string | null }[] = [];
   readonly #saved = new Map<string, Saved>();
-  /** Keys whose call is being worked on: a second call with one is turned away. */
+  /** Keys of calls in progress. A second call with such a key is rejected. */
   readonly #inFlight = new Set<string>();
   readonly #faults: { call: Call; fault: Fault }[] = [];
   readonly #meanwhile: { call: Call; act: () => void | Promise<void> }[] = [];
@@ -54,48 +53,48 @@ export class StripeStandIn {
     return this.book.refunds;
   }
 
-  /** The next calls of this kind go wrong like this, in this order. */
+  /** The next calls of this kind fail in these ways, in this order. */
   fail(call: Call, ...faults: Fault[]): void {
     this.#faults.push(...faults.map((fault) => ({ call, fault })));
   }
 
-  /** Something happens while the next call of this kind is on its way. */
+  /** Runs `act` while the next call of this kind is in progress. */
   meanwhile(call: Call, act: () => void | Promise<void>): void {
     this.#meanwhile.push({ call, act });
   }
 
-  /** All calls go through from now on. */
+  /** From now on all calls succeed. */
   mend(): void {
     this.#faults.length = 0;
     this.#meanwhile.length = 0;
   }
 
-  /** Payments of a lead, in the order in which they were made. */
+  /** Returns the payments for a lead, in order of creation. */
   intentsOf(leadId: string): Intent[] {
     return [...this.intents.values()].filter(({ metadata }) => metadata.lead === leadId);
   }
 
-  /** The buyer confirms with a card that behaves like this. @returns whether Stripe took it */
+  /** Confirms a payment with a card of this behaviour. @returns whether Stripe accepted it */
   confirm(id: string, card: CardBehaviour): boolean {
     return this.book.confirm(this.intents.get(id)!, card);
   }
 
-  /** A payment that was `processing` comes to its end. */
+  /** Finishes a payment that was `processing`. */
   finish(id: string, isPaid: boolean): void {
     this.book.finish(this.intents.get(id)!, isPaid);
   }
 
-  /** Somebody pays back in Stripe's dashboard: all that is left, or so many cents. */
+  /** Refunds by hand in Stripe's dashboard: the rest, or an amount in cents. */
   refundByHand(id: string, amountCents?: number): void {
     this.book.refund(this.intents.get(id)!, amountCents);
   }
 
-  /** The account knows nothing of a payment, as after a change of keys. */
+  /** Makes a payment unknown to the account, as after a change of keys. */
   lose(id: string): void {
     this.intents.delete(id);
   }
 
-  /** A refund that was made does not reach its card after all. */
+  /** Returns a refund that was made, because it did not reach its card. */
   undoRefund(id: string): void {
     this.book.undoRefund(this.intents.get(id)!);
   }
@@ -109,7 +108,7 @@ export class StripeStandIn {
     this.book.endDispute(this.intents.get(id)!, status);
   }
 
-  /** An event as Stripe would send it: body and signature. */
+  /** Returns an event as Stripe would send it: body and signature. */
   async event(
     type: string,
     id: string,
@@ -133,7 +132,7 @@ export class StripeStandIn {
     return { body, headers: { "Stripe-Signature": signature, "Content-Type": "application/json" } };
   }
 
-  /** What an event is about. */
+  /** Returns the object of an event. */
   #objectOf(type: string, intent: Intent): unknown {
     const isItsOwn = (one: { payment_intent: string }) => one.payment_intent === intent.id;
     if (type.startsWith("refund")) return this.refunds.findLast(isItsOwn);
@@ -141,11 +140,11 @@ export class StripeStandIn {
     return type.startsWith("charge") ? intent.latest_charge : intent;
   }
 
-  /** Answers a call to the API. @throws when the network is to fail */
+  /** Handles a call to the API. @throws when the network is to fail */
   async fetch(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     const [, , resource = "", id = "", action] = pathname.split("/");
-    // As bytes: the runtime warns of reading a form as text.
+    // Read bytes: the runtime warns about reading a form as text.
     const text = new TextDecoder().decode(await request.arrayBuffer());
     const params = new URLSearchParams(text);
     const call = callOf(request.method, resource, id, action);
@@ -185,7 +184,7 @@ export class StripeStandIn {
       ? { status: failure.status, body: { error: failure.error } }
       : act(this.book, call, given);
     const isRemembered = fault !== "busy" && fault !== "locked";
-    // What is sent is a copy: later changes do not reach an answer that was given.
+    // Return a copy, so that later changes do not affect the response.
     const copy = structuredClone(answer);
     if (key && isRemembered) this.#saved.set(key, { ...copy, sent });
     return copy;

@@ -1,10 +1,10 @@
-/** Cards to try with; the numbers are those of Stripe's own test mode, as far as it has one for the case. */
+/** Test cards. The numbers are from Stripe's own test mode, where it has one for the case. */
 export type CardBehaviour = "good" | "declined" | "asks" | "slow";
 
 type TestCard = {
   brand: string;
   behaviour: CardBehaviour;
-  /** The bank's reason and words when it declines. */
+  /** The bank's reason and message when it declines. */
   decline?: { code: string; message: string };
 };
 
@@ -19,14 +19,14 @@ export const TEST_CARDS: Readonly<Record<string, TestCard>> = {
     behaviour: "declined",
     decline: { code: "card_declined", message: "Your card has insufficient funds." },
   },
-  // Asks for 3-D Secure on every payment, kept or not.
+  // Requires 3-D Secure for every payment, saved or not.
   "4000002760003184": { brand: "visa", behaviour: "asks" },
   "4000000000003220": { brand: "visa", behaviour: "asks" },
   // Stays in `processing`. Stripe has no card for it.
   "4000000000000259": { brand: "visa", behaviour: "slow" },
 };
 
-/** A card by its number; one that is not in the list is declined as an unknown number. */
+/** Returns a card by its number. A number outside the list is declined as unknown. */
 export function testCard(number: string): TestCard {
   return (
     TEST_CARDS[number.replaceAll(/\s/g, "")] ?? {

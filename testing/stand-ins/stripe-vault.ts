@@ -1,4 +1,4 @@
-/** The part of the stand-in for Stripe that keeps cards: Customers and PaymentMethods. */
+/** The part of the Stripe stand-in that keeps cards: Customers and PaymentMethods. */
 import type { Stripe } from "stripe";
 
 import { testCard } from "./stripe-test-cards.ts";
@@ -18,17 +18,17 @@ type StoredCustomer = Pick<Stripe.Customer, "id" | "object" | "created"> & {
 export class StripeVault {
   readonly customers = new Map<string, StoredCustomer>();
   readonly methods = new Map<string, StoredMethod>();
-  /** A card's whole number stays inside. */
+  /** The full card numbers, which are never returned. */
   readonly #numbers = new Map<string, string>();
   #count = 0;
   readonly #run: string;
 
-  /** @param run of its own by default: what an earlier one made and a database still knows is never met again */
+  /** @param run random by default, so that ids in a database from an earlier run never match */
   constructor(run = crypto.randomUUID().slice(0, 8)) {
     this.#run = run;
   }
 
-  /** An id such as Stripe would give. */
+  /** Returns an id in Stripe's format. */
   id(prefix: string, count: number): string {
     return `${prefix}_${this.#run}${String(count).padStart(6, "0")}`;
   }
@@ -40,14 +40,14 @@ export class StripeVault {
     return customer;
   }
 
-  /** A customer who is deleted takes their cards along; payments made with them stay. */
+  /** Deletes a customer with their cards. Payments made with the cards stay. */
   forgetCustomer(id: string): { id: string; object: "customer"; deleted: true } {
     for (const method of this.methodsOf(id)) method.customer = null;
     this.customers.delete(id);
     return { id, object: "customer", deleted: true };
   }
 
-  /** A card as it is typed in; nobody's until a payment keeps it. */
+  /** Adds a card as it is typed. It belongs to no customer until a payment saves it. */
   addMethod(number: string, params: URLSearchParams = new URLSearchParams()): StoredMethod {
     const digits = number.replaceAll(/\s/g, "");
     const method: StoredMethod = {
@@ -71,7 +71,7 @@ export class StripeVault {
     return method;
   }
 
-  /** How a method's card behaves. */
+  /** Returns the behaviour of a method's card. */
   behaviourOf(methodId: string) {
     return testCard(this.#numbers.get(methodId) ?? "");
   }

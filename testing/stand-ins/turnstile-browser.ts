@@ -1,7 +1,6 @@
 /**
- * A stand-in for Turnstile's script, served to browsers by turnstile-server.ts. Like the real one it works
- * in a frame of its own, which the page's policy has to let in. Runs as a classic script; its types are
- * taken out on the way.
+ * A stand-in for Turnstile's script, served to browsers by turnstile-server.ts. Like the real one it runs in its own
+ * frame, which the page's policy has to allow. Runs as a classic script, with its types removed.
  */
 type Options = {
   sitekey: string;
@@ -11,7 +10,7 @@ type Options = {
   "before-interactive-callback": () => void;
 };
 
-/** What the frame tells. */
+/** The frame's messages. */
 type Outcome = { token: string } | "asks" | "failed";
 
 const home = new URL((document.currentScript as HTMLScriptElement).src).origin;

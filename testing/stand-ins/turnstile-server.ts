@@ -1,11 +1,11 @@
 /**
- * The stand-in for Turnstile as a server of its own, for the product as it is built: siteverify, the script
- * that browsers load, and its frame. Runs in Node.
+ * The Turnstile stand-in as a server for the built product: siteverify, the script that browsers load, and its
+ * frame. Runs in Node.
  */
 import { browserScript, serveStandIn } from "./stand-in-server.ts";
 import type { TurnstileStandIn } from "./turnstile-stand-in.ts";
 
-/** What the check makes of whoever sits at the browser. */
+/** The check's verdict on the visitor. */
 export type TurnstileMood = "passes" | "asks" | "fails" | "silent";
 
 const SCRIPTS: Record<TurnstileMood, (token: string) => string> = {
@@ -19,7 +19,7 @@ const SCRIPTS: Record<TurnstileMood, (token: string) => string> = {
 
 function framePage(standIn: TurnstileStandIn, request: Request, mood: TurnstileMood): Response {
   const { searchParams } = new URL(request.url);
-  // The browser says whose page the frame stands in.
+  // The Referer identifies the page that contains the frame.
   const { hostname } = new URL(request.headers.get("Referer")!);
   if (searchParams.get("sitekey") !== standIn.siteKey) return new Response("Unknown key", { status: 400 });
   const token = standIn.issue({ hostname, action: searchParams.get("action")! });
@@ -41,7 +41,7 @@ export async function serveTurnstile(standIn: TurnstileStandIn) {
   });
   return {
     url,
-    /** From now on. */
+    /** Sets the verdict from now on. */
     setMood(mood: TurnstileMood): void {
       state.mood = mood;
     },

@@ -1,6 +1,6 @@
 /**
- * A Cloudflare Turnstile to test against: siteverify, with tokens that are redeemed once, and every way of
- * going wrong. The Worker does not know it: only the host differs.
+ * A Cloudflare Turnstile for tests: siteverify, with single-use tokens and every kind of failure. The Worker does
+ * not know that it is a stand-in: only the host differs.
  */
 export type TurnstileFault = "lost" | "silent" | "broken" | "internal";
 
@@ -11,7 +11,7 @@ const LIFETIME_MS = 300_000;
 
 export class TurnstileStandIn {
   readonly siteKey = "0x4AAAAAAAstandInSiteKey";
-  /** Every question that arrived, in order. */
+  /** Every verification request that arrived, in order. */
   readonly asked: Verification[] = [];
   readonly #tokens = new Map<string, Token>();
   /** By token: the key it was redeemed with. */
@@ -23,19 +23,19 @@ export class TurnstileStandIn {
     this.#secret = secret;
   }
 
-  /** A browser has passed. @returns its token */
+  /** A browser passed the check. @returns its token */
   issue({ hostname, action, at = Date.now() }: Omit<Token, "at"> & { at?: number }): string {
     const token = `0.${crypto.randomUUID()}`;
     this.#tokens.set(token, { hostname, action, at });
     return token;
   }
 
-  /** The next questions go wrong like this, in this order. */
+  /** The next verifications fail in these ways, in this order. */
   fail(...faults: TurnstileFault[]): void {
     this.#faults.push(...faults);
   }
 
-  /** Answers siteverify. @throws when the network is to fail */
+  /** Handles siteverify. @throws when the network is to fail */
   async fetch(request: Request): Promise<Response> {
     const verification = (await request.json()) as Verification;
     this.asked.push(verification);
@@ -64,7 +64,7 @@ function failedCheck(code: string): Response {
   return Response.json({ success: false, "error-codes": [code] });
 }
 
-/** No answer at all, until whoever asked gives up. */
+/** Never responds. Ends when the caller times out. */
 function silence(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason as Error));
