@@ -1,4 +1,4 @@
-/** What admins, operators and Stripe's dashboard do to a market that goes on. */
+/** Actions of admins, operators and Stripe's dashboard in a running market. */
 import type { Cast, LeadOfWorld } from "./cast.ts";
 import { isPaused } from "./facts.ts";
 import { addErasure, customerOf, type Person, REGIONS } from "./population.ts";
@@ -11,7 +11,7 @@ function isGranted(reply: Reply): boolean {
   return reply !== null && reply.status < 300;
 }
 
-/** An admin claims a lead, or gives it to somebody. */
+/** An admin claims a lead, or assigns it to a business. */
 export async function give(cast: Cast, lead: LeadOfWorld, to: Person): Promise<void> {
   const { admin } = cast;
   const path =
@@ -23,7 +23,7 @@ export async function give(cast: Cast, lead: LeadOfWorld, to: Person): Promise<v
   if (reply?.status === 201) cast.promised.push({ leadId: lead.id, businessId: to.businessId });
 }
 
-/** A business claims a lead with a credit it was given. */
+/** A business claims a lead with a credit. */
 export async function claimWithCredit(cast: Cast, lead: LeadOfWorld, person: Person): Promise<void> {
   const reply = await cast.call(person, "POST", `/api/leads/${lead.id}/claim-with-credit`);
   cast.note("credits", reply?.status === 201);
@@ -45,7 +45,7 @@ export async function move(cast: Cast, lead: LeadOfWorld, random: Random): Promi
   cast.note("moves", isGranted(reply));
 }
 
-/** Deactivates a business, and mostly lets it work again later. */
+/** Deactivates a business, and usually reactivates it later. */
 export async function deactivate(cast: Cast, person: Person, random: Random): Promise<void> {
   const { world, admin } = cast;
   const path = `/api/super-admin/providers/${person.userId}`;
@@ -58,7 +58,7 @@ export async function deactivate(cast: Cast, person: Person, random: Random): Pr
   await cast.call(admin, "PATCH", path, { body: { isActive: true } });
 }
 
-/** Takes a purchase away from its buyer, who may ask for its details again afterwards. */
+/** Removes a purchase from its buyer, who may request its details again afterwards. */
 export async function removePurchase(cast: Cast, lead: LeadOfWorld): Promise<void> {
   const { world, admin } = cast;
   const rows = world.d1.statements.rows(
@@ -71,7 +71,7 @@ export async function removePurchase(cast: Cast, lead: LeadOfWorld): Promise<voi
   if (reply?.status === 204) cast.removed.push({ leadId: lead.id, at: world.scheduler.now });
 }
 
-/** Takes a region off the market and opens it again, as an operator's job does. */
+/** Pauses a region and reopens it, as an operator's job does. */
 export async function pause(cast: Cast, random: Random): Promise<void> {
   const { world } = cast;
   const region = random.pick(REGIONS);
@@ -91,7 +91,7 @@ export async function pause(cast: Cast, random: Random): Promise<void> {
   await world.sweep();
 }
 
-/** An operator has somebody erased; the cron does it. */
+/** An operator enqueues an erasure; the cron runs it. */
 export async function erase(cast: Cast, lead: LeadOfWorld): Promise<void> {
   const { world } = cast;
   const { phone } = customerOf(lead.n);
@@ -100,7 +100,7 @@ export async function erase(cast: Cast, lead: LeadOfWorld): Promise<void> {
   await world.sweep();
 }
 
-/** Somebody at Stripe's dashboard, or a card's owner at their bank. */
+/** A change in Stripe's dashboard, or a dispute by a card's owner at their bank. */
 export async function meddleWithMoney(cast: Cast, random: Random): Promise<void> {
   const { world } = cast;
   const { book } = world.stripe;
@@ -112,7 +112,7 @@ export async function meddleWithMoney(cast: Cast, random: Random): Promise<void>
     world.story.tell(() => `the card's owner disputes ${intent.id}`);
     book.dispute(intent);
     cast.note("disputes", true);
-    // Banks take weeks; hours are enough to come after everything else.
+    // Banks take weeks. Hours are enough here to come after everything else.
     const isQuick = cast.has("quick_disputes") && random.chance(0.5);
     cast.note("quick_disputes", isQuick);
     await world.wait(

@@ -1,4 +1,4 @@
-/** Browsers that follow a region live, with the screens' own store of the market. */
+/** Browsers that follow a region live, with the screens' own market store. */
 import type { QueryClient } from "@tanstack/react-query";
 
 import { CLOSE } from "../../contract/exchange.ts";
@@ -12,10 +12,10 @@ import type { Random } from "./random.ts";
 import type { SocketEnd } from "./sockets.ts";
 
 const MARKET: (typeof MARKET_KEY)[0] = "market";
-/** A message is this late at most when nothing holds it up, in ms. */
+/** Maximum delay of a message when nothing holds it up, in ms. */
 const FRESH_MS = 60_000;
 
-/** The store's one value. */
+/** The store's single value. */
 function storeOf(): { client: QueryClient; market: () => Market } {
   const data = new Map<string, unknown>();
   const client = {
@@ -49,7 +49,7 @@ export class BrowserWindow {
     return `${this.person.name}'s window on ${this.region}`;
   }
 
-  /** What the screen shows: leads for sale, and until when each is being bought. */
+  /** Returns what the screen shows: the leads for sale, and the end of each hold. */
   shown(): { id: string; heldUntil: number | null }[] {
     return (this.#store.market()[this.region]?.leads ?? []).map(({ id, heldUntil }) => ({ id, heldUntil }));
   }
@@ -87,7 +87,7 @@ export class BrowserWindow {
     });
   }
 
-  /** The network drops; the server hears of it later, or at once. */
+  /** The network drops. The server notices later or at once. */
   cut(): void {
     const socket = this.#socket;
     if (!socket) return;

@@ -1,4 +1,4 @@
-/** How a provider buys: from the press of the button to the money, with everything people do in between. */
+/** Simulates a purchase: from the Buy button to the money, with everything buyers do in between. */
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import type { Cast, LeadOfWorld } from "./cast.ts";
 import type { Person } from "./population.ts";
@@ -18,7 +18,7 @@ type CardKind = keyof typeof CARDS;
 
 type Opened = { clientSecret: string; holdId: string; holdExpiresAt: number };
 
-/** Asks, and asks again while no answer comes, as the screens do. */
+/** Sends a request and retries it without a response, as the screens do. */
 async function insistently(cast: Cast, ask: () => Promise<Reply>, tries = 3): Promise<Reply> {
   for (let i = 1; ; i++) {
     const reply = await ask();
@@ -27,14 +27,14 @@ async function insistently(cast: Cast, ask: () => Promise<Reply>, tries = 3): Pr
   }
 }
 
-/** How long somebody takes over a step: mostly seconds, now and then until the hold is about to end. */
+/** Returns how long a user takes over a step: usually seconds, sometimes until the hold is about to end. */
 function hesitation(random: Random): number {
   if (random.chance(0.7)) return random.between(0.2, 20) * SECOND_MS;
   if (random.chance(0.5)) return HOLD_MS + random.between(-8, 8) * SECOND_MS;
   return random.between(0.3, 7) * 60 * SECOND_MS;
 }
 
-/** The buyer's browser tells Stripe about the card, as Stripe.js does. */
+/** The buyer's browser sends the card to Stripe, as Stripe.js does. */
 export async function typeCard(
   cast: Cast,
   person: Person,
@@ -71,7 +71,7 @@ export async function payWithKeptCard(
   noteSale(cast, person, reply);
 }
 
-/** Notes that an answer says the lead is theirs. */
+/** Records a response that says the lead is the buyer's. */
 function noteSale(cast: Cast, { businessId }: Person, reply: Reply): void {
   if (!reply || reply.status >= 300) return;
   const answer = JSON.parse(reply.body) as { status?: string; purchase?: { leadId: string } | null };
@@ -86,7 +86,7 @@ export async function settle(cast: Cast, person: Person, holdId: string): Promis
   return reply;
 }
 
-/** Notes a hold, and whether another call or tab of the same business got it as well. */
+/** Records a hold, and whether another call or tab of the same business got it as well. */
 function noteOpened(cast: Cast, opened: Cast["opened"][number]): void {
   const { businessId, leadId, key } = opened;
   const others = cast.opened.filter((one) => one.businessId === businessId && one.leadId === leadId);
@@ -103,13 +103,13 @@ function noteOpened(cast: Cast, opened: Cast["opened"][number]): void {
 
 type Opening = { person: Person; lead: LeadOfWorld; key: string | null };
 
-/** Asks for a lead, by the call that takes it or by the one that makes its payment as well. */
+/** Requests a lead, by the call that takes the hold or the one that creates its payment as well. */
 async function claim(cast: Cast, { person, lead, key }: Opening, path: string): Promise<Reply> {
   const headers: Record<string, string> = key ? { "Idempotency-Key": key } : {};
   const body = { leadId: lead.id, amount: LEAD_PRICE_CENTS };
   const { businessId } = person;
   const isTaking = path === TAKING;
-  // A first try of which nothing was heard may have made the hold that the next one is refused.
+  // A first attempt without a response may have created the hold that causes the next refusal.
   const first = cast.world.scheduler.now;
   return insistently(cast, async () => {
     const from = cast.world.scheduler.now;
@@ -117,7 +117,7 @@ async function claim(cast: Cast, { person, lead, key }: Opening, path: string): 
     const when = { leadId: lead.id, from, to: cast.world.scheduler.now };
     if (reply?.status === 200 && isTaking) cast.opened.push({ businessId, key, ...when });
     else if (reply?.status === 200) noteOpened(cast, { businessId, key, ...when });
-    // Nobody knows of one without an answer, or without a payment yet; its hold may stand to its end.
+    // A hold without a response or a payment is not known here. It may last its full time.
     cast.tries.push(reply && !isTaking ? when : { ...when, to: from + HOLD_MS });
     const isOneTooMany = /"too_many_holds"|"newcomer_limit"/.test(reply?.body ?? "");
     if (isOneTooMany) cast.refusedThird.push({ ...when, from: first });
@@ -129,7 +129,7 @@ async function claim(cast: Cast, { person, lead, key }: Opening, path: string): 
 
 const TAKING = "/api/exchange/holds";
 
-/** Takes a lead, and is mostly about to pay for it. @returns whether to go on */
+/** Takes a hold, and usually goes on to pay for it. @returns whether to go on */
 async function take(cast: Cast, opening: Opening, random: Random): Promise<boolean> {
   const { person } = opening;
   const reply = await claim(cast, opening, TAKING);
@@ -138,7 +138,7 @@ async function take(cast: Cast, opening: Opening, random: Random): Promise<boole
   if (!cast.has("gone_in_between") || random.chance(0.4)) return true;
   cast.note("gone_in_between", true);
   const { holdId } = JSON.parse(reply.body) as { holdId: string };
-  // Closed at once, while the payment is being made, or not at all.
+  // Closed at once, while the payment is being created, or not at all.
   if (random.chance(0.4)) {
     const closing = cast.world.wait(random.between(0, 900)).then(() => close(cast, person, holdId));
     if (random.chance(0.5)) return true;
@@ -150,7 +150,7 @@ async function take(cast: Cast, opening: Opening, random: Random): Promise<boole
   return true;
 }
 
-/** Opens a hold and its payment. @returns null when it was refused, or no answer ever came */
+/** Opens a hold and its payment. @returns null when it was refused, or no response ever came */
 export async function open(
   cast: Cast,
   person: Person,
@@ -177,7 +177,7 @@ async function close(cast: Cast, person: Person, holdId: string): Promise<void> 
   cast.note("closed_dialogs", reply?.status === 204);
 }
 
-/** Agrees that the card is kept, pays, and the next time pays with it. */
+/** Agrees to keep the card, pays, and pays with it the next time. */
 export async function keepCard(cast: Cast, person: Person, { holdId }: Opened): Promise<void> {
   const body = { holdId, consent: "2026-11" };
   await cast.call(person, "POST", "/api/payments/keep-card", { body });
@@ -201,7 +201,7 @@ function cardOf(cast: Cast, random: Random): CardKind {
   return "good";
 }
 
-/** One press of the Buy button and what comes of it. */
+/** One press of the Buy button and its consequences. */
 export async function buy(
   cast: Cast,
   person: Person,
@@ -218,7 +218,7 @@ export async function buy(
   }
   const card = cast.has("kept_cards") && random.chance(0.5) ? await keptCard(cast, person) : null;
   await world.wait(hesitation(random));
-  // Some go away without a word.
+  // Some buyers leave without closing the dialog.
   if (random.chance(0.12)) return;
   if (card) await payWithKeptCard(cast, person, opened.holdId, card);
   else {
@@ -228,14 +228,14 @@ export async function buy(
   if (random.chance(0.8)) await settle(cast, person, opened.holdId);
   // Pays and closes at the same time, from two tabs.
   if (cast.has("closed_dialogs") && random.chance(0.15)) await close(cast, person, opened.holdId);
-  // Comes back another day, or presses again.
+  // The buyer returns another day, or presses again.
   if (random.chance(0.2)) {
     await world.wait(hesitation(random));
     await settle(cast, person, opened.holdId);
   }
 }
 
-/** Pays with a kept card for a hold that another tab is just opening. */
+/** Pays with a saved card for a hold that another tab is just opening. */
 export async function payUnattached(cast: Cast, person: Person, random: Random): Promise<void> {
   const card = await keptCard(cast, person);
   const reply = await cast.call(person, "GET", "/api/payments/open");

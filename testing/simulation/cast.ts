@@ -1,4 +1,4 @@
-/** The people and leads of a world, and what each of them has been told: invariants ask about it. */
+/** The users and leads of a world, with a record of the responses they received. Invariants check that record. */
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { type Feature, MISHAPS } from "./features.ts";
 import { addCredit, addLead, addPerson, customerOf, type Person, REGIONS } from "./population.ts";
@@ -8,7 +8,7 @@ import type { Call, Reply, World } from "./world.ts";
 
 export type LeadOfWorld = { id: string; n: number };
 
-/** That somebody was given a customer's details: by an answer to what they asked at `askedAt`. */
+/** A user received a customer's details, in the response to a request sent at `askedAt`. */
 export type Disclosure = { leadId: string; person: Person; askedAt: number; call: string };
 
 export class Cast {
@@ -18,18 +18,18 @@ export class Cast {
   readonly admin: Person;
   readonly leads: LeadOfWorld[] = [];
   readonly disclosures: Disclosure[] = [];
-  /** Whom an answer called the buyer of a lead. */
+  /** The buyers of leads, according to responses. */
   readonly promised: { leadId: string; businessId: string }[] = [];
-  /** Purchases an admin has taken away, and when that was answered. */
+  /** Purchases that an admin removed, and when the response came. */
   readonly removed: { leadId: string; at: number }[] = [];
-  /** Holds that were opened, under which claim key, and between which moments that was decided. */
+  /** Opened holds, with their claim key and the interval in which the exchange decided. */
   readonly opened: { businessId: string; key: string | null; leadId: string; from: number; to: number }[] =
     [];
-  /** Every try to open a hold, and until when it may have been under way: one that takes long is told of meanwhile. */
+  /** Every attempt to open a hold, with its possible duration. The exchange announces a long one before it ends. */
   readonly tries: { leadId: string; from: number; to: number }[] = [];
-  /** Third holds that were refused, and between which moments that was decided. */
+  /** Refused third holds, with the interval in which the exchange decided. */
   readonly refusedThird: { leadId: string; from: number; to: number }[] = [];
-  /** Businesses whose deactivation was answered and that were not activated again, and since when. */
+  /** Deactivated businesses that were not reactivated, and the time of the response. */
   readonly inactive = new Map<string, number>();
 
   constructor(world: World, random: Random) {
@@ -57,7 +57,7 @@ export class Cast {
     return this.world.features.has(feature);
   }
 
-  /** Notes that something of a feature has really come about, if it has. */
+  /** Records that a feature has occurred, if it has. */
   note(feature: Feature, hasHappened: boolean): void {
     if (hasHappened) this.world.faults.note(feature);
   }
@@ -78,7 +78,7 @@ export class Cast {
     this.leads.push({ id, n });
   }
 
-  /** A call of somebody signed in. Notes whose details the answer gave them. */
+  /** Makes a call as a signed-in user. Records the customers' details in the response. */
   async call(
     person: Person,
     method: string,
@@ -92,14 +92,14 @@ export class Cast {
     return reply;
   }
 
-  /** When nothing goes wrong between the parts, nobody is told of an error. */
+  /** Without faults between the parts, no user receives an error. */
   #checkSmooth(person: Person, call: string, reply: Reply): void {
     if (MISHAPS.some((name) => this.has(name))) return;
     if (!reply || (reply.status >= 500 && !reply.body.includes('"region_paused"')))
       this.world.fail(new Violation(`Smooth: ${person.name} got ${reply?.status ?? "no answer"} to ${call}`));
   }
 
-  /** Notes whose details a text gives away. */
+  /** Records the customers' details that a text contains. */
   hear(person: Person, text: string, askedAt: number, call: string): void {
     for (const { id: leadId, n } of this.leads) {
       const { phone, email, surname, street } = customerOf(n);

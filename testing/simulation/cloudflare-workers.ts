@@ -1,6 +1,6 @@
-/** Stands in for `cloudflare:workers` where the Worker's code runs in Node. */
+/** Replaces `cloudflare:workers` where the Worker's code runs in Node. */
 
-/** What every object and entrypoint is given. */
+/** The constructor arguments of every object and entrypoint. */
 class Given<Env> {
   protected readonly ctx: unknown;
   protected readonly env: Env;

@@ -1,9 +1,9 @@
-/** What crosses between two parts is copied on the way. */
+/** Copies the data that passes between two parts. */
 
 /**
- * A copy as `structuredClone` makes it, of plain values quicker than that: whatever else stands in one, a
- * loop, or something that cannot be copied, is left to it as a whole.
- * @throws DataCloneError for what cannot be copied
+ * Returns a copy like `structuredClone`, but faster for plain values. A value that contains anything else, a cycle
+ * or something that cannot be copied is passed to `structuredClone` as a whole.
+ * @throws DataCloneError for a value that cannot be copied
  */
 export function copyOf<T>(value: T): T {
   const copy = plainCopy(value, 0);
@@ -11,7 +11,7 @@ export function copyOf<T>(value: T): T {
 }
 
 const NOT_PLAIN = Symbol("not plain");
-/** Deeper than anything that is sent: a loop, most likely. */
+/** Deeper than any message: most likely a cycle. */
 const DEEPEST = 12;
 
 function plainCopy(value: unknown, depth: number): unknown {

@@ -1,11 +1,11 @@
-/** D1's binding over SQLite in memory, behind the network. A batch is all or nothing. */
+/** D1's binding over in-memory SQLite, behind the network. A batch is all or nothing. */
 import type { Network } from "./network.ts";
 import type { Statements } from "./statements.ts";
 
-/** The failure of a call that D1 did not get, or whose answer was lost. */
+/** The error of a call that did not reach D1, or whose response was lost. */
 const lost = () => new Error("D1_ERROR: Network connection lost.");
 
-/** An error as D1 words it. */
+/** Returns an error with D1's wording. */
 function worded(error: unknown): Error {
   const { message } = error as Error;
   return new Error(`D1_ERROR: ${message}${message.includes("constraint") ? ": SQLITE_CONSTRAINT" : ""}`);
@@ -73,7 +73,7 @@ export class SimulatedD1 {
     );
   }
 
-  /** Carries a question there and its answer back. */
+  /** Carries a query to D1 and its response back. */
   ask<T>(text: string, act: () => T): Promise<T> {
     return this.#network.cross(
       "d1",

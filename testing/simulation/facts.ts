@@ -1,4 +1,4 @@
-/** What is written where just now, read past the network: invariants look at it, the product never does. */
+/** Reads the current state directly, without the network. Only invariants use it, never the product. */
 import type { Hold, Sale } from "../../worker/exchange/listing.ts";
 import { REGIONS } from "./population.ts";
 import type { Statements } from "./statements.ts";
@@ -17,13 +17,13 @@ export type Record = {
   hold: Hold | null;
 };
 
-/** Where nothing was ever listed. */
+/** For an exchange without any listing. */
 const NONE: Record[] = [];
 
-/** What was read last of each exchange, and at which revision of its storage. */
+/** The last records read from each exchange, with the revision of its storage. */
 const known = new WeakMap<Statements, { revision: number; records: Record[] }>();
 
-/** The records of one region's exchange. */
+/** Returns the records of one region's exchange. */
 export function recordsOf(world: World, region: string): Record[] {
   const statements = world.exchanges.hosts.get(region)?.statements;
   if (!statements) return NONE;
@@ -48,10 +48,10 @@ function readRecords(statements: Statements, region: string): Record[] {
   }));
 }
 
-/** The records of all regions, of the same regions' records as before. */
+/** The records of all regions, with the regional lists that they were combined from. */
 const together = new WeakMap<World, { parts: Record[][]; all: Record[] }>();
 
-/** The records of every region's exchange: the same list for as long as nothing was written. */
+/** Returns the records of every region's exchange. The list stays identical until something is written. */
 export function allRecords(world: World): Record[] {
   const parts = REGIONS.map((region) => recordsOf(world, region));
   const last = together.get(world);
@@ -120,7 +120,7 @@ export function ledgerOf(world: World): LedgerFacts[] {
   ) as LedgerFacts[];
 }
 
-/** With which claim keys holds were made, for which leads and when. */
+/** Returns the claim keys of holds, with their leads and times. */
 export function keysUsed(world: World) {
   return world.d1.statements.rows(
     `SELECT buyer_id AS buyerId, claim_key AS key, lead_id AS leadId, created_at AS at
@@ -129,7 +129,7 @@ export function keysUsed(world: World) {
   ) as { buyerId: string; key: string; leadId: string; at: number }[];
 }
 
-/** Whether a region is off the market, as D1 says or its exchange believes. */
+/** Returns whether a region is paused, according to D1 or its exchange. */
 export function isPaused(world: World, region: string): boolean {
   const statements = world.exchanges.hosts.get(region)?.statements;
   return (
@@ -138,7 +138,7 @@ export function isPaused(world: World, region: string): boolean {
   );
 }
 
-/** How often the log says that a lead was sold, claimed or assigned. */
+/** Returns how often the audit log records a sale, claim or assignment of a lead. */
 export function salesLogged(world: World, leadId: string): number {
   const [row] = world.d1.statements.rows(
     `SELECT count(*) AS n FROM audit_log
@@ -148,7 +148,7 @@ export function salesLogged(world: World, leadId: string): number {
   return row!.n;
 }
 
-/** Sessions that may do something: alive, their people active, and their team's owner as well. */
+/** Returns the valid sessions: not expired, of an active user with an active team owner. */
 export function liveSessions(world: World): Set<string> {
   const rows = world.d1.statements.rows(
     `SELECT sessions.id FROM sessions JOIN users ON users.id = sessions.user_id
@@ -159,7 +159,7 @@ export function liveSessions(world: World): Set<string> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether nothing is left for a sweep to do: no payment open or owed, nothing to list, to erase or to tell. */
+/** Returns whether a sweep would have nothing to do: no payment open or owed, nothing to list, erase or send. */
 export function isSettled(world: World): boolean {
   const [open] = world.d1.statements.rows(
     `SELECT EXISTS (SELECT 1 FROM payments WHERE state IN ('pending', 'processing', 'refund_pending') OR slot IS NOT NULL)
@@ -172,7 +172,7 @@ export function isSettled(world: World): boolean {
   return open!.isOpen === 0 && allRecords(world).every(({ hold }) => hold === null);
 }
 
-/** When everybody was told that a lead is being bought. */
+/** Returns when a hold on a lead was announced to all browsers. */
 export function holdsAnnounced(world: World, leadId: string): number[] {
   return [...world.exchanges.hosts.values()].flatMap(({ statements }) => {
     const rows = statements.rows(

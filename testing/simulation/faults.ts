@@ -1,12 +1,12 @@
-/** What goes wrong in a schedule, and when. */
+/** The faults of a schedule, and their times. */
 import type { Feature } from "./features.ts";
 import type { Random } from "./random.ts";
 import type { Process, Scheduler } from "./scheduler.ts";
 
-/** Between whom a call goes. */
+/** The two ends of a call. */
 export type Route = "d1" | "object" | "stripe" | "browser";
 
-/** What becomes of a call; times in ms. */
+/** The outcome of a call; times in ms. */
 export type Fate = {
   there: number;
   back: number;
@@ -16,7 +16,7 @@ export type Fate = {
 
 const LIKELY = { lost: 0.02, unheard: 0.02, slow: 0.02, killed: 0.012, full: 0.006 } as const;
 
-/** How long a call takes each way when nothing is wrong, at most, in ms. */
+/** Maximum duration of a call in each direction without faults, in ms. */
 const USUAL_MS: Readonly<Record<Route, number>> = { d1: 12, object: 6, stripe: 250, browser: 60 };
 
 export class Faults {
@@ -25,9 +25,9 @@ export class Faults {
   readonly #scheduler: Scheduler;
   readonly #tell: (line: () => string) => void;
   #d1AwayUntil = 0;
-  /** How often what of the features has really come about: one that never does proves nothing. */
+  /** How often each feature has occurred. A feature that never occurs proves nothing. */
   readonly happened = new Map<Feature, number>();
-  /** Nothing goes wrong any more: the world comes to rest. */
+  /** No more faults: the world comes to rest. */
   isCalm = false;
 
   constructor(
@@ -42,19 +42,19 @@ export class Faults {
     this.#tell = tell;
   }
 
-  /** Whether one of these things happens now. */
+  /** Returns whether one of these faults occurs now. */
   strikes(feature: Feature, likelihood: number): boolean {
     const strikes = !this.isCalm && this.#features.has(feature) && this.#random.chance(likelihood);
     if (strikes) this.note(feature);
     return strikes;
   }
 
-  /** Notes that something of a feature has come about. */
+  /** Records that a feature has occurred. */
   note(feature: Feature): void {
     this.happened.set(feature, (this.happened.get(feature) ?? 0) + 1);
   }
 
-  /** How long something takes that takes this long at most, in ms. */
+  /** Returns a random duration up to a maximum, in ms. */
   delay(mostMs: number): number {
     return this.#random.between(0.05, 1) * mostMs;
   }
@@ -63,7 +63,7 @@ export class Faults {
     this.#d1AwayUntil = this.#scheduler.now + ms;
   }
 
-  /** Whether an object's disk refuses a write. */
+  /** Returns whether an object's disk refuses a write. */
   readonly isDiskFull = (): boolean => {
     const isFull = this.strikes("disk_full", LIKELY.full);
     if (isFull) this.#tell(() => "an object's disk is full for a moment");

@@ -1,4 +1,4 @@
-/** What may happen in a schedule. Each has a name, so that a world can be played without it. */
+/** The possible events of a schedule. Each has a name, so that a world can be played without it. */
 export const FEATURES = {
   // On the way between the parts.
   lost_calls: "a call never arrives",
@@ -54,7 +54,7 @@ export const FEATURES = {
   short_lives: "a lead expires within minutes",
 } as const;
 
-/** Without these, nothing may end in an error. */
+/** Without these faults, no call may end in an error. */
 export const MISHAPS = [
   "lost_calls",
   "lost_answers",
@@ -67,12 +67,12 @@ export const MISHAPS = [
   "missing_payments",
 ] as const satisfies (keyof typeof FEATURES)[];
 
-/** What makes no sense without something else. */
+/** Features that make no sense without others. */
 export const NEEDS: Partial<Record<keyof typeof FEATURES, readonly (keyof typeof FEATURES)[]>> = {
   lost_money_webhooks: ["refunds_by_hand"],
   partial_refunds: ["refunds_by_hand"],
   failing_refunds: ["refunds_by_hand"],
-  // Our own refunds, which come of amounts that differ.
+  // Our own refunds, which are caused by amounts that differ.
   pending_refunds: ["wrong_amounts"],
   quick_disputes: ["disputes"],
   paying_unattached: ["kept_cards"],
@@ -86,10 +86,10 @@ export type Feature = keyof typeof FEATURES;
 
 export const FEATURE_NAMES = Object.keys(FEATURES) as Feature[];
 
-/** What is switched off while the product cannot bear it, and why: nothing at present. */
+/** Features that are switched off because the product cannot handle them yet, with the reason. Currently none. */
 export const SWITCHED_OFF: Partial<Record<Feature, string>> = {};
 
-/** What is put right by the night's reconciliation at the latest. */
+/** Faults that the nightly reconciliation repairs at the latest. */
 export const MENDED_AT_NIGHT = [
   "lost_money_webhooks",
   "lost_alarms",

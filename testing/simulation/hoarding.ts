@@ -1,10 +1,10 @@
-/** What a provider does with several leads at once: hoards them, mixes up keys, pays with the card of before. */
+/** A provider's actions on several leads at once: hoards them, reuses claim keys, pays with a saved card. */
 import { keepCard, keptCard, open, payUnattached, payWithKeptCard, settle, typeCard } from "./buying.ts";
 import type { Cast, LeadOfWorld } from "./cast.ts";
 import type { Person } from "./population.ts";
 import type { Random } from "./random.ts";
 
-/** Sets one lead after the other aside, which is refused at the third. */
+/** Takes one hold after the other. The third is refused. */
 export async function hoard(cast: Cast, person: Person, random: Random): Promise<void> {
   for (const lead of cast.leads) {
     await open(cast, person, lead, null, random);
@@ -12,7 +12,7 @@ export async function hoard(cast: Cast, person: Person, random: Random): Promise
   }
 }
 
-/** Asks for two leads under one claim key: of different regions, where there are such. */
+/** Requests two leads under one claim key, from different regions if possible. */
 export async function reuseKey(cast: Cast, person: Person, random: Random): Promise<void> {
   const key = `twice-${person.name}`;
   for (const lead of cast.leads.slice(0, 2)) {
@@ -21,7 +21,7 @@ export async function reuseKey(cast: Cast, person: Person, random: Random): Prom
   }
 }
 
-/** Buys a lead, keeps the card, and pays for the next one with it. */
+/** Buys a lead, saves the card, and pays for the next lead with it. */
 export async function buyWithKeptCard(
   cast: Cast,
   person: Person,

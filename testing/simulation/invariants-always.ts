@@ -1,4 +1,4 @@
-/** What must hold at every moment, whatever is under way. */
+/** Invariants that hold at every moment, even during operations. */
 import type { Cast } from "./cast.ts";
 import { allRecords, type Record } from "./facts.ts";
 import { Violation } from "./violation.ts";
@@ -11,7 +11,7 @@ export class AlwaysTrue {
   readonly #attached = new Set<string>();
   readonly #outSecrets = new Set<string>();
   readonly #charged = new Set<string>();
-  /** What was looked at last: records that nothing was written to hold what they held. */
+  /** The records of the last check. An identical list has not changed since. */
   #seen: Record[] | null = null;
 
   constructor(cast: Cast) {
@@ -48,7 +48,7 @@ export class AlwaysTrue {
     }
   }
 
-  /** I1: who has bought a lead has bought it for ever. */
+  /** I1: a sale of a lead is permanent. */
   #checkSales(records: Record[]): void {
     for (const { leadId, sale } of records) {
       const before = this.#sales.get(leadId);
@@ -64,11 +64,11 @@ export class AlwaysTrue {
       if (!sold.has(leadId)) throw new Violation(`I1: ${leadId} was sold and is not any more`);
   }
 
-  /** Row 25: a business that was deactivated, and let go of everywhere, gets no payment attached. */
+  /** Row 25: no payment is attached for a business that was deactivated and released everywhere. */
   #checkHolds(records: Record[]): void {
     for (const record of records) {
       const { leadId, state, hold } = record;
-      // One that is being let go was attached before, even if nobody looked in between.
+      // A hold that is being released got its payment before, even if no check ran in between.
       if (state !== "held" || !hold?.paymentIntentId || this.#attached.has(hold.holdId)) continue;
       this.#attached.add(hold.holdId);
       if (this.#cast.inactive.has(hold.businessId) && !this.#cast.world.untold.has(record.region))
@@ -76,7 +76,7 @@ export class AlwaysTrue {
     }
   }
 
-  /** A payment whose secret is with a browser belongs to the hold of its lead for as long as it could succeed. */
+  /** A payment whose secret was sent to a browser belongs to its lead's hold for as long as it could succeed. */
   #checkPayments(records: Record[]): void {
     const { stripe } = this.#cast.world;
     for (const id of this.#cast.world.secretsOut) this.#outSecrets.add(id);
@@ -94,11 +94,12 @@ export class AlwaysTrue {
     }
   }
 
-  /** Money is taken only for a hold that knows of its payment. */
+  /** A payment succeeds only for a hold that knows of it. */
   #onPaid(id: string): void {
     if (this.#charged.has(id)) return;
     this.#charged.add(id);
-    // Another account's since the keys were switched: nobody here can cancel it, and admins were told.
+    // It belongs to another account since the keys were switched. The Worker cannot cancel it, and admins were
+    // alerted.
     if (this.#cast.world.stripe.isForgotten(id)) return;
     const { lead, hold } = this.#cast.world.stripe.book.intents.get(id)!.metadata;
     const record = allRecords(this.#cast.world).find(
@@ -108,7 +109,7 @@ export class AlwaysTrue {
       this.#cast.world.fail(new Violation(`I2: ${id} was paid although no hold of ${lead} knows of it`));
   }
 
-  /** I2: never more goes back than came. */
+  /** I2: refunds never exceed the payment. */
   #checkRefunds(): void {
     const { book } = this.#cast.world.stripe;
     for (const { id, amount_received: received, latest_charge: charge } of book.intents.values())

@@ -1,4 +1,4 @@
-/** What must hold once everything has gone quiet. */
+/** Invariants that hold once all operations have finished. */
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import { ANNOUNCE_AFTER_MS } from "../../worker/exchange/hold-rules.ts";
 import type { BrowserWindow } from "./browsers.ts";
@@ -38,7 +38,7 @@ export function checkAtRest(cast: Cast, windows: BrowserWindow[]): void {
     if (isPaused(cast.world, region)) throw new Violation(`Pauses: ${region} is paused after its resume`);
 }
 
-/** I3, I4: every lead is somewhere, and D1 says where. */
+/** I3, I4: every lead is in the right place, and D1 agrees. */
 function checkLeads({ world }: Cast, records: Record[]): void {
   for (const lead of leadsOf(world)) {
     if (lead.listingState === "pending")
@@ -69,7 +69,7 @@ function checkLeads({ world }: Cast, records: Record[]): void {
   }
 }
 
-/** I1, I4: a sale has its purchase and nobody else has one. */
+/** I1, I4: a sale has its purchase, and no other business has one. */
 function checkPurchases({ world, promised }: Cast, records: Record[]): void {
   const purchases = purchasesOf(world);
   const sales = new Map(records.flatMap(({ leadId, sale }) => (sale ? [[leadId, sale] as const] : [])));
@@ -97,7 +97,7 @@ function checkPurchases({ world, promised }: Cast, records: Record[]): void {
       );
 }
 
-/** I2: who is charged has the lead, or has the money back. */
+/** I2: a charged buyer has the lead or a refund. */
 function checkMoney({ world }: Cast, records: Record[]): void {
   const { book } = world.stripe;
   for (const intent of book.intents.values()) {
@@ -110,7 +110,7 @@ function checkMoney({ world }: Cast, records: Record[]): void {
         throw new Violation(`I2: ${lead} was sold for a charge of ${charge?.amount ?? 0} cents`);
       continue;
     }
-    // A lost dispute has given the money back as well.
+    // A lost dispute has returned the money as well.
     if (charge && !charge.refunded && !book.isWithBank(intent))
       throw new Violation(
         `I2: ${intent.id} was charged ${charge.amount}, got no lead and has ${charge.amount_refunded} back`,
@@ -123,7 +123,7 @@ function checkMoney({ world }: Cast, records: Record[]): void {
       throw new Violation(`I2: ${leadId} was sold for a payment that was never charged`);
 }
 
-/** What Stripe says of a payment, in the ledger's words. */
+/** Returns Stripe's state of a payment, in the ledger's terms. */
 function stripesWord(cast: Cast, row: LedgerFacts): string {
   const { book } = cast.world.stripe;
   const intent = row.intentId ? book.intents.get(row.intentId) : undefined;
@@ -156,7 +156,7 @@ function checkLedger(cast: Cast): void {
   checkFlags(cast, rows);
 }
 
-/** I4: ledger and Stripe agree to the cent, on what came and on what went back. */
+/** I4: ledger and Stripe agree to the cent on payments and refunds. */
 function checkCents({ world }: Cast, rows: LedgerFacts[]): void {
   for (const { intentId, amountCents, refundedCents } of rows) {
     const charge = intentId ? world.stripe.book.intents.get(intentId)?.latest_charge : null;
@@ -170,7 +170,7 @@ function checkCents({ world }: Cast, rows: LedgerFacts[]): void {
   }
 }
 
-/** I4: a purchase says what became of its own payment. */
+/** I4: a purchase has the right state of its own payment. */
 function checkFlags({ world }: Cast, rows: LedgerFacts[]): void {
   const paidWith = new Map(
     allRecords(world).flatMap(({ sale }) =>
@@ -182,7 +182,7 @@ function checkFlags({ world }: Cast, rows: LedgerFacts[]): void {
     const row = rows.find((one) => one.intentId !== null && one.intentId === intentId);
     const isFlagged = row?.state === "refunded" || row?.state === "disputed";
     const expected = isFlagged ? row.state : "completed";
-    // One that was taken away is nobody's to look at.
+    // A removed purchase is visible to no business.
     if (purchase.removedAt === null && purchase.paymentStatus !== expected)
       throw new Violation(
         `I4: the purchase of ${purchase.leadId} is ${purchase.paymentStatus}, its payment ${row?.state ?? "none"}`,
@@ -190,7 +190,7 @@ function checkFlags({ world }: Cast, rows: LedgerFacts[]): void {
   }
 }
 
-/** I5: nobody but the buyer, their team and admins was given a customer's details, and not after it was taken away. */
+/** I5: only the buyer, their team and admins received a customer's details, and not after its removal. */
 function checkDisclosures({ disclosures, removed, admin }: Cast, records: Record[]): void {
   for (const { leadId, person, askedAt, call } of disclosures) {
     if (person === admin) continue;
@@ -204,7 +204,7 @@ function checkDisclosures({ disclosures, removed, admin }: Cast, records: Record
   }
 }
 
-/** What every browser shows after catching up is the exchange's list. */
+/** After catching up, every browser shows the exchange's list. */
 function checkWindows({ world }: Cast, windows: BrowserWindow[]): void {
   for (const window of windows) {
     if (window.hasEnded) continue;
@@ -228,7 +228,7 @@ function checkWindows({ world }: Cast, windows: BrowserWindow[]): void {
   }
 }
 
-/** Nobody without rights still holds a socket. */
+/** No user without permission still has a socket. */
 function checkSockets({ world }: Cast): void {
   const live = liveSessions(world);
   for (const host of [...world.exchanges.hosts.values(), ...world.rooms.hosts.values()])
@@ -239,7 +239,7 @@ function checkSockets({ world }: Cast): void {
     }
 }
 
-/** Who was erased is nowhere any more. */
+/** No trace of an erased customer is left. */
 function checkErased({ world }: Cast, records: Record[]): void {
   const erased = new Set(
     leadsOf(world)
@@ -253,7 +253,7 @@ function checkErased({ world }: Cast, records: Record[]): void {
       );
 }
 
-/** A claim key that has made a hold stands for its lead, wherever others are traded. */
+/** A claim key that has made a hold stays bound to its lead, in all regions. */
 function checkKeys({ world, opened }: Cast): void {
   for (const made of keysUsed(world)) {
     const other = opened.find(
@@ -267,12 +267,12 @@ function checkKeys({ world, opened }: Cast): void {
   }
 }
 
-/** Row 26: nobody hears of a hold that its business may not have. */
+/** Row 26: a hold that its business may not have is never announced. */
 function checkThirdHolds({ world, refusedThird, opened, tries }: Cast): void {
   for (const { leadId, from, to } of refusedThird)
     for (const at of holdsAnnounced(world, leadId)) {
       const isSomebodys = opened.some((one) => one.leadId === leadId && one.from <= at && at <= one.to);
-      // Without a word for so long it is told as it is, also when another try made the hold.
+      // After this time an undecided hold is announced, also when another attempt made the hold.
       const isLate = (since: number) => at >= since + ANNOUNCE_AFTER_MS;
       const isUnheardOf =
         isLate(from) || tries.some((one) => one.leadId === leadId && isLate(one.from) && at <= one.to);

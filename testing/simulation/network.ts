@@ -1,4 +1,4 @@
-/** The way between two parts of the world, on which calls are late, lost, or done without an answer. */
+/** The connection between two parts of the world. Calls can be late, lost, or carried out without a response. */
 import type { Faults, Route } from "./faults.ts";
 import { currentProcess, type Scheduler } from "./scheduler.ts";
 
@@ -12,10 +12,10 @@ export class Network {
   }
 
   /**
-   * Carries a call there and its answer back. Whoever asks may be gone when the answer comes: what was
-   * asked for is done all the same.
-   * @param what is asked, for the story
-   * @param failure what the caller is told when call or answer are lost
+   * Carries a call to its target and the response back. The caller may have ended before the response comes; the
+   * call is carried out all the same.
+   * @param what the call's description for the story
+   * @param failure the caller's error when the call or its response is lost
    */
   cross<T>(route: Route, what: string, act: () => T | Promise<T>, failure: () => Error): Promise<T> {
     const asker = currentProcess();

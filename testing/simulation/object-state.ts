@@ -1,4 +1,4 @@
-/** What an object is given as `ctx`: its name, its storage, and its sockets, which outlive its instance. */
+/** An object's `ctx`: its name, its storage, and its sockets, which outlive its instance. */
 import type { ObjectStorage } from "./object-storage.ts";
 import type { SocketEnd, SocketOwner } from "./sockets.ts";
 
@@ -7,7 +7,7 @@ export class ObjectState {
   readonly storage: ObjectStorage;
   readonly #sockets: Set<SocketEnd>;
   readonly #ownerOf: () => SocketOwner;
-  /** Until this is done, no call reaches the object. */
+  /** No call reaches the object until this resolves. */
   blocked: Promise<unknown> = Promise.resolve();
 
   constructor(name: string, storage: ObjectStorage, sockets: Set<SocketEnd>, ownerOf: () => SocketOwner) {
@@ -23,7 +23,7 @@ export class ObjectState {
     return done;
   }
 
-  /** The object goes on with it; a failure is nobody's. */
+  /** The object continues with the work. A failure is ignored. */
   waitUntil(work: Promise<unknown>): void {
     work.catch(() => {});
   }
@@ -37,6 +37,6 @@ export class ObjectState {
     return [...this.#sockets].filter((socket) => tag === undefined || socket.tags.includes(tag));
   }
 
-  /** Pings are answered by the runtime and never reach the object. */
+  /** The runtime answers pings, so they never reach the object. */
   setWebSocketAutoResponse(): void {}
 }

@@ -1,4 +1,4 @@
-/** Durable Objects: one instance a name, made when it is called, gone when it is evicted; its storage stays. */
+/** Durable Objects: one instance per name, created on a call and removed by eviction. The storage stays. */
 import { copyOf } from "./copy.ts";
 import type { Faults } from "./faults.ts";
 import type { Network } from "./network.ts";
@@ -17,11 +17,11 @@ type Instance = {
   object: ObjectCode;
   process: Process;
   state: ObjectState;
-  /** Refuses the calls that are in the middle of their work. */
+  /** Rejects the calls in progress. */
   inFlight: Set<(error: Error) => void>;
 };
 
-/** What an object needs of its world. */
+/** An object's dependencies on its world. */
 export type Surroundings = {
   world: WorldClock;
   scheduler: Scheduler;
@@ -29,7 +29,7 @@ export type Surroundings = {
   faults: Faults;
   env: () => unknown;
   tell: (line: () => string) => void;
-  /** A name's storage. */
+  /** Returns a name's storage. */
   storageOf: (name: string) => Statements;
 };
 
@@ -56,7 +56,7 @@ class ObjectHost {
     this.#alarm = { at: null, set: (at) => this.#setAlarm(at) };
   }
 
-  /** When the alarm rings next (epoch ms). */
+  /** When the alarm is due next (epoch ms). */
   get alarmAt(): number | null {
     return this.#alarm.at;
   }
@@ -76,7 +76,7 @@ class ObjectHost {
     return this.#instance;
   }
 
-  /** Calls the object, waking it up if need be. Runs as the object. */
+  /** Calls the object, and starts it if necessary. Runs as the object's process. */
   async invoke<T>(act: (object: ObjectCode) => T | Promise<T>): Promise<T> {
     const instance = this.#wake();
     await instance.state.blocked;
@@ -90,7 +90,7 @@ class ObjectHost {
     });
   }
 
-  /** Its instance is gone, with whatever it was in the middle of. @returns whether there was one */
+  /** Removes its instance, with the calls in progress. @returns whether there was one */
   evict(): boolean {
     const instance = this.#instance;
     if (!instance) return false;
@@ -122,7 +122,7 @@ class ObjectHost {
     this.#alarm.at = at;
     this.#takeBackAlarm?.();
     this.#takeBackAlarm = null;
-    // While one rings the next one waits for its end.
+    // While one alarm runs, the next one waits for its end.
     if (at !== null && !this.#isRinging) this.#armAlarm(at);
   }
 
@@ -178,7 +178,7 @@ export class ObjectNamespace {
     return host;
   }
 
-  /** A stub: calls go over the network, what they carry is copied. */
+  /** Returns a stub. Its calls go over the network, and their data is copied. */
   get({ name }: { name: string }): ObjectCode {
     const { network } = this.#of;
     const host = this.host(name);

@@ -1,4 +1,4 @@
-/** What people do in a schedule, and when: worked out from the seed before anything runs. */
+/** The users' acts in a schedule and their times, derived from the seed before anything runs. */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import {
   claimWithCredit,
@@ -21,10 +21,10 @@ import { Random } from "./random.ts";
 
 const SECOND_MS = 1_000;
 
-/** One thing that somebody does. */
+/** One act of a user. */
 export type Act = { at: number; name: string; run: () => Promise<void> };
 
-/** Something that may be done: how often, next to the others, and under which feature. */
+/** A kind of act: its relative frequency, and its feature. */
 type Kind = {
   feature: Feature | null;
   weight: number;
@@ -232,7 +232,7 @@ async function leave(cast: Cast, random: Random): Promise<void> {
   cast.note("sign_outs", reply !== null && reply.status < 300);
 }
 
-/** A moment at which something happens: much of it at once, some about when holds end. */
+/** Returns the time of an act: many are simultaneous, some are close to the end of holds. */
 function momentOf(random: Random): number {
   if (random.chance(0.35)) return random.between(0, 3) * SECOND_MS;
   if (random.chance(0.4)) return random.between(0, 2) * MINUTE_MS;
@@ -278,8 +278,8 @@ const QUOTE = {
 };
 
 /**
- * The acts of a schedule, earliest first.
- * @param only of which acts, by their number; all of them when left out
+ * Returns the acts of a schedule, earliest first.
+ * @param only the numbers of the acts to include; all of them when omitted
  */
 export function planOf(
   seed: number,
@@ -314,7 +314,7 @@ export function planOf(
     };
     add(number++, { at, ...kind.make(making) });
     if (kind.feature !== null || cast.has("direct_sales")) continue;
-    // The same press once more, or another tab.
+    // The same press again, or another tab.
     if (cast.has("double_clicks") && making.key && random.chance(0.25))
       add(number++, {
         at: at + random.between(0, 400),

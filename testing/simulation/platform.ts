@@ -1,6 +1,6 @@
 /**
- * What the Workers runtime and the machine give to code: clock, timers, chance, fetch, sockets. Whoever
- * runs in a simulated world gets the world's; everybody else in this machine's process keeps their own.
+ * Replaces what the Workers runtime and the machine provide: clock, timers, randomness, fetch, sockets. Code that
+ * runs in a simulated world uses the world's. All other code in this process keeps the real ones.
  */
 import { createHash, createHmac } from "node:crypto";
 
@@ -9,13 +9,13 @@ import { SocketEnd } from "./sockets.ts";
 
 type Store = NonNullable<ReturnType<typeof running.getStore>>;
 
-/** Runs one thing in the world of whoever is running, and the other where there is none. */
+/** Runs one function in the current world, and the other one outside of any world. */
 function inWorld<T>(there: (world: WorldClock, store: Store) => T, otherwise: () => T): T {
   const store = running.getStore();
   return store ? there(store.world, store) : otherwise();
 }
 
-/** Answers of the Workers runtime may be 101, with the browser's end of a socket. */
+/** Responses of the Workers runtime may be 101, with the browser's end of a socket. */
 class WorkerResponse extends Response {
   constructor(body?: BodyInit | null, init?: ResponseInit & { webSocket?: SocketEnd }) {
     const isUpgrade = init?.status === 101;
@@ -35,7 +35,7 @@ function exact(buffer: Buffer): ArrayBuffer {
   return new Uint8Array(buffer).buffer;
 }
 
-/** A random source whose hashing answers at once: a pool of threads would decide the order of things. */
+/** A WebCrypto whose hashing completes at once. A thread pool would make the order of events random. */
 function promptSubtle(real: SubtleCrypto): SubtleCrypto {
   const keys = new WeakMap<object, Buffer>();
   const prompt = {
@@ -131,7 +131,7 @@ function installLog(): void {
 
 let isInstalled = false;
 
-/** Puts the world's own clock, timers, chance, fetch and sockets in place; once for a machine's process. */
+/** Installs the world's clock, timers, randomness, fetch and sockets; once per process. */
 export function installPlatform(): void {
   if (isInstalled) return;
   isInstalled = true;

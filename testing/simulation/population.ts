@@ -1,4 +1,4 @@
-/** Who and what a world begins with: businesses, a team member, an admin, leads; written as D1 keeps them. */
+/** A world's initial users and leads: businesses, a team member, an admin, leads. Written as D1 stores them. */
 import { readdirSync, readFileSync } from "node:fs";
 
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
@@ -11,7 +11,7 @@ export const REGIONS = ["inner-west", "parramatta"] as const satisfies Region[];
 
 const MIGRATIONS = new URL("../../migrations/", import.meta.url);
 
-/** The tables as they are deployed; of the suburbs' load only what two addresses need. */
+/** Returns the tables as deployed, with only the suburbs that two addresses need. */
 export function schemaText(): string {
   const tables = readdirSync(MIGRATIONS)
     .filter((name) => name.endsWith(".sql") && !name.includes("load-nsw-suburbs"))
@@ -26,7 +26,7 @@ export function schemaText(): string {
     ${PAST}`;
 }
 
-/** A dud of long ago, for which a claim may be free. */
+/** An old dud report, which may earn a free claim. */
 const PAST = `
   INSERT INTO users (id, username, password_hash, user_type, first_name, last_name, created_at, updated_at)
     VALUES ('user_past', 'past', '', 'provider', 'Past', 'Provider', 0, 0);
@@ -49,7 +49,7 @@ function insert(d1: Statements, table: string, row: Row): void {
   );
 }
 
-/** Somebody with an account, who may be signed in. */
+/** A user with an account, who may be signed in. */
 export type Person = {
   name: string;
   userId: string;
@@ -59,9 +59,9 @@ export type Person = {
 };
 
 /**
- * Writes a person who is signed in.
- * @param person `mark`: ends their ids, and follows from the seed; `number`: the token is this world's alone, as
- *   isolates remember some
+ * Stores a signed-in user.
+ * @param person `mark`: the end of their ids, derived from the seed. `number`: makes the token unique to this world,
+ * because isolates cache some tokens
  */
 export function addPerson(
   d1: Statements,
@@ -79,7 +79,7 @@ export function addPerson(
     first_name: name,
     last_name: "Provider",
     is_super_admin: Number(isAdmin),
-    // The others are new providers, whose holds are fewer and shorter.
+    // The others are new providers, with fewer and shorter holds.
     is_verified: Number(name === "anna"),
     created_at: now,
     updated_at: now,
@@ -99,7 +99,7 @@ export function addPerson(
 
 export type Customer = { phone: string; email: string; surname: string; street: string };
 
-/** The customer behind a world's n-th lead; each of these words tells who they are. */
+/** Returns the customer of a world's n-th lead. Each of these texts identifies them. */
 export function customerOf(n: number): Customer {
   const letter = "ABCDEF"[n]!;
   return {
@@ -110,7 +110,7 @@ export function customerOf(n: number): Customer {
   };
 }
 
-/** A visitor's request in the words of its customer. */
+/** Returns the request of the n-th lead's customer. */
 export function requestOf(n: number): Record<string, string> {
   const { phone, email, surname, street } = customerOf(n);
   return {
@@ -121,7 +121,7 @@ export function requestOf(n: number): Record<string, string> {
   };
 }
 
-/** Stores a request that waits to be listed, as a crash after storing leaves it. */
+/** Stores a pending request, as after a crash. */
 export function addLead(
   d1: Statements,
   lead: { id: string; n: number; region: string; now: number; lifetimeMs: number },
@@ -181,7 +181,7 @@ export function addCredit(d1: Statements, now: number, businessId: string, id: s
   ]);
 }
 
-/** Hands in what every night looks after of payments and sales. */
+/** Enqueues the nightly reconciliation of payments and sales. */
 export function addReconciliation(d1: Statements, now: number, id: string): void {
   d1.rows(
     "INSERT INTO operator_jobs (id, kind, input, created_at, updated_at) VALUES (?, 'reconcile', ?, ?, ?)",
@@ -189,7 +189,7 @@ export function addReconciliation(d1: Statements, now: number, id: string): void
   );
 }
 
-/** Asks for a person to be erased, as `npm run erase` does. */
+/** Enqueues an erasure, as `npm run erase` does. */
 export function addErasure(d1: Statements, now: number, id: string, phone: string): void {
   d1.rows(
     "INSERT INTO operator_jobs (id, kind, input, created_at, updated_at) VALUES (?, 'erase_person', ?, ?, ?)",

@@ -1,12 +1,12 @@
 /**
- * Lets the database's library write the same statements with less work: a third of a schedule's time went
- * there. What kind of thing an object is depends on its class alone and is remembered; a statement is written
- * into one text rather than joined from hundreds of small ones; the columns of a whole table are named once.
- * Whatever is out of the ordinary is left to the library. Loaded before anything that builds a query.
+ * Patches drizzle so that it writes the same statements faster. Building statements took a third of a schedule's
+ * time. An object's kind depends only on its class and is cached. A statement is written into one text and not
+ * joined from hundreds of small ones. A whole table's columns are named once. Unusual cases are left to the library.
+ * Load this before any module that builds a query.
  */
 import { registerHooks } from "node:module";
 
-/** Replacements in a file of the library, each of a text that stands in it once. */
+/** A replacement in one of the library's files. Its text occurs there exactly once. */
 type Change = { find: string; put: string };
 
 const KINDS: Change = {
@@ -24,7 +24,7 @@ function is(value, type) {
 function isSlowly(value, type) {`,
 };
 
-/** Everything a statement consists of but columns of other schemas, tables, views, enums and subqueries. */
+/** Handles every part of a statement except columns of other schemas, tables, views, enums and subqueries. */
 const WRITING: Change = {
   find: "  buildQueryFromSourceParams(chunks, _config) {",
   put: `  buildQueryFromSourceParams(chunks, config) {
@@ -160,7 +160,7 @@ const CASINGS_KEPT: Change = {
   put: "const casings = new WeakMap();\nclass CasingCache {",
 };
 
-/** A table's own columns, in the library's order, are put in it once. */
+/** A table's own columns are added once, in the library's order. */
 const FIELDS: Change = {
   find: "function orderSelectedFields(fields, pathPrefix) {",
   put: `const ordered = new WeakMap();
@@ -205,13 +205,13 @@ const FIELDS_USED: Change = {
   put: "import { isAllOf, orderSelectedFields }",
 };
 
-/** A query that begins with a table's own columns never changes their list: it need not be copied. */
+/** A query that begins with a table's own columns never changes their list, so it is not copied. */
 const FIELDS_KEPT: Change = {
   find: "      fields: { ...fields },",
   put: "      fields: getTableColumns(table) === fields ? fields : { ...fields },",
 };
 
-/** That a table's own columns are the table's has not to be asked of each of them. */
+/** A table's own columns need no check that they belong to the table. */
 const FIELDS_TRUSTED: Change = {
   find: "    for (const f of fieldsList) {\n      if (is(f.field, Column) && getTableName",
   put: "    for (const f of isAllOf(fieldsList, table) ? [] : fieldsList) {\n      if (is(f.field, Column) && getTableName",

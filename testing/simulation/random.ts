@@ -1,25 +1,25 @@
-/** Chance that can be told again: the same seed and name give the same numbers. */
+/** Reproducible randomness: the same seed and name give the same numbers. */
 
-/** A text as a 32-bit number (FNV-1a). */
+/** Hashes a text to a 32-bit number (FNV-1a). */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
 
-/** One stream of numbers (mulberry32: small, and good enough to choose by). */
+/** One stream of numbers (mulberry32: small, and good enough for choices). */
 export class Random {
   #state: number;
 
   /**
    * @param seed of the whole schedule
-   * @param stream what the numbers are for: taking more of one stream leaves the others as they were
+   * @param stream the purpose of the numbers. Taking more from one stream does not change the others
    */
   constructor(seed: number, stream: string) {
     this.#state = (hashOf(`${seed}/${stream}`) ^ seed) >>> 0;
   }
 
-  /** A number from 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -32,7 +32,7 @@ export class Random {
     return likelihood > 0 && this.next() < likelihood;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, both included. */
   int(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -51,7 +51,7 @@ export class Random {
     return view;
   }
 
-  /** Random, in the form of a UUID. */
+  /** Returns random bytes in the form of a UUID. */
   uuid(): string {
     const part = () =>
       Math.floor(this.next() * 0x100000000)

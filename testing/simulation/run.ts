@@ -1,6 +1,6 @@
 /**
- * Plays schedules: the same seed gives the same one. A schedule's faults and acts are drawn from what the
- * product is able to bear; one that fails is cut to the acts that it takes.
+ * Plays schedules. The same seed gives the same schedule. Its faults and acts are drawn from those that the product
+ * can handle. A failing schedule is reduced to the acts that cause the failure.
  */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { findLead } from "../../worker/leads/queries.ts";
@@ -17,23 +17,23 @@ import { addReconciliation, REGIONS } from "./population.ts";
 import { Random } from "./random.ts";
 import { World } from "./world.ts";
 
-/** So long things happen; then the world comes to rest. */
+/** Duration of the acts; after that the world comes to rest. */
 const BUSY_MS = 17 * MINUTE_MS;
 
-/** How to play. */
+/** Options of a run. */
 export type Options = {
-  /** What may happen; by default everything that is not switched off. */
+  /** The possible features; by default all that are not switched off. */
   features?: readonly Feature[];
   /** Only these acts, by number. */
   only?: ReadonlySet<number>;
   keepsStory?: boolean;
 };
 
-/** What a schedule came to: to see that schedules go where it hurts, and to read about one that failed. */
+/** The result of a schedule: shows whether schedules reach the critical cases, and explains a failure. */
 export type Outcome = {
   failure: string | null;
   tally: Tally;
-  /** How often what of each feature has really come about. */
+  /** How often each feature has occurred. */
   happened: ReadonlyMap<Feature, number>;
   acts: number;
   story: string[];
@@ -50,23 +50,23 @@ export type Tally = {
   erasedMovers: number;
 };
 
-/** Everything that is not switched off. */
+/** Returns all features that are not switched off. */
 export function playable(): Feature[] {
   return FEATURE_NAMES.filter((name) => !(name in SWITCHED_OFF));
 }
 
-/** Of what may happen, what this schedule is about: few things at a time find more than everything at once. */
+/** Chooses the features of this schedule. A few at a time find more bugs than all at once. */
 function featuresOf(seed: number, among: readonly Feature[]): Set<Feature> {
   const random = new Random(seed, "features");
   const share = random.pick([0.15, 0.3, 0.5]);
-  // Each by a number of its own: leaving one out leaves the others as they were.
+  // Each has its own random number, so that omitting one does not change the others.
   const chosen = new Set(among.filter((name) => new Random(seed, name).chance(share)));
   for (const [name, needed] of Object.entries(NEEDS) as [Feature, Feature[]][])
     if (chosen.has(name)) for (const one of needed) if (among.includes(one)) chosen.add(one);
   if (chosen.has("erasures") && !chosen.has("erasing_movers")) chosen.delete("moves");
-  // The night's checks ask every region: they are costly to play.
+  // The nightly checks query every region, so they are expensive to play.
   if (chosen.has("nightly") && !random.chance(0.05)) chosen.delete("nightly");
-  // Without cards hardly anything else of a schedule matters.
+  // Without cards little else in a schedule matters.
   if (chosen.has("direct_sales") && !random.chance(0.25)) chosen.delete("direct_sales");
   return chosen;
 }
@@ -109,7 +109,7 @@ export async function play(
   return { failure, tally, happened, acts: acts.length, story: world.story.lines() };
 }
 
-/** Visitors' requests come onto the market; windows open. */
+/** Visitors' requests are listed, and windows open. */
 function begin(cast: Cast, windows: BrowserWindow[]): void {
   const { world } = cast;
   for (const { id } of cast.leads)
@@ -127,37 +127,37 @@ function begin(cast: Cast, windows: BrowserWindow[]): void {
   }
 }
 
-/** The cron of some minutes: the others it misses. */
+/** Runs the cron in some minutes and misses the others. */
 function sweepNowAndThen({ world }: Cast, random: Random): void {
   for (let at = MINUTE_MS; at < BUSY_MS; at += MINUTE_MS)
     if (random.chance(0.07)) world.scheduler.after(at, () => world.start("cron", () => world.sweep()));
 }
 
-/** After so long Stripe remembers no key of before. */
+/** After this time Stripe has forgotten all earlier keys. */
 const KEY_MINUTES = 25 * 60;
 
 async function waitAndSweep(world: World, minutes: number, look: () => void): Promise<void> {
   const { scheduler } = world;
   await scheduler.runUntil(scheduler.now + minutes * MINUTE_MS, look);
-  // A minute in which there is nothing to mend is not played.
+  // Skip minutes in which the sweep has nothing to do.
   if (!isSettled(world)) world.start("cron", () => world.sweep());
 }
 
-/** Nobody does anything new and nothing goes wrong any more: everything under way comes to its end. */
+/** No new acts and no more faults: everything in progress finishes. */
 async function comeToRest(world: World, windows: BrowserWindow[], look: () => void): Promise<void> {
   const { faults, scheduler } = world;
   faults.isCalm = true;
   faults.takeD1Away(0);
   for (const minutes of [1, 6, 6, 15, 20, 70, 170, KEY_MINUTES]) {
-    // Sockets are renewed within these two hours, and all is said that anybody had to say.
+    // Within these two hours sockets are renewed and all messages are sent.
     if (minutes >= 170 && isSettled(world) && world.underWay === 0 && world.stripe.undelivered === 0) break;
-    // A key that Stripe remembers an error under is free after a day; what is held after hours stays held.
+    // A key under which Stripe stored an error is free after a day. A hold that is left after hours stays.
     if (minutes > 170 && allRecords(world).some(({ hold }) => hold !== null)) break;
     await waitAndSweep(world, minutes, look);
   }
   if (MENDED_AT_NIGHT.some((name) => faults.happened.has(name))) {
     await letNightCome(world, look);
-    // A hold that only the night found kept the day from being waited for.
+    // A hold that only the nightly check found prevented the wait of a day.
     if (!isSettled(world)) await waitAndSweep(world, KEY_MINUTES, look);
   }
   await scheduler.runUntil(scheduler.now + 6 * MINUTE_MS, look);
@@ -166,10 +166,10 @@ async function comeToRest(world: World, windows: BrowserWindow[], look: () => vo
   await scheduler.runUntil(scheduler.now + 2 * MINUTE_MS, look);
 }
 
-/** What was lost for good is found by the night's reconciliation. */
+/** The nightly reconciliation finds what was lost for good. */
 async function letNightCome(world: World, look: () => void): Promise<void> {
   const { scheduler } = world;
-  // Nothing that it looks at may be too young for it.
+  // All records have to be old enough for it.
   await scheduler.runUntil(scheduler.now + 60 * MINUTE_MS, look);
   addReconciliation(world.d1.statements, scheduler.now, `job_${world.ids.uuid()}`);
   world.faults.note("nightly");
@@ -197,10 +197,10 @@ function tallyOf({ d1, stripe }: World): Tally {
   };
 }
 
-/** A schedule that failed, with the acts and features it takes and its story. */
+/** A failed schedule, with the acts and features that cause the failure and its story. */
 export type Failure = { seed: number; message: string; acts: number[]; features: Feature[]; story: string[] };
 
-/** Cuts a failing schedule to the acts and features without which it does not fail, and tells its story. */
+/** Reduces a failing schedule to the acts and features that cause the failure, and returns its story. */
 export async function explain(seed: number, among: readonly Feature[] = playable()): Promise<Failure | null> {
   const whole = await play(seed, { features: among });
   if (!whole.failure) return null;

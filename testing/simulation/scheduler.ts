@@ -1,31 +1,31 @@
 /**
- * The one clock and the one queue of a simulated world. Whatever crosses a boundary (a call to D1, to an
- * object, to Stripe, a timer, a webhook) becomes an entry with a time of its own; the queue is worked off
- * by time, and between two entries everything that can run without waiting runs to its end. So the times
- * that were drawn decide the order of everything that is awaited, and nothing else does.
+ * The only clock and the only queue of a simulated world. Everything that crosses a boundary (a call to D1, to an
+ * object, to Stripe, a timer, a webhook) becomes an entry with its own time. The queue runs in order of time.
+ * Between two entries all code that can run without waiting runs to its end. So only the random times decide the
+ * order of all awaited work.
  *
- * Our own and not fast-check's: its scheduler permutes what is ready, but knows no time, and here time is
- * half of the story (a hold that ends while its payment is on the way).
+ * We do not use fast-check's scheduler: it permutes what is ready, but knows no time. Time is essential here (a hold
+ * that ends while its payment is in transit).
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Something that runs and can be lost midway: a request, an object's instance, a sweep, a browser. */
+/** Code that runs and can be lost midway: a request, an object's instance, a sweep, a browser. */
 export type Process = {
   name: string;
   isAlive: boolean;
   isObject: boolean;
-  /** Ends it in the middle; what cannot be ended so has none. */
+  /** Kills it midway; missing when that is not possible. */
   kill?: () => void;
 };
 
-/** A wait for the queue of this machine: whatever can run without waiting has run then. */
+/** Waits for this process's event loop. After that, all code that can run without waiting has run. */
 const breathe = () => new Promise<void>((resolve) => setImmediateOf(resolve));
 const setImmediateOf = setImmediate;
 
 type Entry = { at: number; seq: number; act: (() => void) | null };
 
 export class Scheduler {
-  /** Epoch ms, with fractions: two entries hardly ever share a moment. */
+  /** Epoch ms, with fractions, so that two entries rarely have the same time. */
   #now: number;
   #seq = 0;
   readonly #heap: Entry[] = [];
@@ -34,17 +34,17 @@ export class Scheduler {
     this.#now = start;
   }
 
-  /** Epoch ms, whole, as clocks tell them. */
+  /** Epoch ms, as an integer like a real clock's. */
   get now(): number {
     return Math.floor(this.#now);
   }
 
-  /** How many entries are waiting. */
+  /** Number of waiting entries. */
   get waiting(): number {
     return this.#heap.length;
   }
 
-  /** Has something happen after a while. @returns takes it back */
+  /** Schedules an act. @returns a function that cancels it */
   after(ms: number, act: () => void): () => void {
     const entry: Entry = { at: this.#now + Math.max(0, ms), seq: ++this.#seq, act };
     this.#push(entry);
@@ -53,7 +53,7 @@ export class Scheduler {
     };
   }
 
-  /** Works the queue off up to a moment; time stands there afterwards. @param afterEach runs after every entry */
+  /** Runs the queue up to a time, which then is the current time. @param afterEach runs after every entry */
   async runUntil(end: number, afterEach: () => void): Promise<void> {
     await breathe();
     for (;;) {
@@ -101,21 +101,21 @@ function isSooner(a: Entry, b: Entry): boolean {
   return a.at < b.at || (a.at === b.at && a.seq < b.seq);
 }
 
-/** Who is running, through every await: whatever they start is theirs and ends with them. */
+/** The running process, through every await. Everything it starts belongs to it and ends with it. */
 export const running = new AsyncLocalStorage<{ world: WorldClock; process: Process }>();
 
-/** What code that runs in a simulated world gets instead of the machine's own clock and chance. */
+/** Replaces the machine's clock and randomness for code in a simulated world. */
 export type WorldClock = {
   readonly scheduler: Scheduler;
-  /** Chance for ids. */
+  /** Randomness for ids. */
   readonly ids: { fill<T extends ArrayBufferView>(view: T): T; uuid(): string; next(): number };
-  /** A call over the network from inside. */
+  /** A network call from inside. */
   fetch(url: string, init: RequestInit): Promise<unknown>;
   /** A line of the Worker's own log. */
   hear(level: string, line: string): void;
 };
 
-/** The process that is running. @throws outside of a simulated world */
+/** Returns the running process. @throws outside of a simulated world */
 export function currentProcess(): Process {
   const store = running.getStore();
   if (!store) throw new Error("Nothing is running here");

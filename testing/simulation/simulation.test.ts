@@ -1,11 +1,11 @@
-// First: what builds queries is loaded after it.
+// Must be first: modules that build queries load after it.
 import "./quick-drizzle.ts";
 import { expect, test } from "vitest";
 
 import { type Feature, FEATURE_NAMES } from "./features.ts";
 import { explain, play, playable, type Tally } from "./run.ts";
 
-/** Enough for everything to come about in them; `npm run simulate` plays as many as one has time for. */
+/** Enough for every feature to occur. `npm run simulate` plays as many as there is time for. */
 const SCHEDULES = 600;
 
 test(
@@ -18,14 +18,14 @@ test(
     const total: Partial<Tally> = {};
     for (let seed = 1; seed <= SCHEDULES; seed++) {
       const outcome = await play(seed);
-      // A failure tells its story; `npm run simulate -- --seed=…` tells it again.
+      // A failure includes its story. `npm run simulate -- --seed=…` shows it again.
       const failure = outcome.failure && (await explain(seed));
       expect(failure && `${failure.story.join("\n")}\n${seed}: ${failure.message}`).toBeNull();
       for (const [name, count] of outcome.happened) happened.set(name, (happened.get(name) ?? 0) + count);
       for (const [name, count] of Object.entries(outcome.tally))
         total[name as keyof Tally] = (total[name as keyof Tally] ?? 0) + count;
     }
-    // What never comes about proves nothing.
+    // A feature that never occurs proves nothing.
     expect(playable().filter((name) => !happened.has(name))).toEqual([]);
     for (const [name, count] of Object.entries(total)) expect(count, name).toBeGreaterThan(0);
     expect(total.cardSales).toBeGreaterThan(SCHEDULES / 5);

@@ -1,13 +1,13 @@
-/** WebSockets as the Workers runtime has them: a pair of ends, one of which an object accepts. */
+/** WebSockets like those of the Workers runtime: a pair of ends, one of which an object accepts. */
 import { copyOf } from "./copy.ts";
 
-/** The way between two ends: in order, each frame after a while of its own. */
+/** The connection between two ends: in order, each frame with its own delay. */
 type Line = { after: (act: () => void) => void };
 
-/** What an object's end needs of its object. */
+/** The functions that an object's end needs of its object. */
 export type SocketOwner = {
   line: Line;
-  /** The other side has closed, or is gone. */
+  /** The other side has closed or disappeared. */
   onClosed: (socket: SocketEnd, code: number) => void;
 };
 
@@ -35,13 +35,13 @@ export class SocketEnd {
     return this.#state === "open";
   }
 
-  /** The object takes this end. */
+  /** The object accepts this end. */
   own(owner: SocketOwner, tags: readonly string[]): void {
     this.#owner = owner;
     this.tags = tags;
   }
 
-  /** The browser listens, from the first frame on, however late it comes to it. */
+  /** The browser listens. It receives all frames from the first one, however late it starts. */
   listen(handlers: Handlers): void {
     this.#handlers = handlers;
     for (const act of this.#early.splice(0)) act(handlers);
@@ -55,13 +55,13 @@ export class SocketEnd {
     return copyOf(this.#attachment);
   }
 
-  /** The object says something. @throws once it is closing, as the runtime does */
+  /** The object sends a frame. @throws once it is closing, as the runtime does */
   send(text: string): void {
     if (this.#state !== "open") throw new TypeError("Can't call WebSocket send() after close().");
     this.#owner?.line.after(() => this.#peer.#hear((handlers) => handlers.onMessage(text)));
   }
 
-  /** The object closes its end; it is gone once the browser has answered. */
+  /** The object closes its end. The end is gone once the browser has replied. */
   close(code = 1000): void {
     if (code !== 1000 && (code < 3000 || code > 4999)) throw new TypeError("Invalid WebSocket close code.");
     if (this.#state !== "open") return;
@@ -74,7 +74,7 @@ export class SocketEnd {
     });
   }
 
-  /** The browser closes, or is cut off from the network. @param after how long until the object knows, in ms */
+  /** The browser closes, or loses its network. @param after the delay until the object knows, in ms */
   leave(code: number, after: (act: () => void) => void): void {
     if (this.#state === "closed") return;
     this.#state = "closed";

@@ -1,4 +1,4 @@
-/** A SQLite in memory whose statements are prepared once, and which goes back to how it was. */
+/** An in-memory SQLite with cached prepared statements that can be reset to its initial state. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
 export type Row = Record<string, unknown>;
@@ -9,12 +9,12 @@ type Shape = "objects" | "arrays";
 const WRITES = /^\s*(insert|update|delete|replace)/i;
 const RETURNS = /\breturning\b/i;
 
-/** Where SQLite plans by the value that is bound, and so plans anew whenever another is. */
+/** Places where SQLite plans by the bound value, and plans again when the value changes. */
 const PLANNED_BY = /(?:=|<>|\blimit) $/i;
 const WORD = /^[a-z_]{1,30}$/;
 const MOST_LIMIT = 10_000;
 
-/** What is known of a text: its pieces between the values, and which values stand in the plan. */
+/** Facts about a text: its pieces between the values, and which values affect the plan. */
 type Known = {
   isWriting: boolean;
   returns: boolean;
@@ -22,7 +22,7 @@ type Known = {
   prepared: Record<Shape, Map<string, StatementSync>>;
 };
 
-/** The text between `?`, or null when no value stands where plans are made by values, or a `?` is no value. */
+/** Returns the pieces between `?`. Null when no value affects the plan, or when a `?` is no value. */
 function piecesOf(text: string): string[] | null {
   const bare = text.replaceAll(/'[^']*'|"[^"]*"/g, "");
   const pieces = text.split("?");
@@ -30,7 +30,7 @@ function piecesOf(text: string): string[] | null {
   return pieces.some((piece, i) => i < pieces.length - 1 && PLANNED_BY.test(piece)) ? pieces : null;
 }
 
-/** A value as it stands in a text, or null for one that has to be bound: there are many of its kind. */
+/** Returns a value as SQL text; null for one that has to be bound, because there are many of its kind. */
 function written(piece: string, value: unknown): string | null {
   if (!PLANNED_BY.test(piece)) return null;
   if (typeof value === "string") return WORD.test(value) ? `'${value}'` : null;
@@ -45,12 +45,12 @@ export class Statements {
   readonly #known = new Map<string, Known>();
   readonly #save: StatementSync;
   readonly #release: StatementSync;
-  /** Grows whenever something may have been written. */
+  /** Increments whenever data may have been written. */
   revision = 0;
-  /** How many rows the last statement has changed; 0 when it only reads. */
+  /** Rows changed by the last statement; 0 for a read. */
   changes = 0;
 
-  /** @param create makes what every world starts with */
+  /** @param create creates the initial state of every world */
   constructor(create: (db: DatabaseSync) => void) {
     create(this.#db);
     this.#save = this.#db.prepare("SAVEPOINT s");
@@ -58,13 +58,13 @@ export class Statements {
     this.#db.exec("BEGIN");
   }
 
-  /** Back to how everything was when it was made. */
+  /** Resets all data to its initial state. */
   reset(): void {
     this.revision += 1;
     this.#db.exec("ROLLBACK; BEGIN");
   }
 
-  /** Several statements without values, such as a schema. */
+  /** Runs several statements without values, such as a schema. */
   script(text: string): void {
     this.revision += 1;
     this.#db.exec(text);
@@ -99,7 +99,7 @@ export class Statements {
     return known;
   }
 
-  /** The statement of a text, prepared once for each plan it may need, and the values that are left to bind. */
+  /** Returns a text's statement, prepared once for each plan it may need, with the values left to bind. */
   #prepared(
     text: string,
     { pieces, prepared }: Known,
@@ -119,7 +119,7 @@ export class Statements {
     return [statement, isPlanned ? values.filter((_, i) => texts[i] === "?") : values];
   }
 
-  /** All of it or nothing. */
+  /** Runs the work in a transaction: all or nothing. */
   atomically<T>(work: () => T): T {
     this.#save.run();
     let result: T;

@@ -1,9 +1,9 @@
-/** What happened in a schedule, in lines to read: kept only when somebody is going to read them. */
+/** The events of a schedule as text lines. Recorded only when they will be read. */
 export class Story {
   readonly #lines: string[] | null;
   readonly #clock: () => number;
   readonly #start: number;
-  /** Long ids, and what they are called. */
+  /** Short names of long ids. */
   readonly #names = new Map<string, string>();
 
   /** @param keepsStory whether lines are kept. @param clock epoch ms */
@@ -13,7 +13,7 @@ export class Story {
     this.#start = clock();
   }
 
-  /** Calls something by a name from here on. */
+  /** Names an id from here on. */
   name(id: string, name: string): void {
     if (this.#lines) this.#names.set(id, name);
   }

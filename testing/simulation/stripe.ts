@@ -1,6 +1,6 @@
 /**
- * Stripe as it is: a key is busy while its first call is under way and is remembered for a day, refunds
- * may be pending and may come back, and events come late, twice, out of order or not at all.
+ * Simulates Stripe's behaviour. A key is busy during its first call and is stored for a day. Refunds may be pending
+ * and may be returned. Events come late, twice, out of order or not at all.
  */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { createHmac } from "node:crypto";
@@ -13,22 +13,22 @@ import type { Network } from "./network.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 const KEY_MS = 24 * 60 * 60_000;
-/** When an event that nobody took is sent again, in ms after the try before. */
+/** Delays before an event without a successful response is sent again, in ms after the attempt before. */
 const EVENT_RETRIES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS];
 
 export const WEBHOOK_SECRET = "whsec_simulated";
 
 type Remembered = { at: number; sent: string; answer: Answer | null };
 
-/** What Stripe needs of its world. */
+/** Stripe's dependencies on its world. */
 export type StripeSurroundings = {
-  /** Is in the ids it gives. */
+  /** Part of the ids it creates. */
   mark: string;
   scheduler: Scheduler;
   faults: Faults;
   network: Network;
   tell: (line: () => string) => void;
-  /** Brings an event to the Worker. @returns its answer's status; null for none */
+  /** Sends an event to the Worker. @returns the response's status; null for none */
   deliver: (body: string, signature: string) => Promise<number | null>;
 };
 
@@ -50,11 +50,11 @@ function fetched({ status, body }: Answer) {
 
 export class SimulatedStripe {
   readonly book: StripeBook;
-  /** Events that are still on their way, and changes that are still to come. */
+  /** Events that are still in transit, and changes that are still to come. */
   undelivered = 0;
   readonly #of: StripeSurroundings;
   readonly #keys = new Map<string, Remembered>();
-  /** Payments that the account of our keys does not know. */
+  /** Payments that are unknown to our keys' account. */
   readonly #unknown = new Set<string>();
 
   constructor(of: StripeSurroundings) {
@@ -63,7 +63,7 @@ export class SimulatedStripe {
     this.book.onChange((change, intentId) => this.#announce(change, intentId));
   }
 
-  /** The keys are switched: what there is belongs to another account from now on. @returns how many payments that are */
+  /** Switches the keys: existing payments belong to another account from now on. @returns their number */
   forgetPayments(): number {
     for (const id of this.book.intents.keys()) this.#unknown.add(id);
     return this.#unknown.size;
@@ -141,7 +141,7 @@ export class SimulatedStripe {
     const named = call === "refund" ? given.params.get("payment_intent")! : given.id;
     if (this.#unknown.has(named)) return problem(404, "resource_missing", "No such payment_intent");
     const answer = act(this.book, call, given);
-    // An account lists what is its own.
+    // An account lists only its own payments.
     if (call === "list") {
       const page = answer.body as { data: Intent[] };
       page.data = page.data.filter(({ id }) => !this.#unknown.has(id));
@@ -153,7 +153,7 @@ export class SimulatedStripe {
     return answer;
   }
 
-  /** The bank may take its time with a refund, or give it back days later. */
+  /** The bank may delay a refund, or return it days later. */
   #perhapsDelay(refund: Refund): void {
     const { faults } = this.#of;
     const isPending = faults.strikes("pending_refunds", 0.4);

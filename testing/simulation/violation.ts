@@ -1,2 +1,2 @@
-/** Something that must never be. Its message begins with the name of the rule. */
+/** A violated invariant. Its message begins with the name of the rule. */
 export class Violation extends Error {}

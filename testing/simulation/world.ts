@@ -1,6 +1,6 @@
 /**
- * A simulated world: the Worker's own code with everything around it simulated. Worlds are played one after
- * another; what is costly to make (tables, prepared statements) is kept, what happened is rolled back.
+ * A simulated world: the Worker's own code in a simulated environment. Worlds are played one after another.
+ * Expensive parts (tables, prepared statements) are kept, and data is rolled back.
  */
 import { readFileSync } from "node:fs";
 
@@ -26,11 +26,11 @@ import { SimulatedStripe, WEBHOOK_SECRET } from "./stripe.ts";
 
 installPlatform();
 
-/** When every world begins: 1 December 2026, 9 in the morning in Sydney. */
+/** The start of every world: 1 December 2026, 9 am in Sydney. */
 const START = Date.UTC(2026, 10, 30, 22);
 const ORIGIN = "http://naturestrip.test";
 
-/** What wrangler.toml sets, as it is deployed. */
+/** The settings of wrangler.toml, as deployed. */
 const CONFIG = readFileSync(new URL("../../wrangler.toml", import.meta.url), "utf8");
 const DEPLOYED = Object.fromEntries(
   [...CONFIG.matchAll(/^([A-Z_]+) = "(.*)"$/gm)].map(([, name, value]) => [name!, value!]),
@@ -39,14 +39,14 @@ const RATE_LIMITS = [...CONFIG.matchAll(/^\[\[ratelimits\]\]\nname = "([A-Z_]+)"
   ([, name]) => name!,
 );
 
-/** Stripe's keys, and no checks of what visitors send: there are few of them here, and they look alike. */
+/** Stripe's keys, and no checks of visitors' requests: there are few of them here, and they look alike. */
 const SETTINGS = {
   ...DEPLOYED,
   DUPLICATE_DAYS: "0",
   REQUESTS_PER_ADDRESS: "0",
   FASTEST_FORM_SECONDS: "0",
   SUSPICION_POINTS: "0",
-  // Nobody here has hands to hold a passkey.
+  // Simulated admins have no passkeys.
   ADMIN_PASSKEYS: "optional",
   DEPLOYMENT: "simulation",
   STRIPE_SECRET_KEY: "sk_test_simulated",
@@ -88,25 +88,28 @@ function keptExchange(name: string): Statements {
   return statements;
 }
 
-/** A region's storage as it is before anything has happened. */
+/** Returns a region's storage in its initial state. */
 function freshExchange(name: string): Statements {
   const statements = keptExchange(name);
   statements.reset();
   return statements;
 }
 
-/** What came of a call: null when no answer came. */
+/** The result of a call; null when no response came. */
 export type Reply = { status: number; body: string; webSocket: SocketEnd | null } | null;
 
 export type Call = { cookie?: string; body?: unknown; headers?: Record<string, string> };
 
-/** Nothing came back: lost on the way, or ended before there was an answer. */
+/** No response: the call was lost, or ended before it. */
 class NoAnswer extends Error {}
 
 export class World implements WorldClock {
-  /** Ends this world's ids, which tells them from another seed's: what is spread by an id is so every time. */
+  /**
+   * The end of this world's ids, which distinguishes them from another seed's. Work that is spread by id is spread
+   * the same way each time.
+   */
   readonly mark: string;
-  /** Which of this isolate's worlds it is: what an isolate remembers is not another world's. */
+  /** The number of this world in its isolate. An isolate's caches must not mix worlds. */
   readonly number = ++worlds;
   readonly seed: number;
   readonly features: ReadonlySet<Feature>;
@@ -119,11 +122,11 @@ export class World implements WorldClock {
   readonly rooms: ObjectNamespace;
   readonly stripe: SimulatedStripe;
   readonly env: Env;
-  /** Payments whose secret has left the server: somebody could pay them. */
+  /** Payments whose secret has left the server, so that a browser could pay them. */
   readonly secretsOut = new Set<string>();
-  /** What went wrong where nothing could be thrown. */
+  /** An error from a place where nothing could be thrown. */
   failure: Error | null = null;
-  /** Requests, sweeps and browsers that have not come to their end. */
+  /** Requests, sweeps and browsers that have not finished. */
   underWay = 0;
   #requests = 0;
 
@@ -168,7 +171,7 @@ export class World implements WorldClock {
     return {
       ...SETTINGS,
       PAYMENTS: this.features.has("direct_sales") ? "direct" : "stripe",
-      // Else every world's first sweep would hand in the night's jobs.
+      // Otherwise every world's first sweep would enqueue the nightly jobs.
       ...(!this.features.has("nightly") && { NIGHTLY_AT: "" }),
       DB: this.d1,
       LEAD_EXCHANGE: this.exchanges,
@@ -177,10 +180,10 @@ export class World implements WorldClock {
     } as unknown as Env;
   }
 
-  /** Regions that failed while they were told of a deactivation: the sweep tells them again. */
+  /** Regions that failed to receive a deactivation. The sweep sends it again. */
   readonly untold = new Set<string>();
 
-  /** Notes a failure; the schedule ends with it. */
+  /** Records a failure, which ends the schedule. */
   fail(error: Error): void {
     this.failure ??= error;
   }
@@ -197,7 +200,7 @@ export class World implements WorldClock {
     if (level !== "log") this.story.tell(() => `      log: ${line}`);
   }
 
-  /** Starts something that goes on by itself. */
+  /** Starts work in its own process. */
   start(name: string, work: () => Promise<void>): void {
     const process: Process = { name, isAlive: true, isObject: false };
     this.underWay += 1;
@@ -207,12 +210,12 @@ export class World implements WorldClock {
       .finally(() => (this.underWay -= 1));
   }
 
-  /** A wait of somebody who is running. */
+  /** Waits in simulated time. Only for code of a running process. */
   wait(ms: number): Promise<void> {
     return new Promise((resolve) => void this.scheduler.after(ms, resolve));
   }
 
-  /** A call over the network to the Worker's front door. Only from something that is running. */
+  /** Makes a network call to the Worker's front door. Only from a running process. */
   async call(who: string, method: string, path: string, options: Call = {}): Promise<Reply> {
     const { cookie, body, headers } = options;
     const what = `${who}: ${method} ${path}`;
@@ -232,7 +235,7 @@ export class World implements WorldClock {
     const reply = await this.network
       .cross("browser", what, answer, () => new NoAnswer())
       .catch((error: unknown) => {
-        // The Worker answers whatever happens to it: anything else is a fault of this simulation.
+        // The Worker always responds. Any other error is a fault of this simulation.
         if (!(error instanceof NoAnswer)) this.fail(error as Error);
         return null;
       });
@@ -240,7 +243,7 @@ export class World implements WorldClock {
     return reply;
   }
 
-  /** The Worker's part of a call: a process of its own, which may end in the middle. */
+  /** The Worker's part of a call: its own process, which may be killed midway. */
   #serve(
     what: string,
     method: string,
@@ -286,7 +289,7 @@ export class World implements WorldClock {
     });
   }
 
-  /** The minute's cron. */
+  /** Runs the minute's cron. */
   async sweep(): Promise<void> {
     const scheduled = this.scheduler.now;
     this.story.tell(() => "cron: the minute's sweeps begin");
