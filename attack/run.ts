@@ -1,7 +1,6 @@
 /**
  * `npm run attack`: attacks the production build on the loopback interface. It walks through the product as six kinds
- * of
- * callers, sends cross-origin requests and thousands of hostile requests. It prints its figures and fails on any
+ * of callers, sends cross-origin requests and thousands of hostile requests. It prints its figures and fails on any
  * finding. `--seed=N` repeats the same requests, `--requests=N` sets how many, `--only=I` sends only the one that a
  * finding names, `--no-build` attacks the existing build.
  */

@@ -1,9 +1,7 @@
 /**
  * Messages: a lead is listed in a region that thousands watch on their phones, while buyers claim other leads there.
- * The
- * fake push service responds after 40 ms, as a distant one does. It discards messages unread, so that only the
- * product's
- * work is measured.
+ * The fake push service responds after 40 ms, as a distant one does. It discards messages unread, so that only the
+ * product's work is measured.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -2,8 +2,7 @@
  * `npm run bench`: measures how fast the market is, against a bare Worker and Durable Object in the same run.
  * `--parts=claims,winning,windows,history,market,reconnect,messages` selects parts, `--no-build` measures the existing
  * build. `--quick` only checks that the benchmarks run: its figures mean nothing. `first-tap` and `burst` need a
- * browser,
- * so they only run when `--parts` names them.
+ * browser, so they only run when `--parts` names them.
  */
 import { migrate } from "../testing/product/read-build.ts";
 import { readArguments } from "../scripts/command.ts";

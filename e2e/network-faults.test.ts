@@ -162,8 +162,7 @@ const answerWith = (who: keyof typeof IN_BETWEEN) => (route: Route) => route.ful
 
 /**
  * Waits until the purchase's code has loaded, which happens while the page is idle. The file after it has then loaded
- * as
- * well.
+ * as well.
  */
 async function untilCodeIsHere(page: Page) {
   await page.waitForFunction(() =>

@@ -46,8 +46,7 @@ type ServeOptions = {
 
 /**
  * Builds the product and serves it in the Workers runtime, with D1, Durable Objects and WebSockets. Fills the demo
- * world
- * on the first start.
+ * world on the first start.
  *
  * @returns the URL it is served at
  * @throws Error when it is already running, or its port is taken

@@ -1,9 +1,8 @@
 /**
  * `npm run simulate`: plays random schedules of buyers, admins, payments, crashes and lost messages against the
- * deployed
- * code, on every core. `--schedules=N` sets how many and `--from=SEED` the first. `--seed=N` plays one schedule and
- * prints its story. `--keep-going` plays all of them despite failures. `--with=…` and `--without=…` switch features on
- * and off; `--list` prints them.
+ * deployed code, on every core. `--schedules=N` sets how many and `--from=SEED` the first. `--seed=N` plays one
+ * schedule and prints its story. `--keep-going` plays all of them despite failures. `--with=…` and `--without=…` switch
+ * features on and off; `--list` prints them.
  */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
