@@ -1,8 +1,8 @@
 /**
  * `npm run attack`: attacks the production build on the loopback interface. It walks through the product as six kinds
  * of callers, sends cross-origin requests and thousands of hostile requests. It prints its figures and fails on any
- * finding. `--seed=N` repeats the same requests, `--requests=N` sets how many, `--only=I` sends only the one that a
- * finding names, `--no-build` attacks the existing build.
+ * finding. `--seed=N` repeats the same requests, and `--requests=N` sets how many. `--only=I` sends only the one that a
+ * finding names. `--no-build` attacks the existing build.
  */
 import { figure, percentile, printTable } from "../bench/figures.ts";
 import { checkNothingKept } from "../scripts/command.ts";

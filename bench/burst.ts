@@ -1,6 +1,6 @@
 /**
- * Burst: how long a page with the lead list freezes when one message brings many leads at once, as after an outage of
- * the page's own connection.
+ * Burst: one message brings many leads at once, as after an outage of the page's own connection. Measures how long a
+ * page with the lead list freezes.
  */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 

@@ -18,8 +18,8 @@ export class Client {
 
   /**
    * Sends a request and reads the whole response. Returns the milliseconds from sending to the last byte. If the server
-   * closes a socket at the moment of its reuse, it retries on a new one, as Node's documentation of `reusedSocket`
-   * recommends.
+   * closes a socket at the moment of its reuse, it retries on a new one. Node's documentation of `reusedSocket`
+   * recommends that.
    */
   send(shot: Shot, method = "POST", started = performance.now()): Promise<Hit> {
     const { hostname, port } = this.#origin;

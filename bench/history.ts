@@ -1,6 +1,6 @@
 /**
  * Whether a claim costs more in an old market than in a young one. Sends the same claims, alternating, to a market with
- * almost no history and to one with a long history, and counts every row.
+ * almost no history and to one with a long history. Counts every row.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

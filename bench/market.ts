@@ -1,6 +1,6 @@
 /**
- * The market when attackers request quotes with texts designed to be slow. A provider reads a region full of them, one
- * with ordinary texts of the same length, and one with ordinary texts of the usual length.
+ * The market when attackers request quotes with texts designed to be slow. A provider reads three regions: one full of
+ * such texts, one with ordinary texts of the same length, and one with ordinary texts of the usual length.
  */
 import { eq } from "drizzle-orm";
 

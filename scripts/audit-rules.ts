@@ -12,7 +12,7 @@ const unanswered = z.object({ statusCode: z.optional(z.number()), message: z.opt
 /**
  * Summarises the output of `npm audit --json` in a sentence.
  *
- * @returns true when no vulnerability is known, null when the registry gave no answer
+ * @returns `isSound`: true when no vulnerability is known, null when the registry gave no answer
  */
 export function readAudit(output: string): { words: string; isSound: boolean | null } {
   let report: unknown;

@@ -1,5 +1,5 @@
 /**
- * `npm run audit`: reports known vulnerabilities in packages that ship. When the registry gives no answer it says
+ * `npm run audit`: reports known vulnerabilities in packages that ship. If the registry gives no answer, it reports
  * that nothing was checked.
  */
 import { spawnSync } from "node:child_process";

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { ROOT, run } from "../testing/tools.ts";
 
-/** Imports the linter must reject, with a word of the reason it must give. */
+/** Imports the linter must reject, with part of the reason it must give. */
 const FORBIDDEN: [file: string, source: string, reason: string][] = [
   [
     "web/leads/a.ts",

@@ -1,7 +1,7 @@
 /**
- * `npm run deploy`: builds, checks the preconditions, notes D1's bookmark, migrates the remote database, deploys the
- * code tagged with its commit, and checks the site's health. `--dry-run` validates the configuration, lists what is
- * missing and prints the bundle's size without an account. `--built` uses the existing build.
+ * `npm run deploy`: builds, checks the preconditions, notes D1's bookmark and migrates the remote database. Then it
+ * deploys the code tagged with its commit, and checks the site's health. `--dry-run` validates the configuration, lists
+ * what is missing and prints the bundle's size without an account. `--built` uses the existing build.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

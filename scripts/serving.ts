@@ -1,6 +1,6 @@
 /**
- * Allows one server at a time for this checkout's world. The server writes a file, and a command that starts a server
- * or empties the world checks that file and the port first.
+ * Allows one server at a time for this checkout's world. The server writes a file. A command that starts a server or
+ * empties the world checks that file and the port first.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";

@@ -1,7 +1,7 @@
 /**
  * `npm run slow-phone`: makes a request from a phone on a slow link (400 kbit/s, 400 ms latency, a CPU six times
- * slower), with an address that no list knows. The input must survive a reload, a translation and a Back. Prints when
- * each step was reached, in seconds, and fails if any input was lost.
+ * slower). Its address is in no list. The input must survive a reload, a translation and a Back. Prints when each step
+ * was reached, in seconds, and fails if any input was lost.
  *
  * `--built` uses the existing build.
  */
