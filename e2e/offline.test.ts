@@ -98,7 +98,7 @@ test("three leads are opened and changed without a connection; each change arriv
   // Each change arrived once, since a change raises the version by one.
   const versions = ids.map(async (id) => (await purchaseOf(stage, id)).notesVersion);
   expect(await Promise.all(versions)).toEqual([1, 1, 1]);
-  // Saved notes must not be offered again over a team member's later edit.
+  // A saved change must not be offered again over a team member's later edit.
   const [paid] = ids;
   await expectSoon(async () => (await purchaseOf(stage, paid!)).customerPaymentAmountCents, 24_000);
   const update = { customerPaymentAmount: "300" };
@@ -126,7 +126,7 @@ async function changeOffline(page: Page, name: string, change: (lead: Locator) =
   const lead = await openLead(page, name);
   await change(lead);
   await lead.locator(".detail__head").getByText("Not saved yet").waitFor();
-  // No toast as well, since the lead's head is visible.
+  // No toast, since the mark in the lead's head is visible.
   expect(await page.locator(".toasts").getByText("Not saved yet").count()).toBe(0);
   await lead.getByRole("button", { name: "Close" }).click();
 }
