@@ -3,6 +3,6 @@ import type { Config } from "@react-router/dev/config";
 export default {
   appDirectory: "web",
   ssr: true,
-  // Route modules are discovered from the manifest in the page; no extra request per link.
+  // Read the routes from the manifest in the page, so that no link needs an extra request.
   routeDiscovery: { mode: "initial" },
 } satisfies Config;

@@ -6,26 +6,26 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const migrations = await readD1Migrations("migrations");
 
-/** How much of a market of a million requests query plans are looked at in. */
+/** The fraction of a million-request market against which query plans are tested. */
 const marketPart = Number(process.env.MARKET_PART ?? 1 / 20);
 
-/** How many rows operators' long jobs are carried out over; 5,000 of them take two minutes. */
+/** Rows for tests of operators' long jobs. 5,000 rows take two minutes. */
 const jobRows = Number(process.env.JOB_ROWS ?? 500);
 
 const RUNTIME_STAND_IN = new URL("./testing/simulation/cloudflare-workers.ts", import.meta.url).pathname;
 
-/** Bindings as deployed, except that leads may be handed over without a card. */
+/** Bindings as deployed, except that leads may be sold without a card. */
 const miniflare = {
   bindings: {
     PAYMENTS: "direct",
     DEPLOYMENT: "test",
-    // Tests about passkeys demand them.
+    // Tests about passkeys set this to "required".
     ADMIN_PASSKEYS: "optional",
-    // Tests ask the same thing many times; those about suspicious requests switch the checks on.
+    // Tests repeat the same request. Those about suspicious requests enable the checks.
     DUPLICATE_DAYS: "0",
     REQUESTS_PER_ADDRESS: "0",
     FASTEST_FORM_SECONDS: "0",
-    // Tests about what happens at night begin it themselves.
+    // Tests of the nightly run start it themselves.
     NIGHTLY_AT: "",
     SUSPICION_POINTS: "0",
     // Tests about new providers set the share themselves.
@@ -34,26 +34,26 @@ const miniflare = {
     STRIPE_WEBHOOK_SECRET: "whsec_naturestrip",
     STRIPE_PUBLISHABLE_KEY: "pk_test_naturestrip",
     BANK_DETAILS_KEYS: "test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
-    // Answered by the stand-in of testing/stand-ins; nothing listens there otherwise.
+    // The stand-in in testing/stand-ins handles requests to this host. Otherwise nothing listens there.
     STRIPE_API_HOST: "http://stripe.test",
-    // `npm start` writes these into .dev.vars, which is read here as well: tests begin without them.
+    // `npm start` writes these into .dev.vars, which Vitest also reads: clear them for tests.
     ORIGIN_HASH_KEY: "",
     PUSH_KEYS: "",
   },
 };
 
-/** Tests of the Worker's code that need no Workers runtime. */
+/** Tests of the Worker's code that do not need the Workers runtime. */
 const WITHOUT_RUNTIME = "worker/**/*.unit.test.ts";
 
-/** Browser tests that measure how long something takes: nothing else runs meanwhile. */
+/** Browser tests that measure durations run alone. */
 const MEASURING = ["e2e/pipeline.test.ts"];
 
-/** Operators' drills run the whole product, beside the scripts they try. */
+/** Operators' drills run the whole product, so they are stored next to the scripts they test. */
 const DRILLS = "scripts/drills/*.test.ts";
 
 const isDrill = ({ moduleId }: TestSpecification) => moduleId.includes("/scripts/drills/");
 
-/** Files by a seed and by nothing else. */
+/** Orders files by the seed alone. */
 function shuffled(files: readonly TestSpecification[], seed: number): TestSpecification[] {
   const placeOf = ({ project, moduleId }: TestSpecification) =>
     createHash("sha256").update(`${seed} ${project.name} ${moduleId}`).digest("hex");
@@ -61,9 +61,9 @@ function shuffled(files: readonly TestSpecification[], seed: number): TestSpecif
 }
 
 /**
- * Drills first among their kind: they take minutes, though their files are short, and short files come last by
- * themselves; then one core would wait for them at the end. With `--sequence.shuffle` files are shuffled as well,
- * which the tool leaves to a sequencer of one's own: those that share a process must not care who came before.
+ * Runs the drills first in their group. They take minutes, but the default order puts their short files last, where one
+ * core would wait for them. It also handles `--sequence.shuffle`, which Vitest leaves to a custom sequencer. Files that
+ * share a process must pass in any order.
  */
 class DrillsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -74,7 +74,7 @@ class DrillsFirst extends BaseSequencer {
   }
 }
 
-/** What the Worker and its tests import: in one piece each, since workerd asks for every module of every file. */
+/** Dependencies of the Worker and its tests. Each is bundled, since workerd requests every module of every file. */
 const PACKAGES = [
   "@block65/webcrypto-web-push",
   "@simplewebauthn/server",
@@ -95,7 +95,7 @@ const inBrowsers = {
   globalSetup: ["./testing/product/empty-world.ts"],
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  // A browser and its Worker share a machine with others: as patient as `eventually`.
+  // The browser and its Worker share the machine with other tests, so this is as long as the timeout of `eventually`.
   expect: { poll: { timeout: 10_000 } },
 };
 
@@ -104,12 +104,12 @@ export default defineConfig({
     // Tests inside workerd cannot read a cache from this machine's disk.
     fsModuleCache: false,
     silent: "passed-only",
-    // By default one core is left to the tool itself.
+    // By default Vitest leaves one core free for itself.
     maxWorkers: "100%",
     sequence: { sequencer: DrillsFirst },
     projects: [
       {
-        // Simulated worlds run the Worker's code in Node: what stands in for its runtime answers to its name.
+        // Simulated worlds run the Worker's code in Node, with a stand-in for the Workers runtime.
         resolve: { alias: { "cloudflare:workers": RUNTIME_STAND_IN } },
         test: {
           name: "unit",
@@ -122,15 +122,15 @@ export default defineConfig({
             "scripts/**/*.test.ts",
             "attack/**/*.test.ts",
           ],
-          // Most take milliseconds; a machine that does other things may give them a fifth of itself.
+          // Most take milliseconds, but a busy machine may give them a fifth of its CPU.
           testTimeout: 30_000,
           exclude: [DRILLS],
-          // Rules and texts leave nothing behind in a module: files share a process, which halves their time.
+          // Rules and texts keep no state in modules. Files share a process, which halves their time.
           isolate: false,
         },
       },
       {
-        // Packages without their sources make the tool warn about every one of their files.
+        // Vitest warns about every file of packages without sources.
         logLevel: "error",
         plugins: [
           cloudflareTest({
@@ -155,11 +155,11 @@ export default defineConfig({
         test: {
           ...inBrowsers,
           name: "e2e",
-          // After the others: browsers and products want both cores.
+          // Run after the others, since browsers and products need both cores.
           sequence: { groupOrder: 2 },
           include: ["e2e/**/*.test.ts", DRILLS],
           exclude: MEASURING,
-          // Each file starts the whole product and a browser; while one waits, the others work.
+          // Each file starts the whole product and a browser. While one file waits, the others use the CPU.
           maxWorkers: 3,
         },
       },

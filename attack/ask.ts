@@ -1,4 +1,4 @@
-/** Sends one request and has its answer judged. */
+/** Sends one request and passes its response to the judge. */
 import { setTimeout as after } from "node:timers/promises";
 
 import { OBJECT_ROWS } from "./counting.ts";
@@ -6,13 +6,13 @@ import type { CallerKind } from "./people.ts";
 import type { Stage } from "./walk.ts";
 import type { Answer, Shot } from "./wire.ts";
 
-/** Longer than what an earlier request has left to be done behind its answer. */
+/** Longer than the work that an earlier request leaves running after its response. */
 const QUIET_MS = 300;
 
 /**
- * An answer with the rows that the request itself has changed. What an object writes cannot be told from what
- * it was still doing for somebody else, so a refused request that seems to have made it write is sent again,
- * when all is quiet.
+ * Returns a response with only the rows that its own request changed. An object's writes cannot be attributed: they may
+ * come from earlier work for another caller. So if a refused request seems to write in an object, it is sent again
+ * once no other work is running.
  */
 async function ownAnswer({ wire }: Stage, shot: Shot): Promise<Answer> {
   const answer = await wire.send(shot);
@@ -24,9 +24,9 @@ async function ownAnswer({ wire }: Stage, shot: Shot): Promise<Answer> {
 }
 
 /**
- * @param goal what is asked for, such as `POST /api/leads`
+ * @param goal the route, such as `POST /api/leads`
  * @param replay the arguments that send it again
- * @returns null when there was no answer, which is found as well
+ * @returns null when there was no response, which is recorded as a finding
  */
 export async function ask(
   stage: Stage,

@@ -1,9 +1,9 @@
-/** What a request may take of the processor. */
+/** CPU limits for a request. */
 
-/** Everything but hashing passwords, which is meant to take long. */
+/** The limit for everything except password hashing, which is slow on purpose. */
 export const MOST_CPU_MS = 200;
 
-/** How many passwords a request hashes at most. */
+/** Maximum number of passwords a request hashes. */
 const HASHES: readonly [goal: RegExp, hashes: number][] = [
   [/^PUT \/api\/user\/password|^POST \/choose-password/, 2],
   [/^POST \S*(login|signup|reset-password|team-members|confirm\/password)\b/, 1],
@@ -13,7 +13,7 @@ export function hashesOf(goal: string): number {
   return HASHES.find(([pattern]) => pattern.test(goal))?.[1] ?? 0;
 }
 
-/** @param hashMs what hashing one password takes here */
+/** @param hashMs time to hash one password on this machine */
 export function allowedCpuMs(goal: string, hashMs: number): number {
   return MOST_CPU_MS + hashMs * hashesOf(goal);
 }

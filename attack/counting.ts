@@ -1,11 +1,11 @@
 /**
- * A module that stands before the built Worker's own. It says in a header of each answer which tables the
- * request has changed rows of, in D1 and in the objects, lets the program name the address a request comes
- * from, and starts the schedule or writes into D1 when asked to. It changes nothing else.
+ * A module that wraps the built Worker. It reports in a response header which tables the request changed, in D1 and in
+ * the objects. It lets the attack set a request's IP address, run the schedule and write into D1. It changes nothing
+ * else.
  */
 export const ROWS_HEADER = "x-attack-rows";
 export const ADDRESS_HEADER = "x-attack-address";
-/** Under what name the objects' rows are counted, in place of a table. */
+/** The name under which the objects' rows are counted, in place of a table. */
 export const OBJECT_ROWS = "(objects)";
 export const SCHEDULE_PATH = "/attack/schedule";
 export const BATCH_PATH = "/attack/batch";

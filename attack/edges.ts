@@ -1,4 +1,4 @@
-/** What no single request shows: sockets that are talked to, bodies that never end, people who asked to be forgotten. */
+/** Attacks of more than one request: WebSocket frames, bodies that never end, and traces of erased people. */
 import { connect } from "node:net";
 import { setTimeout as after } from "node:timers/promises";
 
@@ -18,9 +18,9 @@ import { type CallerKind, ERASED, plain, PLANTED } from "./people.ts";
 const LISTENERS: readonly CallerKind[] = ["provider", "stranger", "team", "admin"];
 const SOCKETS = ["/api/exchange/inner-west/live", "/api/business/live"];
 const SINCE = ["", "?since=0:0", "?since=x", "?since=-1:9e9", "?since=%00", `?since=${"9".repeat(2_000)}`];
-/** Above what a hibernating socket takes, and far above what ours read. */
+/** Above a hibernating socket's limit, and far above what our sockets accept. */
 const HUGE_FRAME = "x".repeat(1_100_000);
-/** In all this time nothing else happens: whatever a frame sets off is over by then. */
+/** Long enough for the effects of a frame to end. Nothing else runs in this time. */
 const QUIET_MS = 300;
 
 const frame = fc.oneof(
@@ -34,7 +34,7 @@ type Heard = { socket: WebSocket; caller: CallerKind; frames: string[]; opened: 
 
 function openSocket({ target, world }: Stage, caller: CallerKind, path: string): Heard {
   const headers = { Cookie: world.cookies[caller], Origin: target.url };
-  // Node's WebSocket takes headers, as no browser's does.
+  // Node's WebSocket accepts headers; a browser's does not.
   const socket = new WebSocket(target.url.replace("http", "ws") + path, { headers } as never);
   const frames: string[] = [];
   socket.addEventListener("message", ({ data }) => void frames.push(String(data)));
@@ -46,7 +46,7 @@ function openSocket({ target, world }: Stage, caller: CallerKind, path: string):
   return { socket, caller, frames, opened };
 }
 
-/** Frames of every kind over every kind of socket. @returns how many were sent */
+/** Sends frames of every kind over every kind of socket. @returns how many were sent */
 export async function talkToSockets(
   stage: Stage,
   { seed, frames }: { seed: number; frames: number },
@@ -110,7 +110,7 @@ function startBody(target: Target, [path, type]: (typeof BODIES)[number], cookie
   return socket;
 }
 
-/** Bodies that stop in the middle, all at once; others have to be served meanwhile. @returns how many */
+/** Leaves many request bodies unfinished at once. Other requests must still be answered. @returns how many */
 export async function leaveBodiesUnfinished(stage: Stage, rounds: number): Promise<number> {
   const { target, world, goals } = stage;
   await world.renew();
@@ -120,7 +120,7 @@ export async function leaveBodiesUnfinished(stage: Stage, rounds: number): Promi
   const health = goals.find(({ path }) => path === "/api/health")!;
   const asked = { method: "GET", path: health.path, headers: {}, body: null };
   for (let i = 0; i < 20; i++) {
-    // Whoever waits for other people's bodies here has no answer in time.
+    // A Worker that waits for the unfinished bodies misses this request's deadline.
     await ask(stage, "GET /api/health", "visitor", asked);
     for (const socket of sockets) socket.write("x");
     await after(10);
@@ -130,7 +130,7 @@ export async function leaveBodiesUnfinished(stage: Stage, rounds: number): Promi
   return sockets.length;
 }
 
-/** Takes the planted people out as an operator would. */
+/** Erases the planted people as an operator would. */
 export async function erasePlanted({ target, judge }: Stage): Promise<void> {
   const now = Date.now();
   for (const [surname, phone] of ERASED) {
@@ -149,10 +149,10 @@ export async function erasePlanted({ target, judge }: Stage): Promise<void> {
   }
 }
 
-/** Lines of the runtime itself, about connections that broke: no part of the product's log. */
+/** The runtime's own lines about broken connections. They are not part of the product's log. */
 const RUNTIMES_OWN = /^(kj|workerd|capnp)[/:]|disconnected:/;
 
-/** Our own log: one line of JSON each, nobody's details in it, and no error that nobody expected. @returns lines */
+/** Checks our own log: one line of JSON each, no personal details, no unexpected error. @returns lines */
 export function readLog({ target, judge }: Stage): number {
   const lines = target.lines.filter((line) => !RUNTIMES_OWN.test(line));
   for (const line of lines) {
@@ -161,7 +161,7 @@ export function readLog({ target, judge }: Stage): number {
     if (traces.length > 0) say(`${traces.join(", ")} in ${line.slice(0, 300)}`);
     try {
       const { level, event } = JSON.parse(line) as { level: string; event: string };
-      // A request's own line says its status, which has been judged already.
+      // A request's own line contains its status, which the judge has already checked.
       if (level === "error" && event !== "request") say(line.slice(0, 500));
     } catch {
       say(`not ours: ${line.slice(0, 300)}`);

@@ -1,4 +1,4 @@
-/** Thousands of requests that nobody sane would send, the same ones for the same seed. */
+/** Thousands of malformed requests, the same ones for the same seed. */
 import * as fc from "fast-check";
 
 import { ask } from "./ask.ts";
@@ -20,7 +20,7 @@ import { bytesOf, type Shot } from "./wire.ts";
 import { CALLERS } from "./people.ts";
 import type { World } from "./world.ts";
 
-/** Something in a share of cases, null otherwise. */
+/** A value in a given percentage of cases, null otherwise. */
 function maybe<T>(percent: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: percent, arbitrary }, { weight: 100 - percent, arbitrary: fc.constant(null) });
 }
@@ -71,7 +71,7 @@ const planned = fc.record({
 });
 type Plan = typeof planned extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Longer ones are cut off by what stands in front of a Worker. */
+/** The proxy in front of a Worker truncates longer ones. */
 const LONGEST_PARAMETER = 3_000;
 
 function encoded(text: string): string {
@@ -100,7 +100,7 @@ function changedFields(proper: Record<string, unknown>, body: Plan["body"]): Rec
 function bodyOf(goal: Goal, plan: Plan, world: World): string | null {
   const proper = fieldsOf(goal, world, plan.pick);
   if (goal.method === "GET") return null;
-  // Most passwords that would be hashed are spared: hashing says nothing about what is sent.
+  // Skip most bodies that would hash a password: hashing is slow and does not depend on the rest of the input.
   const isSpared = plan.body.kind !== "odd" && hashesOf(nameOf(goal)) > 0 && plan.pick % 3 > 0;
   if (isSpared) return "{}";
   if (plan.body.kind === "odd") return plan.body.text;
@@ -109,7 +109,7 @@ function bodyOf(goal: Goal, plan: Plan, world: World): string | null {
   return bytesOf(goal.kind === "page" ? formText(fields) : (JSON.stringify(fields) ?? ""));
 }
 
-/** One hostile request. */
+/** Builds one hostile request. */
 function shotOf(goal: Goal, plan: Plan, world: World, origin: string): Shot {
   const body = bodyOf(goal, plan, world);
   const type = plan.type ?? (goal.kind === "page" ? FORM_TYPE : JSON_TYPE);
@@ -127,13 +127,13 @@ function shotOf(goal: Goal, plan: Plan, world: World, origin: string): Shot {
 export type Costly = { where: string; cpuMs: number };
 
 /**
- * What a request costs, when its first measure was above the limit: the least of three more, since the
- * runtime compiles and clears up whenever it likes.
+ * Measures a request again after its first measurement exceeded the limit. Returns the minimum of four, since the
+ * runtime compiles and collects garbage at any time.
  */
 async function confirmedCost({ wire }: Stage, shot: Shot, first: number): Promise<number> {
   let least = first;
   for (let i = 0; i < 3; i++) {
-    // None in time is no measure, and dear enough.
+    // No response in time gives no measurement. The earlier value stays.
     const again = await wire.send(shot).catch(() => null);
     least = Math.min(least, again?.cpuMs ?? least);
   }
@@ -142,7 +142,7 @@ async function confirmedCost({ wire }: Stage, shot: Shot, first: number): Promis
 
 const RENEWED_EVERY = 250;
 
-/** @param hashMs what hashing one password costs here */
+/** @param hashMs time to hash one password on this machine */
 export type FuzzOptions = {
   seed: number;
   requests: number;

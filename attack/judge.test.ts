@@ -1,4 +1,4 @@
-/** The judge has to find what there is to find: an attack that sees nothing proves nothing. */
+/** The judge must find every kind of flaw. An attack that detects nothing proves nothing. */
 import { expect, test } from "vitest";
 
 import { allowedCpuMs } from "./costs.ts";
@@ -19,7 +19,7 @@ const SOUND: Answer = {
   cpuMs: 1,
 };
 
-/** What is found in one answer. */
+/** Returns the findings for one response. */
 function found(answer: Partial<Answer>, goal = "GET /api/leads", caller: CallerKind = "stranger"): Finding[] {
   const judge = new Judge();
   const headers = { ...SOUND.headers, ...answer.headers };

@@ -1,4 +1,4 @@
-/** What no answer may ever be or hold, whatever was asked. */
+/** Checks what must hold for every response, whatever the request. */
 import { OBJECT_ROWS } from "./counting.ts";
 import { SMUGGLED, TAG } from "./odd.ts";
 import type { Answer, Shot } from "./wire.ts";
@@ -8,16 +8,16 @@ export type Kind = "5xx" | "rows" | "leak" | "access" | "headers" | "cost" | "lo
 
 export type Finding = {
   kind: Kind;
-  /** What was asked for, such as `POST /api/leads`, by whom. */
+  /** The request, such as `POST /api/leads`, and its caller. */
   where: string;
   what: string;
-  /** Sends it again. */
+  /** The arguments that send it again. */
   replay?: string;
 };
 
-/** An answer of 5xx that is the right one. */
+/** Expected 5xx responses. */
 const BY_DESIGN: readonly { goal: string; status: number }[] = [
-  // What it says is that something is waiting too long.
+  // It reports that a queue is waiting too long.
   { goal: "GET /api/health", status: 503 },
 ];
 
@@ -55,7 +55,7 @@ function mayChange(goal: string, code: string, table: string): boolean {
   );
 }
 
-/** The code by which an answer of ours says why it refuses; "" where there is none. */
+/** Returns the error code of our response; "" when there is none. */
 function codeOf({ body }: Answer): string {
   return /"code":"([a-z_]+)"/.exec(body)?.[1] ?? "";
 }
@@ -66,7 +66,7 @@ export class Judge {
   asked = 0;
   refused = 0;
   bytes = 0;
-  /** Answers of what stands in front of the Worker on this machine: they carry no id of ours. */
+  /** Responses from the local proxy in front of the Worker. They have no request ID of ours. */
   notOurs = 0;
 
   add(finding: Finding): void {
@@ -77,7 +77,7 @@ export class Judge {
     return this.findings.filter((finding) => finding.kind === kind).length;
   }
 
-  /** Looks at one answer. @returns whether something was found */
+  /** Checks one response. @returns whether it produced a finding */
   look(goal: string, caller: CallerKind, shot: Shot, answer: Answer, replay?: string): boolean {
     const before = this.findings.length;
     const where = `${goal} as ${caller}`;
@@ -107,7 +107,7 @@ export class Judge {
   }
 }
 
-/** Whose details a caller was given who may not have them. */
+/** Lists planted details in a response that its caller may not read. */
 export function leaksTo(caller: CallerKind, text: string): string[] {
   const read = plain(text);
   return PLANTED.filter(({ readers }) => !readers.includes(caller)).flatMap(({ whose, traces }) =>
@@ -115,7 +115,7 @@ export function leaksTo(caller: CallerKind, text: string): string[] {
   );
 }
 
-/** What is wrong with an answer as a browser would take it. */
+/** Lists problems with a response's headers and body that affect browsers. */
 function wrongHeaders({ path }: Shot, { status, headers, body }: Answer): string[] {
   if (status === 101) return [];
   const wrong: string[] = [];

@@ -1,9 +1,9 @@
-/** What a hostile client might put where something sensible belongs. */
+/** Hostile values for every kind of input. */
 import * as fc from "fast-check";
 
-/** Stands in fuzzed texts: raw in a page it would be a tag, so a page that shows it has failed to escape it. */
+/** Part of fuzzed texts. Unescaped in a page it becomes a tag, so its presence there proves missing escaping. */
 export const TAG = "<x-attack-9q7>";
-/** Stands behind a line break: as a header of an answer it would be one that was smuggled in. */
+/** Follows a line break in fuzzed texts. As a response header it proves header injection. */
 export const SMUGGLED = "x-attack-smuggled";
 
 const NAMES = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "length", "then"];
@@ -73,7 +73,7 @@ export const oddValue = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 );
 
-/** Fields that would matter if anybody read them from a body. */
+/** Fields that would grant rights if the Worker read them from a body. */
 export const RIGHTS = {
   id: "user_00000000000000000000",
   isSuperAdmin: true,
@@ -95,7 +95,7 @@ export const RIGHTS = {
 const deep = (opening: string, closing: string, depth: number) =>
   opening.repeat(depth) + closing.repeat(depth);
 
-/** Whole bodies that are no sensible JSON, in latin1 bytes. */
+/** Whole bodies that are not sensible JSON, in latin1 bytes. */
 export const ODD_BODIES: readonly string[] = [
   "",
   "{",
@@ -139,7 +139,7 @@ export const CONTENT_TYPES = [
   "",
 ];
 
-/** Headers that programs in between, or frameworks, might believe. */
+/** Headers that proxies or frameworks might trust. */
 export const ODD_HEADERS: readonly Readonly<Record<string, string>>[] = [
   { "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https" },
   { Forwarded: "for=127.0.0.1;host=evil.example" },
@@ -186,7 +186,7 @@ export const ODD_COOKIES = [
   Array.from({ length: 300 }, (_, i) => `c${i}=v`).join("; "),
 ];
 
-/** Parameters that some call or page reads. */
+/** Parameters that some route or page reads. */
 export const PARAMETERS = [
   "q",
   "limit",
@@ -216,7 +216,7 @@ export const PARAMETERS = [
   "utm_source",
 ];
 
-/** What may stand in a path where an id or a name belongs, encoded or not. */
+/** Path segments in place of an ID or name, encoded or not. */
 export const ODD_SEGMENTS = [
   "%00",
   "%",

@@ -1,4 +1,4 @@
-/** What `npm run attack` may be told. */
+/** Parses the arguments of `npm run attack`. */
 import { parseArgs } from "node:util";
 
 const MOST_REQUESTS = 200_000;
@@ -12,7 +12,7 @@ function wholeNumber(name: string, text: string, most: number): number {
   return value;
 }
 
-/** @throws Error in a sentence, for an argument it does not know */
+/** @throws Error in one sentence for an unknown argument */
 export function readOptions(args: string[]): Options {
   const known = {
     seed: { type: "string" },

@@ -1,4 +1,4 @@
-/** What the attacked product sends by itself: emails, and notifications as the phones that hear them read them. */
+/** The attacked product's outgoing messages: emails, and notifications decrypted as the subscribed phones read them. */
 import type { SentMail } from "../testing/stand-ins/mailbox.ts";
 import { PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
@@ -7,7 +7,7 @@ import type { Stage } from "./walk.ts";
 
 export type Outgoing = Awaited<ReturnType<typeof serveOutgoing>>;
 
-/** Starts the services that take what is sent: nothing leaves this machine. */
+/** Starts the stand-ins that receive messages. None leaves this machine. */
 export async function serveOutgoing() {
   const phones = new PushStandIn(SECRETS.PUSH_KEYS);
   const mails: SentMail[] = [];
@@ -19,7 +19,11 @@ export async function serveOutgoing() {
   return { phones, mails, stop, vars: { PUSH_STAND_IN: url, MESSAGE_STAND_IN: url } };
 }
 
-/** Whose details stand in a message that neither they nor their buyer should find there. @param to in small letters */
+/**
+ * Lists planted details in a message, except those of its recipient.
+ *
+ * @param to the recipient's address in small letters; null when there is none
+ */
 export function tracesInMessage(text: string, to: string | null): string[] {
   const read = plain(text);
   const isTheirs = (traces: readonly string[]) =>
@@ -30,9 +34,10 @@ export function tracesInMessage(text: string, to: string | null): string[] {
 }
 
 /**
- * Searches everything that was sent. A lock screen is read by anybody: in a notification nobody's details may stand,
- * not even its reader's.
- * @returns how many messages that were
+ * Searches every sent message. Bystanders can read a lock screen, so a notification must not contain any person's
+ * details, not even its recipient's.
+ *
+ * @returns how many messages were sent
  */
 export function searchSent({ target, judge }: Stage): { pushes: number; emails: number } {
   const { phones, mails } = target.outgoing;
@@ -42,7 +47,7 @@ export function searchSent({ target, judge }: Stage): { pushes: number; emails: 
   for (const { to, ...letter } of mails)
     for (const trace of tracesInMessage(JSON.stringify(letter), to))
       judge.add({ kind: "leak", where: `email "${letter.subject}"`, what: trace });
-  // An attack in which nobody is told anything has searched nothing.
+  // An attack without any message has searched nothing.
   for (const [channel, sent] of [
     ["notifications", phones.delivered.length],
     ["emails", mails.length],

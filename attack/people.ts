@@ -1,11 +1,11 @@
-/** Who attacks, and whose details they must never read. */
+/** The callers of the attack, and the people with details they must never read. */
 
-/** What browsers subscribe with; its other half signs. */
+/** The public key browsers subscribe with. The private key signs. */
 const PUSH_PUBLIC_KEY =
   "BFpECNVNONDT_FOGvqLYd3vHCf1WkZprrIbmCcMWLuRl7WjCsPjI3gljXAvc4MGRr7vWxhQL141ikoCx7F1E5R8";
 const PUSH_PRIVATE_KEY = "pblxbYUIq-_VI-dYrcljyUe2yDMnwnH1jhd82Hkejqw";
 
-/** Settings with texts that nobody outside may ever read. */
+/** Secrets that no response may ever contain. */
 export const SECRETS = {
   STRIPE_SECRET_KEY: "sk_test_attackedsecret",
   STRIPE_WEBHOOK_SECRET: "whsec_attackedsecret",
@@ -17,10 +17,10 @@ export const SECRETS = {
 export const CALLERS = ["visitor", "customer", "provider", "stranger", "team", "admin"] as const;
 export type CallerKind = (typeof CALLERS)[number];
 
-/** Somebody's details, planted: words that stand nowhere else, and who may read them. */
+/** A person's planted details: words that occur nowhere else, and the callers who may read them. */
 export type Planted = { whose: string; traces: readonly string[]; readers: readonly CallerKind[] };
 
-/** What a person's details look like in small letters and digits, however they were written. */
+/** Normalises a person's details to small letters and digits, so that any spelling matches. */
 function tracesOf(surname: string, phone: string): string[] {
   return [surname.toLowerCase(), phone.replaceAll(/\D/g, "").slice(1)];
 }
@@ -33,7 +33,7 @@ export const BANK_NUMBER = "918273645";
 /** People whose requests are erased at the end. */
 export const ERASED = [LISTED, SOLD, BOOKED] as const;
 
-/** Everybody's details, and our own secrets, which nobody may read. */
+/** All planted details, and our own secrets, which no caller may read. */
 export const PLANTED: readonly Planted[] = [
   { whose: "a customer on the market", traces: tracesOf(...LISTED), readers: ["admin"] },
   { whose: "a customer sold", traces: tracesOf(...SOLD), readers: ["provider", "team", "admin"] },
@@ -57,7 +57,7 @@ export const PLANTED: readonly Planted[] = [
   },
 ];
 
-/** A text in small letters and digits only. */
+/** Reduces a text to small letters and digits. */
 export function plain(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }

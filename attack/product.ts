@@ -1,4 +1,4 @@
-/** The production build under attack: its state on disk, its log heard, what each request writes counted. */
+/** The production build under attack. Its state is on disk, its log captured, and each request's writes counted. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,12 +20,12 @@ const VARS = {
   EMAIL_FROM: "hello@naturestrip.example",
 };
 
-/** What stands behind the rate limits is what is attacked here; the limits have tests of their own. */
+/** The attack targets what is behind the rate limits. They have tests of their own. */
 const LIMITLESS = { limit: 1_000_000, period: 60 as const };
 
 export type Target = Awaited<ReturnType<typeof startTarget>>;
 
-/** Starts the build on this machine's loopback; `stop` it when done. */
+/** Starts the build on the loopback interface. The caller must `stop` it. */
 export async function startTarget() {
   const folder = mkdtempSync(join(tmpdir(), "naturestrip-attack-"));
   const lines: string[] = [];
@@ -54,11 +54,11 @@ export async function startTarget() {
     d1: product.d1,
     /** Every line the runtime has printed. */
     lines,
-    /** What it has sent by itself. */
+    /** The messages it has sent. */
     outgoing,
     folder,
     cpuMs: () => processorMs(product.pid),
-    /** Ends the product; its files stay until `forget`. */
+    /** Stops the product. Its files stay until `forget`. */
     async stop() {
       await product.stop();
       stripe.stop();
@@ -69,8 +69,8 @@ export async function startTarget() {
 }
 
 /**
- * Processor time a process has used, over all its threads, in milliseconds: what the runtime's own garbage
- * collection and compiling take is in it. NaN where the system does not tell (it is Linux that does).
+ * CPU time of a process over all its threads, in milliseconds. It includes the runtime's garbage collection and
+ * compilation. NaN where the system does not report it (only Linux does).
  */
 function processorMs(pid: number): number {
   let ns = 0;

@@ -1,10 +1,10 @@
-/** What there is to attack: every call from Hono's table with its gate, every page from React Router's manifest. */
+/** The targets: every API route from Hono's table with its gate, every page from React Router's manifest. */
 import { readdirSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
 import { ROOT } from "../testing/tools.ts";
 
-/** The Worker's modules are read for their table only: what they take from the runtime is never called. */
+/** Loads the Worker's modules only for their route table. The runtime's classes are never used. */
 registerHooks({
   resolve(specifier, context, next) {
     if (!specifier.startsWith("cloudflare:")) return next(specifier, context);
@@ -19,7 +19,7 @@ export type Gate = keyof typeof access;
 export type Route = { method: string; path: string; gate: Gate };
 export type Page = { path: string; hasAction: boolean };
 
-/** Every call of the API, once. */
+/** Returns every API route once. */
 export function allRoutes(): Route[] {
   const gates = new Map<unknown, Gate>(
     Object.entries(access).map(([name, handler]) => [handler, name as Gate]),
@@ -54,7 +54,7 @@ function readManifest(): Manifest {
   return JSON.parse(text.slice(text.indexOf("=") + 1).replace(/;\s*$/, "")) as Manifest;
 }
 
-/** Every page and every other address that React Router answers. */
+/** Returns every page and every other path that React Router serves. */
 export function allPages(): Page[] {
   const { routes } = readManifest();
   const pathOf = (id: string | undefined): string =>

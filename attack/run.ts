@@ -1,8 +1,8 @@
 /**
- * `npm run attack`: the production build on this machine's loopback, walked through by six kinds of callers,
- * asked from other sites and sent thousands of hostile requests. Ends with its figures, and with an error
- * when anything was found. `--seed=N` sends the same requests again, `--requests=N` how many,
- * `--only=I` the one that a finding names, `--no-build` attacks what was built before.
+ * `npm run attack`: attacks the production build on the loopback interface. It walks through the product as six kinds
+ * of callers, sends cross-origin requests and thousands of hostile requests. It prints its figures and fails on any
+ * finding. `--seed=N` repeats the same requests, and `--requests=N` sets how many. `--only=I` sends only the one that a
+ * finding names. `--no-build` attacks the existing build.
  */
 import { figure, percentile, printTable } from "../bench/figures.ts";
 import { checkNothingKept } from "../scripts/command.ts";
@@ -20,13 +20,13 @@ import { crossOrigins, type Stage, walkEverything } from "./walk.ts";
 import { Wire } from "./wire.ts";
 import { buildWorld } from "./world.ts";
 
-/** From so many hostile requests on, the walk as well asks everything of everybody. */
+/** From this many hostile requests on, the walk also sends every request as every caller. */
 const THOROUGH_FROM = 10_000;
-/** The whole run is given up after this. */
+/** The whole run is aborted after this. */
 const LONGEST_MS = 20 * 60_000;
 const SHOWN_OF_A_KIND = 12;
 
-/** What hashing one password costs here: a sign-in with a wrong one, less what a call costs besides. */
+/** Measures the time to hash one password here, by signing in with a wrong one. */
 async function measureHash({ wire, world, target, goals }: Stage): Promise<number> {
   const login = goals.find((goal) => goal.kind === "call" && goal.path === "/api/auth/login")!;
   const costs: number[] = [];
@@ -92,7 +92,7 @@ const AIMS: readonly [kind: Kind, words: string][] = [
   ["log", "lines of log that should not be"],
 ];
 
-/** The same finding in the same place is told once, with how often; of each kind the first few places. */
+/** Prints repeated findings in the same place once with their count. Prints the first few places of each kind. */
 function printFindings(findings: readonly Finding[]): void {
   for (const ofKind of Map.groupBy(findings, ({ kind }) => kind).values()) {
     const groups = [...Map.groupBy(ofKind, ({ where, what }) => `${where}: ${what.slice(0, 60)}`).values()];

@@ -1,4 +1,4 @@
-/** Requests that make sense: each call and page with ids that exist and a body that is accepted. */
+/** Valid requests: each route and page with IDs that exist and a body the product accepts. */
 import { BODY_ROUTES } from "../testing/bodies.ts";
 import { bookingRequest, PASSWORD, quoteRequest } from "../testing/world.ts";
 import type { Page, Route } from "./routes.ts";
@@ -9,12 +9,12 @@ import type { Ids, World } from "./world.ts";
 export const JSON_TYPE = "application/json";
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** One thing to ask for: a call of the API, or a page as document or as the framework's data. */
+/** One target: an API route, or a page as a document or as the framework's data. */
 export type Goal =
   | { kind: "call"; method: string; path: string; gate: Route["gate"] }
   | { kind: "page"; method: string; path: string; isData: boolean };
 
-/** Every call, and every page read, posted to where it takes a form, as document and as data. */
+/** Every route, and every page: read, posted to if it has a form, as a document and as data. */
 export function allGoals(routes: readonly Route[], pages: readonly Page[]): Goal[] {
   const calls = routes.map((route): Goal => ({ kind: "call", ...route }));
   const visits = pages.flatMap(({ path, hasAction }) =>
@@ -28,7 +28,7 @@ export function allGoals(routes: readonly Route[], pages: readonly Page[]): Goal
 export const nameOf = ({ method, path, ...goal }: Goal) =>
   `${method} ${path}${goal.kind === "page" && goal.isData ? ".data" : ""}`;
 
-/** Which ids a path is about, by a part of it; leads when nothing else is named. */
+/** The kind of ID in a path, by a part of the path; otherwise leads. */
 const POOLS: readonly [part: string, pool: keyof Ids][] = [
   ["holds", "holds"],
   ["/cards/", "cards"],
@@ -57,12 +57,13 @@ const at = <T>(list: readonly T[], index: number): T => list[index % list.length
 
 /**
  * The path of a goal.
- * @param pick which of the ids there are
- * @param segment stands in place of the last parameter instead, if given
+ *
+ * @param pick which of the IDs to use
+ * @param segment replaces the last parameter, if given
  */
 export function pathOf(goal: Goal, { ids, planted }: World, pick: number, segment: string | null): string {
   const pool = POOLS.find(([part]) => goal.path.includes(part))?.[1] ?? "leads";
-  // Planted people are only ever looked at: whoever bought one would rightly read it.
+  // Planted people are only read. A caller who bought one could then read it legitimately.
   const known = goal.method === "GET" ? [...ids[pool], ...planted.leads, ...planted.purchases] : ids[pool];
   const parts = goal.path.split("/");
   const last = parts.findLastIndex((part) => part.startsWith(":") || part === "*");
@@ -85,7 +86,7 @@ const visitor = () => {
   return { customerName, customerPhone, customerAddress, serviceNeed: "The whole yard, please." };
 };
 
-/** What each page's form sends. */
+/** The fields of each page's form. */
 const FORMS: Readonly<Record<string, () => Record<string, unknown>>> = {
   "/login": () => ({ username: "nobody-here", password: PASSWORD }),
   "/signup": () => BODY_ROUTES["POST /api/auth/provider/signup"]!.body(),
@@ -99,12 +100,12 @@ const FORMS: Readonly<Record<string, () => Record<string, unknown>>> = {
   "/location/:suburb": () => ({ ...bookingRequest() }),
 };
 
-/** A body that is accepted, as fields; null where none is read. */
+/** Returns a body the product accepts, as fields; null if the route reads none. */
 export function fieldsOf(goal: Goal, { ids, browsers }: World, pick: number): Record<string, unknown> | null {
   if (goal.method === "GET") return null;
   if (goal.kind === "page") return FORMS[goal.path]?.() ?? {};
   const fields = BODY_ROUTES[`${goal.method} ${goal.path}`]?.body() ?? null;
-  // A push service of this machine: whatever else a browser may subscribe with lies on the internet.
+  // Use this machine's push service. Any other subscription would send to the internet.
   if (fields && "endpoint" in fields) return { ...at(browsers, pick) };
   if (fields && "leadId" in fields) fields.leadId = at(ids.leads, pick);
   return fields;
@@ -119,13 +120,13 @@ export function formText(fields: Record<string, unknown>): string {
   return new URLSearchParams(entries).toString();
 }
 
-/** The headers of somebody's own browser. */
+/** The headers of a caller's own browser. */
 export function headersOf(world: World, caller: CallerKind, origin: string): Record<string, string> {
   const cookie = world.cookies[caller];
   return { Origin: origin, ...(cookie && { Cookie: cookie }) };
 }
 
-/** A goal asked for as it should be. */
+/** A valid request for a goal. */
 export function properShot(goal: Goal, world: World, caller: CallerKind, origin: string, pick = 0): Shot {
   const fields = fieldsOf(goal, world, pick);
   const type = goal.kind === "page" ? FORM_TYPE : JSON_TYPE;

@@ -1,4 +1,4 @@
-/** What is left of people who were erased, in the files of D1 and of the objects. */
+/** Searches the files of D1 and the objects for traces of erased people. */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -8,11 +8,11 @@ import { ERASED, plain, PLANTED } from "./people.ts";
 
 export type Searched = {
   bytes: number;
-  /** Traces in the files as they lie there: pages SQLite has freed, and its write-ahead log. */
+  /** Traces that remain in the raw files: pages SQLite has freed, and its write-ahead log. */
   inFreedPages: number;
 };
 
-/** A database as it would be written anew: what its tables and indexes hold, and nothing that was freed. */
+/** Returns a vacuumed copy of a database: its tables and indexes without freed pages. */
 function rewritten(file: string): string {
   const copy = `${file}.rewritten`;
   const database = new DatabaseSync(file);
@@ -24,8 +24,8 @@ function rewritten(file: string): string {
 }
 
 /**
- * Searches every database. What a table or an index still holds is found; what only lies in freed pages and
- * logs is counted: SQLite overwrites it in its own time, and D1 offers no way to ask for it.
+ * Searches every database. A trace in a table or an index is a finding. Traces in freed pages and logs are only
+ * counted: SQLite overwrites those later, and D1 has no command for it.
  */
 export function searchFiles({ target, judge }: Stage): Searched {
   const traces = PLANTED.slice(0, ERASED.length).flatMap((one) => one.traces);

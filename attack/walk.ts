@@ -1,4 +1,4 @@
-/** Every call and every page, by each of the six callers and from other sites: who is let in, and who is not. */
+/** Requests every route and page as each of the six callers and from other sites, and checks the gates. */
 import type { Judge } from "./judge.ts";
 import type { Target } from "./product.ts";
 import type { Gate } from "./routes.ts";
@@ -15,11 +15,11 @@ export type Stage = {
   world: World;
   judge: Judge;
   goals: readonly Goal[];
-  /** Otherwise callers take turns with a page's two forms, and goals with the sites they are asked from. */
+  /** Otherwise callers alternate between a page's two forms, and goals between the foreign sites. */
   isThorough: boolean;
 };
 
-/** Who is stopped at which gate, and how. */
+/** The status with which each gate refuses each caller. */
 const STOPPED: Readonly<Record<Gate, Partial<Record<CallerKind, number>>>> = {
   anyone: {},
   signedIn: { visitor: 401 },
@@ -30,7 +30,7 @@ const STOPPED: Readonly<Record<Gate, Partial<Record<CallerKind, number>>>> = {
   superAdmin: { visitor: 401, customer: 403, provider: 403, stranger: 403, team: 403 },
 };
 
-/** Pages of the admins' room say no by their status as well. */
+/** Admin pages also refuse by their status. */
 const ADMIN_PAGES = STOPPED.superAdmin;
 
 function expectedStop(goal: Goal, caller: CallerKind): number | null {
@@ -42,7 +42,7 @@ function expectedStop(goal: Goal, caller: CallerKind): number | null {
 /** @returns how many requests were sent */
 export async function walkEverything(stage: Stage): Promise<number> {
   const { target, world, judge, goals, isThorough } = stage;
-  // Who has changed something may have signed out, or given away what they had.
+  // Callers to renew: a change may have signed them out or used up what they had.
   const restless = new Set<CallerKind>(CALLERS);
   let sent = 0;
   for (const goal of goals) {
@@ -51,7 +51,7 @@ export async function walkEverything(stage: Stage): Promise<number> {
       if (isOthersTurn && !isThorough) continue;
       if (restless.delete(caller)) await world.renew([caller]);
       const proper = properShot(goal, world, caller, target.url, sent);
-      // Passwords are hashed for one or two of the six: gates say the same to the others before that.
+      // Hash passwords for only one or two of the six: the gates refuse the others before that.
       const hashing = isThorough ? ["visitor", "provider"] : ["provider"];
       const isSpared = hashesOf(nameOf(goal)) > 0 && !hashing.includes(caller);
       const shot = isSpared ? { ...proper, body: "{}" } : proper;
@@ -68,7 +68,7 @@ export async function walkEverything(stage: Stage): Promise<number> {
   return sent;
 }
 
-/** Where a page of somebody else's might stand. */
+/** Headers of requests from other sites. */
 function foreignHeaders(own: string): Record<string, string>[] {
   const { port } = new URL(own);
   return [
@@ -85,10 +85,14 @@ function foreignHeaders(own: string): Record<string, string>[] {
   ];
 }
 
-/** Stripe proves itself by its signature, from wherever it calls. */
+/** Stripe's webhook is authenticated by its signature, from any origin. */
 const SIGNED = "POST /api/stripe/webhook";
 
-/** Everything that changes something, started by another site with the session of somebody who may. @returns requests */
+/**
+ * Sends every changing request from another site, with the session of a caller who has the right.
+ *
+ * @returns requests
+ */
 export async function crossOrigins(stage: Stage): Promise<number> {
   const { target, world, judge, goals, isThorough } = stage;
   const sites = foreignHeaders(target.url);

@@ -1,47 +1,47 @@
-/** Requests as they go over the wire: nothing is tidied up on the way, as a browser or fetch would. */
+/** Raw HTTP requests. Nothing is normalised, as a browser or fetch would do. */
 import { Agent, request } from "node:http";
 
 import { ADDRESS_HEADER, ROWS_HEADER } from "./counting.ts";
 import type { Target } from "./product.ts";
 
-/** One request. Everything in it can be written down as JSON, so that it can be sent again. */
+/** One request, serialisable as JSON so that it can be repeated. */
 export type Shot = {
   method: string;
-  /** Path and query, as they stand in the request's first line. */
+  /** Path and query, exactly as in the request line. */
   path: string;
   headers: Record<string, string>;
   /** Bytes in latin1; null sends none. */
   body: string | null;
-  /** Sent in pieces, without saying how long it is. */
+  /** Sent in chunks, without a Content-Length. */
   isChunked?: boolean;
 };
 
 export type Answer = {
   status: number;
   headers: Record<string, string>;
-  /** The body as UTF-8, header lines before it: everything that was given away. */
+  /** The body as UTF-8 with the response headers in front of it: all the response reveals. */
   text: string;
   body: string;
   /** Rows changed, by table. */
   rows: Record<string, number>;
-  /** Of the runtime's processor; NaN where the system does not tell. */
+  /** The runtime's CPU time; NaN where the system does not report it. */
   cpuMs: number;
 };
 
 const PATIENCE_MS = 20_000;
 
-/** Text as the bytes of a shot. */
+/** Converts text to the bytes of a shot. */
 export const bytesOf = (text: string) => Buffer.from(text).toString("latin1");
 
 let requests = 0;
 
-/** A network of its own for each request. */
+/** Returns an address in a different network for each request. */
 function freshAddress(): string {
   requests += 1;
   return `2001:${(0xdb8 + (requests >> 16)).toString(16)}:${(requests & 0xffff).toString(16)}::1`;
 }
 
-/** One connection that is kept; requests go one after another. */
+/** One keep-alive connection. Requests go one after another. */
 export class Wire {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #target: Target;
@@ -50,10 +50,10 @@ export class Wire {
     this.#target = target;
   }
 
-  /** @throws Error when there is no answer in time, or the connection breaks twice */
+  /** @throws Error when there is no response in time, or the connection breaks twice */
   async send(shot: Shot): Promise<Answer> {
     const before = this.#target.cpuMs();
-    // A kept connection may be closed from the other end at any moment: that is no answer yet.
+    // The server may close a kept connection at any moment: retry once.
     const { status, headers, raw, body } = await this.#exchange(shot).catch(() => this.#exchange(shot));
     const cpuMs = this.#target.cpuMs() - before;
     const rows = JSON.parse(headers[ROWS_HEADER] ?? "{}") as Record<string, number>;

@@ -1,4 +1,4 @@
-/** The world that is attacked: six callers, planted people, and enough of everything to be named. */
+/** The world under attack: six callers, planted people, and objects of every kind to name. */
 import type { UserRow } from "../worker/platform/session.ts";
 import { eq, or } from "drizzle-orm";
 
@@ -41,7 +41,7 @@ export type World = Awaited<ReturnType<typeof buildWorld>>;
 
 type Statement = { sql: string; params: unknown[] };
 
-/** A session without the form, and without its line in the log. */
+/** Creates a session directly, without the sign-in form and without its log line. */
 function newSession({ db }: Target, userId: string) {
   const token = newToken();
   const now = Date.now();
@@ -50,17 +50,17 @@ function newSession({ db }: Target, userId: string) {
   return { id: row.id, cookie: `session=${token}`, statement: db.insert(sessions).values(row).toSQL() };
 }
 
-/** Who can buy has a phone that rings at any hour. */
+/** Callers who can buy have a phone without quiet hours. */
 const WITH_PHONE = ["provider", "stranger"] as const;
 
-/** A phone that hears of leads in its person's session, as they turned it on. */
+/** Subscribes a phone to lead notifications in its owner's session. */
 async function newPhone({ db, outgoing, url }: Target, userId: string) {
   const id = newId("psh");
   const { endpoint, p256dh, auth } = await outgoing.phones.subscribe();
   const wakeful = { isOn: false, startsAt: "20:00", endsAt: "07:00", updatedAt: 1 };
   return {
     id,
-    /** Turns it on for a session, whatever became of it. */
+    /** Subscribes it again in a session, whatever its current state. */
     turnOn(sessionId: string): Statement[] {
       const row = { id, userId, sessionId, endpoint, p256dh, auth, origin: url, createdAt: Date.now() };
       return [
@@ -108,10 +108,10 @@ async function post(
 /** More than one person may have. */
 const BROWSERS = 12;
 
-/** Enough to be bought, claimed and moved, few enough to be there at once. */
+/** Enough to be bought, claimed and moved, but few enough to be listed at once. */
 const OPEN_LEADS = 16;
 
-/** What a caller may name, by a part of the path it stands in. */
+/** The IDs a caller may name, by the part of the path that contains them. */
 async function makeIds(
   target: Target,
   callers: Record<"provider" | "stranger" | "team", UserRow>,
@@ -145,8 +145,8 @@ async function makeIds(
 export type Ids = Awaited<ReturnType<typeof makeIds>>;
 
 /**
- * Fills an empty product: the six callers, planted people (through the front door, as anybody would come),
- * and enough of everything to be named.
+ * Fills an empty product: the six callers, planted people (through the public API, as any visitor) and objects of every
+ * kind to name.
  */
 export async function buildWorld(target: Target) {
   const { db } = target;
@@ -161,7 +161,7 @@ export async function buildWorld(target: Target) {
   ) as Record<CallerKind, Statement>;
   const phones: Partial<Record<CallerKind, Phone>> = {};
   for (const kind of WITH_PHONE) phones[kind] = await newPhone(target, rows[kind].id);
-  /** Gives everybody who is signed in the account they began with, a session, and their phone. */
+  /** Restores the original account, session and phone of each signed-in caller. */
   async function renew(which: readonly CallerKind[] = CALLERS): Promise<void> {
     const statements = kinds
       .filter((kind) => which.includes(kind))
@@ -191,10 +191,10 @@ export async function buildWorld(target: Target) {
   const ids = await makeIds(target, rows, Object.values(phones));
   await fetch(target.url + SCHEDULE_PATH);
   const buyer = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
-  // A request reaches the market behind its visitor's answer.
+  // A request is listed after its visitor has received the response.
   await eventually(() => post(target, `/api/leads/${soldId}/purchase`, buyer, cookies.provider), 20_000);
   const [bought] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, soldId));
-  // Their ids may be named by anybody, where that changes nothing.
+  // Any caller may name these IDs in requests that change nothing.
   const planted = await db
     .select({ id: leads.id })
     .from(leads)
@@ -202,7 +202,7 @@ export async function buildWorld(target: Target) {
   return {
     ids,
     cookies,
-    /** Browsers that anybody may turn on: whoever does has it, and nobody else any more. */
+    /** Subscriptions any caller may register. A subscription belongs to its latest registrant only. */
     browsers: await Promise.all(Array.from({ length: BROWSERS }, () => target.outgoing.phones.subscribe())),
     renew,
     planted: { leads: [soldId, planted[0]!.id], purchases: [bought!.id] },

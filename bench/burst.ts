@@ -1,6 +1,6 @@
 /**
- * Burst: how long a window that shows the list stands still when many leads come in at once, as after an outage of
- * its own: one message brings them all.
+ * Burst: one message brings many leads at once, as after an outage of the page's own connection. Measures how long a
+ * page with the lead list freezes.
  */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 
@@ -12,11 +12,11 @@ import { figure, median, type Row, verdict } from "./figures.ts";
 type Product = Awaited<ReturnType<typeof startProduct>>;
 
 const AIM_MS = 200;
-/** Leads that stand on the list before. */
+/** Leads already on the list. */
 const BEFORE = 5;
 const PATIENCE_MS = 120_000;
 
-/** Every stretch of more than 50 ms in which the page answered nothing, in ms. */
+/** Records every long task of the page (over 50 ms), in ms. */
 function watchFreezes() {
   const freezes: number[] = [];
   Object.assign(globalThis, { freezes });
@@ -27,7 +27,7 @@ function watchFreezes() {
 
 const forgetFreezes = () => (globalThis as unknown as { freezes: number[] }).freezes.splice(0);
 
-/** A provider's phone with the list open. */
+/** Opens the list on a provider's phone. */
 async function openList(
   browser: Browser,
   product: Product,
@@ -51,7 +51,7 @@ async function openList(
 async function list(product: Product, count: number) {
   const storedAt = Date.now() - 60_000;
   for (let i = 0; i < count; i += 1) await insertPendingLead(product.db, {}, storedAt);
-  // A run of the schedule lists some of them.
+  // One run of the schedule lists only some of them.
   for (;;) {
     const waiting = await product.d1
       .prepare("SELECT count(*) AS count FROM leads WHERE listing_state = 'pending'")
@@ -61,7 +61,7 @@ async function list(product: Product, count: number) {
   }
 }
 
-/** The longest stretch in which the page stood still while so many leads came in at once, in ms. */
+/** Returns the page's longest freeze while a number of leads arrive at once, in ms. */
 async function burst(browser: Browser, product: Product, slower: number, count: number): Promise<number> {
   const { context, page } = await openList(browser, product);
   const cdp = await context.newCDPSession(page);
@@ -77,12 +77,12 @@ async function burst(browser: Browser, product: Product, slower: number, count: 
     count,
   );
   await page.locator(".leads__new button").click();
-  // All of them stand there: a list that put some off would not have shown what it costs.
+  // Wait until all are rendered: a list that deferred some would hide their cost.
   await page.waitForFunction(
     (wanted) => document.querySelectorAll(".leads > li").length >= wanted,
     shown + count,
   );
-  // Until nothing has happened for a while.
+  // Wait until no more long tasks happen.
   let before = -1;
   for (;;) {
     await page.waitForTimeout(1_000);
@@ -96,8 +96,9 @@ async function burst(browser: Browser, product: Product, slower: number, count: 
 }
 
 /**
- * Bursts of leads, on a page that shows the list.
- * @param sizes how many leads, how often, on processors how many times slower than this one
+ * Measures bursts of leads on a page that shows the list.
+ *
+ * @param sizes number of leads, number of runs, and CPU slowdown factors
  */
 export async function measureBurst(
   vars: Parameters<typeof startProduct>[0],

@@ -1,6 +1,6 @@
 /**
- * Claims: providers click the same lead at the same moment. The product does all it does (origin, session,
- * rights, limits, body, the exchange's rules, ledger and payment of the winner); the floor one insert.
+ * Claims: providers click the same lead at the same moment. The product does all its work (origin, session, rights,
+ * limits, body, the exchange's rules, ledger and payment of the winner). The floor does one insert.
  */
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { Client, type Hit, type Shot } from "./client.ts";
@@ -10,12 +10,13 @@ import { listLeads, type Provider, signUp } from "./world.ts";
 
 const AIM = 0.7;
 
-/** One run: so many races of so many claims. Answers per second over all of it, and each answer's time. */
+/** One run of several races. Responses per second over all of it, and each response's time. */
 type Run = { perSecond: number; times: number[] };
 
 /**
- * Race after race: `atOnce` claims are under way at any moment, and whoever is answered makes room for the
- * next, who claims the same lead until its crowd is through.
+ * Runs one race after another, with `atOnce` claims in flight. Each response lets the next claim start, for the same
+ * lead until its crowd is done.
+ *
  * @param shots the claims of each race
  * @throws when a race has more than one winner, or none
  */
@@ -42,17 +43,17 @@ async function race(client: Client, shots: readonly Shot[][], atOnce: number): P
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** A provider's window asks for something, as it does when it is opened. */
+/** Sends a request from a provider's window, as it does when it opens. */
 export function show(client: Client, cookie: string): Promise<Hit> {
   return client.send({ path: "/api/auth/me", headers: { Cookie: cookie }, body: "" }, "GET");
 }
 
-/** Ends what the winners of a run hold, so that they may win again. */
+/** Ends the winners' holds, so that they may win again. */
 export async function freeSlots({ d1 }: Product): Promise<void> {
   await d1.prepare("UPDATE payments SET slot = NULL, state = 'cancelled' WHERE slot IS NOT NULL").run();
 }
 
-/** A run against the product; every provider has asked for something a moment ago, as they have in life. */
+/** Runs against the product. Every provider has sent a request a moment ago, as in real use. */
 export async function raceProduct(
   product: Product,
   providers: readonly Provider[],
@@ -110,8 +111,9 @@ function rowOf(crowd: number, ours: readonly Run[], theirs: readonly Run[]): Row
 }
 
 /**
- * Races of each size, product and floor in turn.
- * @param sizes `claims` in each run, so many runs, and how many providers claim one lead at once
+ * Races of each size, alternating between product and floor.
+ *
+ * @param sizes claims in each run, number of runs, and how many providers claim one lead at once
  */
 export async function measureClaims(
   product: Product,
@@ -119,7 +121,7 @@ export async function measureClaims(
   sizes: { claims: number; rounds: number; crowds: readonly number[] },
 ): Promise<Row[]> {
   const { claims, rounds, crowds } = sizes;
-  // Two halves take turns: nobody claims so often that the product's limit for scripts would stop them.
+  // Two halves alternate, so that no provider reaches the product's rate limit for scripts.
   const providers = await signUp(product, claims * 2);
   const [ours, theirs] = [product, floor].map(({ url }) => new Client(url, Math.max(...crowds)));
   const rows: Row[] = [];

@@ -1,4 +1,4 @@
-/** The buyers' side: HTTP over sockets that stay open, and bare WebSockets that only note when they hear. */
+/** The buyers' side: HTTP over keep-alive sockets, and bare WebSockets that only record when a message arrives. */
 import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 
@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
 export type Shot = { path: string; headers: Record<string, string>; body: string };
 export type Hit = { status: number; ms: number };
 
-/** Sends requests to one server. `atOnce` sockets stay open for as long as the client is. */
+/** Sends requests to one server. Keeps `atOnce` sockets open for the client's lifetime. */
 export class Client {
   readonly #agent: Agent;
   readonly #origin: URL;
@@ -17,9 +17,9 @@ export class Client {
   }
 
   /**
-   * Sends a request and reads the answer to its end. Milliseconds from sending to its last byte. A socket that
-   * the server gave up at the very moment it was to be used again is replaced by another, as Node's own
-   * documentation of `reusedSocket` has it.
+   * Sends a request and reads the whole response. Returns the milliseconds from sending to the last byte. If the server
+   * closes a socket at the moment of its reuse, it retries on a new one. Node's documentation of `reusedSocket`
+   * recommends that.
    */
   send(shot: Shot, method = "POST", started = performance.now()): Promise<Hit> {
     const { hostname, port } = this.#origin;
@@ -50,16 +50,16 @@ export class Client {
   }
 }
 
-/** A window on the live list: a WebSocket as bare as can be, so that thousands fit beside what is measured. */
+/** A subscriber to the live list: a minimal WebSocket, so that thousands fit beside the measured process. */
 export type Window = {
   heardAt: number;
   onHeard: (() => void) | null;
   socket: Socket;
-  /** The beginning of what it was greeted with, as it came. */
+  /** The start of the greeting, as received. */
   greeting: string;
 };
 
-/** Opens a WebSocket and waits for its first message, should the server greet. */
+/** Opens a WebSocket and waits for its first message, if the server sends a greeting. */
 export function openWindow(
   origin: string,
   path: string,
@@ -99,7 +99,7 @@ export function openWindow(
   });
 }
 
-/** Waits until every window has heard something; milliseconds from now to the last one. */
+/** Waits until every window has received a message. Returns the milliseconds from now to the last one. */
 export function lastHeard(windows: readonly Window[]): { ms: Promise<number> } {
   const started = performance.now();
   let missing = windows.length;

@@ -1,6 +1,6 @@
 /**
- * A module that stands before the built Worker's own and counts what each claim costs: rows read and
- * written in the exchange and in D1. It changes nothing else.
+ * A module that wraps the built Worker and counts each claim's cost: rows read and written in the exchange and in D1.
+ * It changes nothing else.
  */
 export const COUNTING_WRAPPER = `
 import * as built from "./index.js";

@@ -1,4 +1,4 @@
-/** Medians, percentiles and the tables in which they are shown. */
+/** Medians, percentiles and the tables that show them. */
 
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -7,7 +7,7 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]) => percentile(values, 0.5);
 
-/** A figure as people read it: three digits that mean something. */
+/** Formats a figure with three significant digits. */
 export function figure(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString("en-AU");
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
@@ -17,7 +17,7 @@ export type Row = Readonly<Record<string, string>>;
 
 const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 
-/** Prints rows as a Markdown table, so that it can go into the documentation as it is. */
+/** Prints rows as a Markdown table, ready for the documentation. */
 export function printTable(title: string, rows: readonly Row[]): void {
   const columns = Object.keys(rows[0] ?? {});
   const width = (column: string) => Math.max(column.length, ...rows.map((row) => row[column]!.length));
@@ -27,5 +27,5 @@ export function printTable(title: string, rows: readonly Row[]): void {
   for (const row of rows) console.log(line(columns.map((column) => row[column]!.padEnd(width(column)))));
 }
 
-/** Whether an aim was met, in a word. */
+/** Formats whether a target was met. */
 export const verdict = (isMet: boolean) => (isMet ? "met" : "MISSED");

@@ -1,6 +1,6 @@
 /**
- * First tap: how long a provider on a slow phone waits between asking for the dashboard and a tap on Buy that
- * takes the lead, with the script that hears early taps and without it, in turn.
+ * First tap: time from requesting the dashboard on a slow phone to a tap on Buy that takes the lead. Alternates between
+ * runs with the script that records early taps and runs without it.
  */
 import type { Browser, Page } from "playwright-core";
 
@@ -12,16 +12,16 @@ import { figure, median, type Row, verdict } from "./figures.ts";
 type Product = Awaited<ReturnType<typeof startProduct>>;
 
 const AIM_MS = 1_500;
-/** A quarter of a busy machine takes its time. */
+/** A quarter of a busy machine's CPU is slow. */
 const PATIENCE_MS = 60_000;
 
-/** Slow 4G as Lighthouse has it, in milliseconds and bytes a second. */
+/** Lighthouse's slow 4G, in milliseconds and bytes per second. */
 const SLOW_4G = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 
-/** Milliseconds since the page was asked for. */
+/** Milliseconds since the page was requested. */
 type Times = { shown: number; asked: number; answered: number; opened: number };
 
-/** Taps on the first Buy again and again, as somebody in a hurry does, until the lead is asked for. */
+/** Taps the first Buy button repeatedly, as an impatient user does, until the page requests the lead. */
 function tapUntilTaken() {
   const times: Times = { shown: 0, asked: 0, answered: 0, opened: 0 };
   Object.assign(globalThis, { times });
@@ -42,14 +42,14 @@ function tapUntilTaken() {
   }, 20);
 }
 
-/** The page as it would be without `web/app/early-taps.ts`, which alone listens for clicks on the window. */
+/** Simulates the page without `web/app/early-taps.ts`, the only code that listens for clicks on the window. */
 function turnOffEarlyTaps() {
   const listen = window.addEventListener.bind(window) as (...all: unknown[]) => void;
   const addEventListener = (...all: unknown[]) => all[0] === "click" || listen(...all);
   Object.assign(window, { addEventListener });
 }
 
-/** @param slower how many times slower than this machine the phone's processor is */
+/** @param slower CPU slowdown factor of the phone, relative to this machine */
 async function slowDown(page: Page, slower: number) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("Network.enable");
@@ -57,7 +57,7 @@ async function slowDown(page: Page, slower: number) {
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: slower });
 }
 
-/** One provider who opens the dashboard for the first time, with a lead of their own to take. */
+/** Opens the dashboard for the first time, as a provider with a lead to take. */
 async function tapOnce(browser: Browser, product: Product, slower: number, isEarly: boolean): Promise<Times> {
   await insertPendingLead(product.db, {}, Date.now() - 60_000);
   await product.runSchedule();
@@ -92,7 +92,7 @@ const LABELS: Record<keyof Times, string> = {
   opened: "… and its payment sheet is open, ms",
 };
 
-/** A tap works when it is heard, and helps when the lead is taken. */
+/** A tap works when the page requests the lead, and helps when the provider gets it. */
 const AIMED: ReadonlySet<keyof Times> = new Set(["asked", "answered"]);
 
 function rowsOf(slower: number, without: readonly Times[], early: readonly Times[]): Row[] {
@@ -109,9 +109,10 @@ function rowsOf(slower: number, without: readonly Times[], early: readonly Times
 }
 
 /**
- * First taps on a slow line, both ways in turn.
- * @param vars with which the product takes cards
- * @param sizes how many taps each way, on which processors
+ * First taps on a slow connection, alternating both ways.
+ *
+ * @param vars settings with which the product takes cards
+ * @param sizes how many taps each way, and CPU slowdown factors
  */
 export async function measureFirstTap(
   vars: Parameters<typeof startProduct>[0],
@@ -120,7 +121,7 @@ export async function measureFirstTap(
   const [product, browser] = [await startProduct(vars, null), await launchBrowser()];
   try {
     const rows: Row[] = [];
-    // The first page of a product that just started waits for more than the line.
+    // Warm up: the first page of a new product waits for more than the connection.
     await tapOnce(browser, product, 1, true);
     for (const slower of sizes.slower) {
       const [without, early]: [Times[], Times[]] = [[], []];

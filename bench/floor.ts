@@ -1,6 +1,6 @@
 /**
- * What the market is measured against: the least that can decide a claim. A bare Worker in front of a
- * bare object, which does one insert and one broadcast: no session, no checks, no history, no log.
+ * The baseline for the market: the minimum that can decide a claim. A bare Worker in front of a bare object, with one
+ * insert and one broadcast: no session, no checks, no history, no log.
  */
 import { DurableObject } from "cloudflare:workers";
 
@@ -14,7 +14,7 @@ export class FloorObject extends DurableObject<FloorEnv> {
     );
   }
 
-  /** The first one gets the lead; the buyer is answered before the others hear of it, as in the product. */
+  /** The first claim gets the lead. Responds to the buyer before it broadcasts, as the product does. */
   async claim(leadId: string, businessId: string): Promise<boolean> {
     const insert = "INSERT OR IGNORE INTO claims (lead_id, business_id) VALUES (?, ?)";
     const isMine = this.ctx.storage.sql.exec(insert, leadId, businessId).rowsWritten > 0;

@@ -1,6 +1,6 @@
 /**
- * Whether a claim costs more in an old market than in a young one: the same claims against a market with
- * hardly any past and one with a long one, in turn, with every row counted.
+ * Whether a claim costs more in an old market than in a young one. Sends the same claims, alternating, to a market with
+ * almost no history and to one with a long history. Counts every row.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ type Past = { exchange: number; d1: number };
 type Rows = { read: number; written: number };
 type CountingExchange = { benchRows: () => Promise<Rows> };
 
-/** A market, and what was measured of it: won and lost claims. */
+/** A market and its measured times, for claims won and lost. */
 type Market = {
   product: Product;
   client: Client;
@@ -35,14 +35,14 @@ type Market = {
   costs: Record<"won" | "lost", string[]>;
 };
 
-/** Starts a market with a past of so many sold leads. */
+/** Starts a market with a history of sold leads. */
 async function openMarket(
   vars: Record<string, string>,
   persist: string,
   past: Past,
   claims: number,
 ): Promise<Market> {
-  // Once to make the tables, then the past is written, then for good.
+  // Start once to create the tables, write the history, then start for the measurement.
   const first = await startProduct(vars, { persist });
   await migrate(first.d1);
   await listLeads(first, 1);
@@ -67,7 +67,7 @@ async function takeRows({ product }: Market): Promise<string> {
   return `${inExchange.read} / ${inExchange.written} · ${inD1.read} / ${inD1.written}`;
 }
 
-/** The i-th lead is claimed by somebody, and then by somebody who comes too late. */
+/** One buyer claims the i-th lead, and then another buyer claims it too late. */
 async function claimTwice(market: Market, i: number): Promise<void> {
   const { product, client, leads, buyers } = market;
   const both = [buyers[2 * i]!, buyers[2 * i + 1]!] as const;
@@ -85,7 +85,7 @@ async function claimTwice(market: Market, i: number): Promise<void> {
   }
 }
 
-/** The cost that claims had; they should all have had the same. */
+/** The most frequent cost of a claim. All claims should cost the same. */
 const usual = (costs: readonly string[]) =>
   [...new Set(costs)].toSorted(
     (a, b) => costs.filter((cost) => cost === b).length - costs.filter((cost) => cost === a).length,
@@ -105,7 +105,7 @@ function rowOf(outcome: "won" | "lost", young: Market, old: Market): Row {
   };
 }
 
-/** @param sizes the old market's past, and how many leads are claimed in each */
+/** @param sizes the old market's history, and how many leads are claimed in each */
 export async function measureHistory(
   vars: Record<string, string>,
   { past, claims }: { past: Past; claims: number },

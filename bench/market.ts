@@ -1,6 +1,6 @@
 /**
- * The market when strangers have asked for quotes with texts made to be slow: a provider reads a region full of
- * them, one full of ordinary texts as long as those, and one full of ordinary texts as long as people write them.
+ * The market when attackers request quotes with texts designed to be slow. A provider reads three regions: one full of
+ * such texts, one with ordinary texts of the same length, and one with ordinary texts of the usual length.
  */
 import { eq } from "drizzle-orm";
 
@@ -19,7 +19,7 @@ import { type Provider, signUp } from "./world.ts";
 const MOST_SIGNS = 2_000;
 const MOST_RATIO = 1.1;
 
-/** As much of a text as the form lets in. */
+/** The longest prefix of a text that the form accepts. */
 function accepted(text: string): string {
   let cut = text.slice(0, MOST_SIGNS);
   while (!leadRequestSchema.safeParse(quoteRequest({ specificRequests: cut })).success)
@@ -31,7 +31,7 @@ const repeated = (unit: string) => unit.repeat(Math.ceil(MOST_SIGNS / unit.lengt
 const note = (i: number) => HONEST_TEXTS[(i * 13) % HONEST_TEXTS.length]!.text;
 const longNote = (i: number) => Array.from({ length: 60 }, (_, n) => note(i + n)).join(" ");
 
-/** The three markets, each in a region of its own. */
+/** The three markets, each in a separate region. */
 const MARKETS: readonly { what: string; region: Region; street: string; textOf: (i: number) => string }[] = [
   {
     what: "ordinary, as long",
@@ -43,7 +43,7 @@ const MARKETS: readonly { what: string; region: Region; street: string; textOf: 
     what: "hostile",
     region: "inner-west",
     street: "Leichhardt NSW 2040",
-    // The one that stopped the market stands for every other lead.
+    // Every other lead has the text that once stopped the market.
     textOf: (i) => repeated(i % 2 ? "㌖" : SLOW_UNITS[(i / 2) % SLOW_UNITS.length]!),
   },
   {
@@ -64,7 +64,7 @@ async function fillMarkets(product: Product, count: number): Promise<void> {
   await product.db.update(leads).set({ listingState: "listed" }).where(eq(leads.listingState, "pending"));
 }
 
-/** A provider who watches each of the markets. */
+/** Creates one provider for each market, who watches it. */
 async function watchers(product: Product): Promise<Provider[]> {
   const providers = await signUp(product, MARKETS.length);
   for (const [i, { id }] of providers.entries()) {
@@ -85,7 +85,7 @@ export async function measureMarket(
   const providers = await watchers(product);
   const client = new Client(product.url, 1);
   const times = MARKETS.map((): number[] => []);
-  // In turn, so that a busy moment of the machine hits them all; the first rounds warm up.
+  // Alternate, so that other load affects all markets equally. The first rounds warm up.
   for (let round = -2; round < rounds; round++) {
     for (const [i, { region }] of MARKETS.entries()) {
       const shot = {

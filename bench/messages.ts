@@ -1,6 +1,7 @@
 /**
- * Messages: a lead comes to a region that thousands watch on their phones, while others go on claiming leads there.
- * The push service answers after 40 ms, as one far away; it reads nothing, so that what is measured is ours.
+ * Messages: a lead is listed in a region that thousands watch on their phones, while buyers claim other leads there.
+ * The fake push service responds after 40 ms, as a distant one does. It discards messages unread, so that only the
+ * product's work is measured.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,12 +19,12 @@ import { listLeads, type Provider, signUp } from "./world.ts";
 
 const ANSWERS_AFTER_MS = 40;
 const CROWD = 32;
-/** A lead is claimed by a crowd so often. */
+/** Interval between crowds that claim a lead. */
 const EVERY_MS = 500;
-/** Where a run ends that never does. */
+/** A run that never ends is aborted after this. */
 const PATIENCE_MS = 15 * 60_000;
 
-/** A push service that takes everything, and when it took the last. */
+/** Starts a push service that accepts every message, and records when it accepted the last. */
 async function startService() {
   const seen = { taken: 0, lastAt: 0, first: new Set<string>() };
   const server = createServer((request, response) => {
@@ -47,7 +48,7 @@ async function startService() {
   return { url, seen, stop };
 }
 
-/** Each of them has one phone, and no quiet hours. */
+/** Subscribes one phone for each provider, without quiet hours. */
 async function allowOnAll({ d1 }: Product, watchers: readonly Provider[], pushKeys: string): Promise<void> {
   const { p256dh, auth } = await new PushStandIn(pushKeys).subscribe();
   const ids = JSON.stringify(watchers.map(({ id }) => id));
@@ -69,7 +70,7 @@ async function allowOnAll({ d1 }: Product, watchers: readonly Provider[], pushKe
   ]);
 }
 
-/** Claims one lead after the other, a crowd at once, until it is enough. @returns each answer's time, in ms */
+/** Claims one lead after another, a crowd at once, until `isEnough`. @returns each response's time, in ms */
 async function claimMeanwhile(
   product: Product,
   buyers: readonly Provider[],
@@ -103,7 +104,8 @@ const rowsOf = async ({ url }: Product) =>
   (await (await fetch(`${url}/bench/rows`)).json()) as { read: number; written: number };
 
 /**
- * One lead, told to all.
+ * Measures the notification of all providers about one lead.
+ *
  * @param sizes how many watch, and for how many seconds claims are measured while nothing is sent
  */
 export async function measureMessages(
@@ -135,7 +137,7 @@ export async function measureMessages(
   const quietUntil = performance.now() + sizes.quietSeconds * 1000;
   const quiet = await claimMeanwhile(product, buyers, client, () => performance.now() > quietUntil);
 
-  // Alone first: what it costs, and how long it takes when nobody wants anything else.
+  // First without other load, for its own cost and duration.
   const lone = await tellAll(product, service, sizes.watchers);
   const loneRows = lone.rows;
   const { seen } = service;
@@ -164,7 +166,11 @@ export async function measureMessages(
 
 let streets = 0;
 
-/** A visitor asks. @returns how long after their answer the last phone's service had its word, and what D1 did */
+/**
+ * Requests a quote as a visitor.
+ *
+ * @returns the time from the response until the last phone's service had its message, and D1's rows
+ */
 async function tellAll(
   product: Product,
   { seen }: Awaited<ReturnType<typeof startService>>,
@@ -172,7 +178,7 @@ async function tellAll(
 ): Promise<{ ms: number; rows: { read: number; written: number } }> {
   seen.taken = 0;
   seen.first.clear();
-  // More than one lead within a minute would be a digest: as if the last was a while ago.
+  // Age the messages: a second lead within a minute would be sent as a digest.
   await product.d1.prepare("UPDATE messages SET created_at = created_at - 120000").run();
   await rowsOf(product);
   streets += 1;
@@ -190,7 +196,7 @@ async function tellAll(
   if (seen.first.size !== watchers || seen.taken !== watchers)
     throw new Error(`${seen.taken} messages for ${seen.first.size} of ${watchers} phones`);
   const ms = seen.lastAt - started;
-  // The last of them are noted a moment later.
+  // The results of the last messages are recorded a moment later.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   return { ms, rows: await rowsOf(product) };
 }

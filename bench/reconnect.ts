@@ -1,6 +1,6 @@
 /**
- * A deploy drops every window: all of them come back at once while buyers go on claiming. Measured from the
- * restart being over to the last window having been greeted, and what that does to claims.
+ * A deploy drops every window. All of them reconnect at once while buyers continue to claim. Measures the time from the
+ * end of the restart to the last window's greeting, and the effect on claims.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,23 +16,23 @@ import { type Product, startFloor, startProduct } from "./runtime.ts";
 import { listLeads, type Provider, REGION, signUp } from "./world.ts";
 import { migrate } from "../testing/product/read-build.ts";
 
-/** Windows taken in a second, at least. */
+/** Minimum windows accepted per second. */
 const AIM = 1_500;
 const WINDOWS_EACH = 8;
-/** So many upgrades are under way at any moment; the browsers' own spread is left out. */
+/** Upgrades in flight. The browsers' own random delay is left out. */
 const AT_ONCE = 250;
 const CLAIMS_AT_ONCE = 10;
-/** A buyer claims so often in a run: below the limit for scripts. */
+/** Claims per buyer in a run, below the rate limit for scripts. */
 const CLAIMS_EACH = 8;
 const CROWD = 20;
 
-/** A window that is cut off while it comes back tries again so often, as browsers do, each time later. */
+/** Maximum attempts for a window that is cut off while it reconnects. It backs off, as browsers do. */
 const MOST_TRIES = 5;
 const WAIT_MS = 100;
 
 type TakenIn = { windows: Window[]; perSecond: number; microseconds: number; cutOff: number };
 
-/** Opens windows as fast as they are let in. @returns with it what the runtime's processor did for each */
+/** Opens windows as fast as the server accepts them. @returns also the runtime's CPU time for each */
 async function takeIn(pid: number, count: number, open: (i: number) => Promise<Window>): Promise<TakenIn> {
   const windows: Window[] = [];
   let [next, cutOff] = [0, 0];
@@ -65,7 +65,7 @@ function close(windows: readonly Window[]): void {
   }
 }
 
-/** Claims of leads by crowds of buyers, each buyer every lead at most once. */
+/** Claims of leads by crowds of buyers. Each buyer claims a lead at most once. */
 function claimsOf(url: string, leads: readonly string[], buyers: readonly Provider[]): Shot[] {
   return leads.flatMap((leadId, lead) =>
     Array.from({ length: CROWD }, (_, i) => {
@@ -79,7 +79,7 @@ function claimsOf(url: string, leads: readonly string[], buyers: readonly Provid
   );
 }
 
-/** Claims for as long as something else goes on, or until there are none left. @returns each answer's time */
+/** Claims until `isOver`, or until no claims are left. @returns each response's time */
 async function claimWhile(client: Client, shots: Shot[], isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   async function takeTurns(): Promise<void> {
@@ -93,7 +93,7 @@ async function claimWhile(client: Client, shots: Shot[], isOver: () => boolean):
   return times;
 }
 
-/** A provider's windows, told by their greeting where to go on from. */
+/** A provider's windows, which resume from the cursor in their greeting. */
 function windowOf(product: Product, watchers: readonly Provider[], since: string) {
   return (i: number) => {
     const { cookie } = watchers[i % watchers.length]!;
@@ -102,7 +102,7 @@ function windowOf(product: Product, watchers: readonly Provider[], since: string
   };
 }
 
-/** Where a greeting says its window is. */
+/** Returns a greeting's cursor. */
 function placeOf(greeting: string): string {
   const [, epoch] = /"epoch":"([^"]+)"/.exec(greeting) ?? [];
   const [, seq] = /"seq":(\d+)/.exec(greeting) ?? [];
@@ -112,7 +112,7 @@ function placeOf(greeting: string): string {
 
 type Measured = { first: TakenIn; alone: TakenIn; again: TakenIn; quiet: number[]; meanwhile: number[] };
 
-/** Opens the windows, starts the product anew on what it has stored, and lets everybody come back. */
+/** Opens the windows, restarts the product on its stored state, and reconnects all windows. */
 async function deployOnce(vars: Record<string, string>, count: number): Promise<Measured> {
   const persist = mkdtempSync(join(tmpdir(), "naturestrip-reconnect-"));
   const before = await startProduct(vars, { persist });
@@ -133,7 +133,7 @@ async function deployOnce(vars: Record<string, string>, count: number): Promise<
   for (const { cookie } of buyers) await show(client, cookie);
   const [forQuiet, forMeanwhile] = [await shotsOf(halves[0]), await shotsOf(halves[1])];
   const quiet = await claimWhile(client, forQuiet.slice(0, 1_000), () => false);
-  // Once with nothing else going on, for what a window costs; then all of them leave and come back again.
+  // First without other load, for the cost of a window. Then all windows disconnect and reconnect.
   const alone = await takeIn(product.pid, count, windowOf(product, watchers, since));
   close(alone.windows);
   let isOver = false;
@@ -148,7 +148,7 @@ async function deployOnce(vars: Record<string, string>, count: number): Promise<
   return { first, alone, again, quiet, meanwhile };
 }
 
-/** The same number of windows on a bare object, with nothing else to do. */
+/** The same number of windows on a bare object without other load. */
 async function floorOnce(count: number): Promise<TakenIn> {
   const floor = await startFloor();
   const taken = await takeIn(floor.pid, count, () => openWindow(floor.url, "/live", {}, false));
@@ -160,7 +160,8 @@ async function floorOnce(count: number): Promise<TakenIn> {
 const of = (figures: number[]) => figure(median(figures));
 
 /**
- * A deploy with so many windows open, product and floor in turn.
+ * A deploy with a number of windows open, alternating between product and floor.
+ *
  * @param sizes how many windows, and how often
  */
 export async function measureReconnect(

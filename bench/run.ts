@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: how quick the market is, next to a bare Worker and Durable Object in the same run.
- * `--parts=claims,winning,windows,history,market,reconnect,messages` runs some of it, `--no-build` measures what was built before; `--quick` only looks whether it runs: its figures
- * mean nothing. `first-tap` and `burst` need a browser, so they are run only when they are asked for.
+ * `npm run bench`: measures how fast the market is, against a bare Worker and Durable Object in the same run.
+ * `--parts=claims,winning,windows,history,market,reconnect,messages` selects parts, `--no-build` measures the existing
+ * build. `--quick` only checks that the benchmarks run: its figures mean nothing. `first-tap` and `burst` need a
+ * browser, so they only run when `--parts` names them.
  */
 import { migrate } from "../testing/product/read-build.ts";
 import { readArguments } from "../scripts/command.ts";
@@ -56,7 +57,7 @@ if (!args.has("no-build")) await step("Build", () => run("react-router", ["build
 const stripe = await serveStripe(new StripeStandIn(CARDS.STRIPE_WEBHOOK_SECRET));
 const vars = { ...CARDS, STRIPE_API_HOST: stripe.url };
 
-/** Product and floor, each in a process of its own. */
+/** Starts product and floor, each in a separate process. */
 async function startBoth() {
   const [product, floor] = [await startProduct(vars), await startFloor()];
   await migrate(product.d1);

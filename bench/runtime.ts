@@ -1,4 +1,4 @@
-/** The product as it is built, and the floor, each in a runtime of its own that logs no requests. */
+/** The built product and the floor, each in a separate runtime that logs no requests. */
 import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 
@@ -13,7 +13,7 @@ import { REGION } from "./world.ts";
 
 type Running = { url: string; pid: number; stop: () => Promise<void> };
 export type Floor = Running;
-/** The exchange of the one region that is traded in, reached past the front door: only to prepare. */
+/** The region's exchange, accessed directly and not through the API. Only for preparation. */
 export type Exchange = DurableObjectStub<LeadExchange>;
 export type Product = Running & { db: Db; d1: D1Database; exchange: () => Promise<Exchange> };
 
@@ -32,11 +32,12 @@ async function start(
 
 /**
  * Starts the built Worker.
+ *
  * @param vars override wrangler.toml's
- * @param persist where its state lives; a passing place when left out
- * @param wrapper a module that stands before the Worker's own; see cost.ts
- * @param settings what the runtime is told otherwise than by wrangler.toml
- * @param onLine hears every line of the log
+ * @param persist the state folder; a temporary one by default
+ * @param wrapper a module that wraps the Worker; see cost.ts
+ * @param settings overrides of wrangler.toml's runtime settings
+ * @param onLine receives every line of the log
  */
 export async function startProduct(
   vars: Record<string, string>,
@@ -47,8 +48,8 @@ export async function startProduct(
     onLine?: OnLine;
   } = {},
 ): Promise<Product> {
-  // No call measured here is answered by a static file, and the floor has none: without them neither has
-  // somebody standing in front who looks for one.
+  // Remove the asset server. No measured call is for a static file, and the floor has none. Otherwise the product would
+  // have an extra lookup in front.
   const { assets: _, ...worker } = builtWorker(readBuild(), vars, options.wrapper);
   const changed = { ...worker, ...options.settings?.(worker) } as RuntimeWorker;
   const { miniflare, ...running } = await start(changed, options.persist, options.onLine);
@@ -60,7 +61,6 @@ export async function startProduct(
   return { ...running, d1, db: database(d1), exchange };
 }
 
-/** Starts the floor. */
 export async function startFloor(): Promise<Floor> {
   const source = readFileSync(new URL("floor.ts", import.meta.url), "utf8");
   const { miniflare: _, ...running } = await start({

@@ -1,6 +1,6 @@
 /**
- * Live windows: a claim is made, and every open window of the region hears of it. Measured from the claim
- * being sent to the last window having heard; and what a window costs in memory.
+ * Live windows: a claim is made, and every open window of the region receives it. Measures the time from sending the
+ * claim to the last window's message, and the memory of a window.
  */
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { show } from "./claims.ts";
@@ -11,7 +11,7 @@ import type { Floor, Product } from "./runtime.ts";
 import { listLeads, type Provider, REGION, signUp } from "./world.ts";
 
 const AIM = 3;
-/** Up to so many windows the aim counts; larger crowds are reported. */
+/** The target applies up to this many windows; larger crowds are only reported. */
 const AIM_UP_TO = 1_000;
 /** The product allows each person eight windows. */
 const WINDOWS_EACH = 8;
@@ -26,7 +26,7 @@ async function open(count: number, one: (i: number) => Promise<Window>): Promise
   return windows;
 }
 
-/** One side of the comparison: where its windows are opened and how its next claim is made. */
+/** One side of the comparison: its windows, and how to make its next claim. */
 type Side = {
   url: string;
   pid: number;
@@ -87,13 +87,14 @@ async function close({ windows, client }: Side): Promise<void> {
   );
 }
 
-/** Memory per window from before and after opening them, in kB; null where the system does not tell. */
+/** Memory per window from before and after opening them, in kB; null where the system does not report it. */
 const perWindow = (before: number | null, after: number | null, count: number) =>
   before === null || after === null ? null : (after - before) / count;
 
 /**
- * Windows in growing numbers, product and floor in turn.
- * @param sizes how many claims are heard of, by how many windows each time
+ * Windows in growing numbers, alternating between product and floor.
+ *
+ * @param sizes number of claims, and numbers of windows
  * @returns a row for each number of windows, with the memory they take
  */
 export async function measureWindows(
@@ -103,7 +104,7 @@ export async function measureWindows(
   const { claims, crowds } = sizes;
   const rows: Row[] = [];
   for (const windows of crowds) {
-    // Fresh processes, so that what they keep of the windows before does not count as saved.
+    // Start new processes, since memory kept from earlier windows would hide the cost.
     const { product, floor, stop } = await start();
     const before = [residentKb(product.pid), residentKb(floor.pid)] as const;
     const ours = await productSide(product, windows, claims + 1);

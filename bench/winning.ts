@@ -1,6 +1,6 @@
 /**
- * Winning: how long the one who gets a lead waits until they know, by the call that makes the payment as well
- * and by the call that takes the lead first, with a Stripe that answers as it does in life.
+ * Winning: how long the winner of a lead waits for the result. Compares the call that also creates the payment with the
+ * call that only takes the lead, against a Stripe with realistic latency.
  */
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
@@ -10,7 +10,7 @@ import { figure, median, type Row, verdict } from "./figures.ts";
 import type { Product } from "./runtime.ts";
 import { listLeads, type Provider, signUp } from "./world.ts";
 
-/** How long Stripe takes to make a payment. */
+/** Stripe's time to create a payment. */
 export const STRIPE_MS = 400;
 const AIM_ALONE = 1 / 4;
 const AIM_IN_A_RACE = 2;
@@ -18,7 +18,7 @@ const AIM_IN_A_RACE = 2;
 const PAYING = "/api/create-payment-intent";
 const TAKING = "/api/exchange/holds";
 
-/** Stripe, as far away as it is. */
+/** A Stripe stand-in with realistic latency. */
 export class DistantStripe extends StripeStandIn {
   override async fetch(request: Request): Promise<Response> {
     const isCreation = request.method === "POST" && new URL(request.url).pathname === "/v1/payment_intents";
@@ -32,7 +32,7 @@ function claim(product: Product, { cookie }: Provider, path: string, leadId: str
   return { path, headers, body: JSON.stringify({ leadId, amount: LEAD_PRICE_CENTS }) };
 }
 
-/** Milliseconds until each call of one buyer without rivals is answered, one call after the other. */
+/** Returns the milliseconds of each call of one buyer without rivals, one call after another. */
 async function alone(product: Product, client: Client, provider: Provider, paths: string[]) {
   const [leadId] = await listLeads(product, 1);
   await show(client, provider.cookie);
@@ -46,7 +46,7 @@ async function alone(product: Product, client: Client, provider: Provider, paths
   return times;
 }
 
-/** All at once for one lead. @returns the winner's milliseconds, and the losers' median */
+/** Providers claim one lead at once. @returns the winner's milliseconds, and the losers' median */
 async function race(product: Product, client: Client, providers: readonly Provider[], path: string) {
   const [leadId] = await listLeads(product, 1);
   await Promise.all(providers.map(({ cookie }) => show(client, cookie)));
@@ -104,9 +104,10 @@ function rowsOf(
 }
 
 /**
- * Buyers alone and in races, by both ways in turn.
- * @param product whose Stripe is a `DistantStripe`
- * @param sizes so many turns, and how many claim one lead at once
+ * Buyers alone and in races, alternating both ways.
+ *
+ * @param product must use a `DistantStripe`
+ * @param sizes number of rounds, and how many claim one lead at once
  */
 export async function measureWinning(
   product: Product,

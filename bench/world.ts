@@ -1,4 +1,4 @@
-/** What a benchmark starts from: providers with sessions, leads on the market, a Stripe that answers at once. */
+/** The initial state of a benchmark: signed-in providers, listed leads, and a Stripe without latency. */
 
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { hashToken } from "../worker/identity/auth/tokens.ts";
@@ -11,7 +11,7 @@ import type { Product } from "./runtime.ts";
 
 export const REGION = "inner-west";
 
-/** Keys for the stand-in; the product takes cards. */
+/** Keys for the stand-in. They make the product take cards. */
 export const CARDS = {
   PAYMENTS: "stripe",
   DEPLOYMENT: "bench",
@@ -22,7 +22,7 @@ export const CARDS = {
 
 export type Provider = { id: string; cookie: string };
 
-/** Stores providers who are signed in. Their sessions are what the login form makes. */
+/** Inserts providers with sessions, as the sign-in form creates them. */
 export async function signUp({ d1 }: Product, count: number): Promise<Provider[]> {
   const now = Date.now();
   const made = await Promise.all(
@@ -49,7 +49,7 @@ export async function signUp({ d1 }: Product, count: number): Promise<Provider[]
   return made.map(({ id, token }) => ({ id, cookie: `session=${token}` }));
 }
 
-/** Puts leads on the market, as the sweep does. @returns their ids */
+/** Lists leads, as the sweep does. @returns their IDs */
 export async function listLeads(product: Product, count: number): Promise<string[]> {
   const now = Date.now();
   const lead = await insertPendingLead(product.db);

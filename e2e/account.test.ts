@@ -1,4 +1,4 @@
-/** Settings, the team, leads of one's own and forgotten passwords, as people do them. */
+/** Settings, the team, a provider's own leads and forgotten passwords, as users handle them. */
 import { AxeBuilder } from "@axe-core/playwright";
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
@@ -17,7 +17,7 @@ const makeUser = (overrides: Parameters<typeof insertUser>[1] = {}) =>
 
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 
-/** Asks axe about the page as it stands. */
+/** Checks the page's current state with axe. */
 async function expectNoBarriers(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(" "))])).toEqual([]);
@@ -29,7 +29,7 @@ async function openSettings(page: Page, tab?: string): Promise<void> {
   await hydrated(page);
 }
 
-/** The application answers clicks. */
+/** Waits until React has hydrated the tabs. */
 async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     Object.keys(document.querySelector("[role=tablist]") ?? {}).some((key) => key.startsWith("__react")),
@@ -38,7 +38,7 @@ async function hydrated(page: Page): Promise<void> {
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
-/** By name: the field below it is called "Type it again". */
+/** By name, since the label of the field below also matches. */
 const newPassword = (page: Page) => page.locator("[name=newPassword]");
 
 async function storedUser(id: string) {
@@ -53,7 +53,7 @@ test("who is not signed in, or a customer, is sent from the settings to the logi
   const customer = await makeUser({ userType: "customer" });
   const page = await openWindowOf(stage, customer.id);
   await page.goto("/settings");
-  // Which knows them and sends them home.
+  // The page recognises a customer and redirects home.
   expect(pathOf(page)).toBe("/");
 });
 
@@ -175,7 +175,7 @@ test("the list of sessions signs a lost phone out at once", async () => {
   expect(pathOf(page)).toBe("/settings");
 });
 
-/** Unfolds the list of team members below the dashboard's lists. */
+/** Opens the list of team members below the dashboard's lists. */
 const openTeam = (page: Page) => page.locator("details.team > summary").click();
 
 test("a new team member signs in, has to choose a password, and works; removed, their window closes", async () => {
@@ -241,7 +241,7 @@ test("a lead of one's own is added by dialog and stands in the pipeline", async 
   await dialog.getByLabel("Phone").fill("0491 570 006");
   await dialog.getByLabel("Service").selectOption("garden_cleanup");
   await dialog.getByLabel("Street address").fill("3 Boronia Place, Manly NSW 2095");
-  // The first try is lost on the way.
+  // The first request is lost.
   await page.route("**/api/leads/manual", (route) => route.abort(), { times: 1 });
   await dialog.getByRole("button", { name: "Add Lead" }).click();
   await page.getByText("Failed to add manual lead.").first().waitFor();
@@ -288,7 +288,7 @@ test("an owner's link lets a team member choose a new password, once", async () 
   await expectNoBarriers(mate);
 });
 
-/** An account that waits for an address, and the link that was mailed there. */
+/** An account with an unconfirmed email address, and the link sent to it. */
 async function waitingFor(email: string, overrides: Parameters<typeof insertUser>[1] = {}) {
   const user = await makeUser({ pendingEmail: email, ...overrides });
   const token = `e2e-${user.id}`.padEnd(43, "x").slice(0, 43);
@@ -312,7 +312,7 @@ test("a new email waits in the settings until its link is opened and pressed", a
   expect(await page.getByLabel("Email").inputValue()).toBe("old-home@example.com");
   await expectNoBarriers(page);
 
-  // A program that scans mail opens the link and presses nothing.
+  // A mail scanner opens the link but presses nothing.
   const scanned = await fetch(`${stage.product.url}${path}`);
   expect(scanned.headers.get("Cache-Control")).toBe("no-store");
   expect(await scanned.text()).toContain('<meta name="robots" content="noindex"');

@@ -1,4 +1,4 @@
-/** The address field: completed by Google with a key, by our own suburbs otherwise, and never in the way. */
+/** The address field: suggestions from Google with a key, from our own suburbs without, and never an obstacle. */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ const stage = setStage({ GOOGLE_MAPS_KEY: "test-key" });
 const CHOSEN = "12 Banksia St, Leichhardt NSW 2040, Australia";
 const FAILED = "Failed to load Google Maps API. Please type the whole address.";
 
-/** Stands in for Google's script: two places for every text but "nowhere"; remembers what it was asked. */
+/** Fakes Google's script: two places for every text except "nowhere". Records its requests. */
 const GOOGLE = `
   const prediction = (main, secondary, formattedAddress) => ({
     placePrediction: {
@@ -58,7 +58,7 @@ async function policyOf(path: string): Promise<string> {
   return (await fetch(stage.product.url + path)).headers.get("Content-Security-Policy")!;
 }
 
-/** The form with the focus in its address field, whose list is Google's. */
+/** Opens the form and focuses its address field, with Google's suggestions. */
 async function openWithGoogle(): Promise<Page> {
   const page = await openForm("answers");
   await untilAlive(page);
@@ -108,7 +108,7 @@ test("a place of Google's is found, chosen with the keyboard and sent with its f
     "12 Banksia Rd Caringbah NSW, Australia",
   ]);
   await page.getByText("Powered by Google").waitFor();
-  // Not at once: a pause in the middle of typing asks as well, and its list stands there already.
+  // Poll: a pause during typing also sends a request, and its list may still be shown.
   await expect
     .poll(() => page.evaluate(() => (window as unknown as { asked: object[] }).asked.at(-1)))
     .toMatchObject({ input: "12 banks", includedRegionCodes: ["au"] });
@@ -137,7 +137,7 @@ test("with Google's list at hand a text of which nothing was chosen does not cou
   await go(page).click();
   await page.getByText("Please provide a valid address").waitFor();
   expect(await value(page)).toBe("12 Banksia Street");
-  // A thumb chooses.
+  // A tap chooses.
   await field(page).press("ArrowDown");
   await page.getByRole("option", { name: /Banksia St / }).click();
   await expectSoon(() => value(page), CHOSEN);
@@ -178,7 +178,7 @@ test("a place whose address comes only when its chooser has gone on to the next 
 test("an address Google does not know, and one typed while it fails, can still be sent", async () => {
   for (const words of ["Lot 4 nowhere track, Broken Hill 2880", "over quota road 5, Broken Hill 2880"]) {
     const page = await openWithGoogle();
-    // At once: a pause in the middle of typing would ask too early, and ask no more after the failure.
+    // Fill at once: a pause during typing would send an early request that fails, and none after that.
     await field(page).fill(words);
     await expectSoon(
       () => page.evaluate(() => (window as unknown as { asked: { input: string }[] }).asked.at(-1)?.input),
@@ -228,7 +228,7 @@ test("the home page's search completes a suburb and takes it along", async () =>
   const search = page.getByPlaceholder("Enter your address or postcode...");
   const button = page.getByRole("button", { name: "Search" });
   await expectSoon(() => button.isDisabled(), true);
-  // What is typed before is not looked up.
+  // Text typed before hydration is not looked up.
   await untilAlive(page);
   await search.pressSequentially("surry h", { delay: 30 });
   expect(await button.isEnabled()).toBe(true);

@@ -1,4 +1,4 @@
-/** The admins' list of leads, in a browser: found by words, given away, worked by keyboard, a region paused. */
+/** The admins' list of leads in a browser: search, giving a lead away, keyboard use, pausing a region. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -28,7 +28,7 @@ async function buyerOf(leadId: string) {
   return row?.buyerId;
 }
 
-/** Axe looks at it, and the machine may be busy. */
+/** Axe is slow on a busy machine. */
 const LIMIT = { timeout: 180_000 };
 
 test("a lead is found by words, and claimed or given away from the list", LIMIT, async () => {
@@ -50,7 +50,7 @@ test("a lead is found by words, and claimed or given away from the list", LIMIT,
   await expectSoon(() => buyerOf(theirs.id), provider.id);
   await page.getByRole("dialog").waitFor({ state: "detached" });
 
-  // Of two admins one is too late, and sees at once that the lead has gone.
+  // Of two admins one is too late, and immediately sees that the lead is gone.
   const [late, other] = [
     await insertPendingLead(db, { customerName: "Zoran Quokkason" }, Date.now() - 60_000),
     await insertUser(db, { isSuperAdmin: true }),
@@ -83,9 +83,9 @@ test("the queue of suspicious requests is worked by keyboard", LIMIT, async () =
   await page.keyboard.press("p");
   await page.keyboard.down("r");
   await expectSoon(async () => (await stateOf(queue[0]!.id)) !== "quarantined", true);
-  // Whoever has the place of the one that went is next.
+  // The focus moves to the request that takes the removed one's place.
   await expectSoon(focused, "Release the request of Dora Second");
-  // The key is held down still: that says nothing about the next one.
+  // Holding the key down must not act on the next request.
   await page.keyboard.down("r");
   await page.keyboard.up("r");
   await page.keyboard.press("d");

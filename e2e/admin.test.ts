@@ -1,4 +1,4 @@
-/** What super admins do, in a browser: run the market, and look through a provider's eyes. */
+/** Super admins' tasks in a browser: running the market and impersonating a provider. */
 import { AxeBuilder } from "@axe-core/playwright";
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
@@ -32,19 +32,19 @@ const makeUser = (overrides: Parameters<typeof insertUser>[1] = {}) =>
 const makeAdmin = () =>
   makeUser({ isSuperAdmin: true, firstName: "Alex", lastName: "Admin", companyName: "Head Office" });
 
-/** A window of a super admin, and who they are. */
+/** A super admin and their window. */
 async function openAdmin() {
   const admin = await makeAdmin();
   return { admin, page: await openWindowOf(stage, admin.id) };
 }
 
-/** Asks axe about the page as it stands. */
+/** Checks the page's current state with axe. */
 async function expectNoBarriers(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(" "))])).toEqual([]);
 }
 
-/** Puts a lead on the market, as the sweep does. */
+/** Lists a lead, as the sweep does. */
 async function listLead(words: string) {
   const lead = await insertPendingLead(stage.product.db, { specificRequests: words }, Date.now() - 60_000);
   await stage.product.runSchedule();
@@ -55,7 +55,6 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const dialog = (page: Page) => page.getByRole("dialog");
 const card = (page: Page, words: string) => page.getByRole("listitem").filter({ hasText: words });
 
-/** Waits for a toast. */
 async function expectToast(page: Page, title: string): Promise<void> {
   await page.getByText(title, { exact: true }).first().waitFor();
 }
@@ -65,7 +64,7 @@ async function purchaseOf(leadId: string) {
   return row;
 }
 
-/** Opens a page of the admin's room, alive. */
+/** Opens an admin page and waits until it has loaded. */
 async function openAdminPage(page: Page, path: string, heading: string): Promise<void> {
   await page.goto(path);
   await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
@@ -159,7 +158,7 @@ test("an admin looks through a provider's eyes, with a banner that stays, and co
   await expectToast(page, "Impersonation Started");
   expect(await banner.innerText()).toContain("You are impersonating Ivy Impersonated");
   await page.locator('.connection[data-state="live"]').waitFor();
-  // The provider's rights and no others: no masks are lifted, nothing is bought, no admin's room.
+  // While impersonating, only the provider's rights: no unmasked details, no purchases, no admin pages.
   await card(page, "Masked for Ivy").getByText("Anna B.").waitFor();
   expect(await card(page, "Masked for Ivy").getByRole("button").count()).toBe(0);
   expect(await button(page, /^Impersonate$/).count()).toBe(0);
@@ -322,7 +321,7 @@ test("a dud is reported, granted, and its free claim gets another lead", async (
   await button(adminPage, "Grant free claim").click();
   await expectToast(adminPage, "Dud granted");
 
-  // The provider hears of it without a reload.
+  // The provider's page updates without a reload.
   await page.getByText("1 free claim", { exact: true }).waitFor();
   const wanted = await listLead("Free for Dudley");
   await page.goto("/dashboard");

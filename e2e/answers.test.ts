@@ -1,4 +1,7 @@
-/** A customer writes back to our text: on the team's screen at once, and on the owner's phone without a word of theirs. */
+/**
+ * A customer replies to our text. The team's screen shows it at once. The owner's phone gets a notification without the
+ * customer's words.
+ */
 import { and, eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
@@ -42,7 +45,7 @@ const stage = setStage({
 
 const NAME = FORGOTTEN.customerName;
 
-/** A visitor with a mobile number and no email. */
+/** Sends a request as a visitor with a mobile number and no email. */
 async function askForQuote(): Promise<void> {
   const page = await openWindow(stage);
   await page.goto("/get-quote");
@@ -53,7 +56,7 @@ async function askForQuote(): Promise<void> {
   await page.context().close();
 }
 
-/** An owner whose phone may ring, and who buys what is for sale and puts the phone away. */
+/** Creates an owner with notifications enabled, buys a listed lead and closes the page. */
 async function buy() {
   const owner = await insertUser(stage.product.db, {
     companyName: "Green Thumbs",
@@ -67,7 +70,7 @@ async function buy() {
   const path = "/api/notifications/devices";
   const allowed = await context.request.post(path, { headers, data: { endpoint, p256dh, auth } });
   expect(allowed.status()).toBe(201);
-  // Tests run at night as well.
+  // Turn quiet hours off, since tests also run at night.
   const data = { isOn: false, startsAt: "20:00", endsAt: "07:00" };
   expect((await context.request.put("/api/notifications/quiet-hours", { headers, data })).ok()).toBe(true);
   const page = await context.newPage();
@@ -88,7 +91,7 @@ async function buy() {
   return { owner, purchaseId: purchase!.id, leadId: purchase!.leadId, rung };
 }
 
-/** The text has gone out. Texts go by day only, and tests run at night as well: by then the gateway has it. */
+/** Sends the text at once. Texts normally wait for daytime, but tests also run at night. */
 async function sendText(leadId: string): Promise<string> {
   const { db } = stage.product;
   const ours = and(eq(messages.leadId, leadId), eq(messages.channel, "sms"));
@@ -135,7 +138,7 @@ test("a customer's answer shows on the team's open dashboard, rings the owner's 
     textId,
     1,
   );
-  // A message that is pointed at stays, until it is opened below.
+  // A toast under the pointer stays until it is opened below.
   await page.getByText("Marta wrote back").hover();
   await entry.getByText("Wrote back").waitFor();
   await expectFits(page, "an answer");
@@ -156,7 +159,7 @@ test("a customer's answer shows on the team's open dashboard, rings the owner's 
   expect(await texts.getByRole("link").count()).toBe(0);
   await expectFits(page, "texts");
   await expectAccessible(page, "texts");
-  // Read by one of the business, it is read.
+  // Reading by one team member marks it as read for the whole business.
   await expectSoon(async () => {
     const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
     return purchase!.answersSeenAt === purchase!.answeredAt;
@@ -167,7 +170,7 @@ test("a customer's answer shows on the team's open dashboard, rings the owner's 
   await detail(page).getByRole("button", { name: "Close" }).click();
   await expectSoon(() => entry.getByText("Wrote back").count(), 0);
 
-  // A word without end leaves the message's buttons on the screen.
+  // A very long word leaves the toast's buttons on the screen.
   await reply(`https://example.com/${"x".repeat(200)}`, textId, 3);
   const toast = page.locator(".toast").filter({ hasText: "https://example.com/x" });
   await toast.waitFor();
@@ -177,7 +180,7 @@ test("a customer's answer shows on the team's open dashboard, rings the owner's 
   }
   expect(complaints).toEqual([]);
 
-  // The owner taps on what rang, and reads it.
+  // The owner taps the notification and reads the text.
   const phone = await openWindowOf(stage, owner.id, { viewport: { width: 390, height: 844 } });
   await phone.goto(ring!.navigate!);
   await detail(phone).getByRole("region", { name: "Texts from Marta" }).getByText("Number 12").waitFor();

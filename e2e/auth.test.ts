@@ -72,7 +72,7 @@ test("a wrong password is told in an alert, and the name stays", async () => {
   await page.getByLabel("Username").fill("");
   await page.getByRole("button", { name: "Sign In" }).click();
   await page.getByText("Username is required").waitFor();
-  // The server was not asked again: its words are gone.
+  // No request was sent, so the server's error message is gone.
   expect(await alert.count()).toBe(0);
 });
 
@@ -148,7 +148,7 @@ test("a form's code that arrives late does not take the focus from somebody who 
     await route.continue();
   });
   await page.goto("/signup");
-  // Posted by the browser: the page that comes back has errors, and the code is still on its way.
+  // Submitted by the browser: the returned page has errors, and its script is still loading.
   await page.getByRole("button", { name: "Create Account" }).click();
   await page.getByText("First name is required").waitFor();
   const lastName = page.getByLabel("Last name");
@@ -187,7 +187,7 @@ test("signing out ends the session in all its windows at once, and nobody else's
   await signIn(context, stage, user.id);
   const first = await context.newPage();
   await openDashboard(first);
-  // The same session in a window of its own.
+  // The same session in a second window.
   const second = await openWindow(stage);
   await second.context().addCookies(await context.cookies());
   await openDashboard(second);
@@ -202,7 +202,7 @@ test("signing out ends the session in all its windows at once, and nobody else's
   expect(pathOf(first)).toBe("/");
   expect(await hasSession(first)).toBe(false);
   await second.waitForURL("**/login?ended");
-  // Each of its sockets was closed; it asks once and leaves once.
+  // All its sockets close, but it sends one request and redirects once.
   expect(asked.filter((path) => path === "/api/auth/me" || path === "/login")).toEqual([
     "/api/auth/me",
     "/login",

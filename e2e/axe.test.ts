@@ -1,4 +1,4 @@
-/** Every page a visitor can be on, on a phone and on a desk, in the light and in the dark, at rest and at work. */
+/** Every page a visitor can open, on a phone and on a desktop, in light and dark mode, idle and in use. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -33,7 +33,7 @@ const PAGES = [
   "/no-such-page",
 ];
 
-/** One look at a page as it stands, at each size. */
+/** Checks a page's current state at each size. */
 async function look(page: Page, where: string): Promise<void> {
   for (const size of SIZES) {
     await page.setViewportSize(size);
@@ -47,7 +47,7 @@ test("no page has an axe violation, scrolls sideways or complains", { timeout: 4
   const complaints = listen(page);
   for (const path of PAGES) {
     await page.goto(path);
-    // Islands come alive at the first touch; what they complain about counts too.
+    // Islands hydrate at the first touch. Errors of their hydration count too.
     if ((await page.locator("[data-island]").count()) > 0) {
       await page.locator("[data-island] input:visible").first().focus();
       await untilAlive(page);
@@ -96,7 +96,7 @@ test("every step of a quote, its suggestions and its errors have no axe violatio
   await page.locator("#customerAddress-error").waitFor();
   await look(page, "step 1 with an error");
   const address = page.getByRole("combobox", { name: "Property address" });
-  // At once: suggestions for half of it would be replaced by those for all of it, and nothing be chosen any more.
+  // Fill at once: suggestions for part of the text would be replaced and could not be chosen.
   await address.fill("12 Banksia Street, Leichh");
   await page.getByRole("option").first().waitFor();
   await page.keyboard.press("ArrowDown");
@@ -134,7 +134,7 @@ test("short forms with their errors and a failure's toast have no axe violation"
   expect(complaints).toEqual([]);
   await page.route("**/api/leads", (route) => route.abort());
   await page.goto("/service/pressure-washing");
-  // Until then the form is sent without script, and nothing fails.
+  // Before hydration the browser would submit the form without script, and the request would not fail.
   await untilAlive(page);
   await page.locator("[name=customerName]").fill("Axel Axe");
   await page.getByLabel("Phone").fill("02 5550 0123");

@@ -45,7 +45,7 @@ test("a lead put down by keyboard far down a long column keeps the focus, as doe
   const owner = await insertUser(stage.product.db);
   const { d1: DB } = stage.product;
   await fillPipeline(DB, owner, 400);
-  // The oldest of all: its place in any column is the last.
+  // The oldest lead, which is last in any column.
   const id = await insertManualPurchase(stage.product.db, owner, {
     stage: "declined",
     startedAt: Date.now() - 500 * HOUR_MS,
@@ -56,14 +56,14 @@ test("a lead put down by keyboard far down a long column keeps the focus, as doe
   const card = (name: string) => column(page, name).getByRole("article", { name: "Olga Old" });
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
   const spoken = page.locator("[id^=DndLiveRegion]");
-  // The column grows while the rest of the pipeline comes.
+  // The column grows while the rest of the pipeline loads.
   await expectSoon(async () => {
     await column(page, "Declined")
       .locator(".column__cards")
       .evaluate((cards) => cards.scrollTo(0, cards.scrollHeight));
     return card("Declined").count();
   }, 1);
-  // The answers come late: both moves are on their way at once.
+  // Delay the responses, so that both moves are in flight at once.
   const answers = Promise.withResolvers<void>();
   await page.route("**/api/lead-purchases/*/sales-stage", async (route) => {
     await answers.promise;
@@ -85,7 +85,7 @@ test("a lead put down by keyboard far down a long column keeps the focus, as doe
   const told = page.locator(".toast");
   await told.getByText("Sales stage updated").waitFor();
   expect(await isFocused()).toBe(true);
-  // Nor is it lost when the message leaves; its eight seconds are not waited for.
+  // The focus also survives the toast's end. Finish its eight seconds at once.
   await expectSoon(async () => {
     await told.evaluateAll((toasts) => {
       for (const toast of toasts) for (const stay of toast.getAnimations()) stay.finish();

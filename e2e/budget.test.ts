@@ -1,4 +1,4 @@
-/** What a first visit may weigh, taken from the browser's own log of the network. */
+/** Size limits for a first visit, measured with the browser's network log. */
 import type { CDPSession, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 
@@ -10,10 +10,10 @@ const stage = setStage();
 
 const KB = 1000;
 
-/** Bytes as transferred, compressed, without the headers, by kind. */
+/** Compressed bytes as transferred, without headers, by kind. */
 type Weight = { requests: number; script: number; document: number; hosts: string[]; urls: string[] };
 
-/** Weighs everything a window fetches from now on, pictures apart: these pages have none but their icon. */
+/** Measures everything a window fetches from here on, except pictures: these pages only have an icon. */
 async function weigh(page: Page): Promise<() => Weight> {
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send("Network.enable");
@@ -25,7 +25,7 @@ async function weigh(page: Page): Promise<() => Weight> {
   session.on("Network.responseReceived", ({ requestId, response }) => {
     if (response.mimeType.startsWith("image/")) seen.delete(requestId);
     const entry = seen.get(requestId);
-    // What has come by now are the headers.
+    // Only the headers have arrived at this point.
     if (entry) entry.headers = response.encodedDataLength;
   });
   session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
@@ -46,7 +46,7 @@ async function weigh(page: Page): Promise<() => Weight> {
   };
 }
 
-/** Opens a page as a first visit on a phone, and waits until it has nothing left to fetch. */
+/** Opens a page as a first visit on a phone, and waits until the network is idle. */
 async function visit(path: string) {
   const page = await openWindow(stage, { viewport: { width: 360, height: 740 } });
   const weight = await weigh(page);
@@ -54,7 +54,7 @@ async function visit(path: string) {
   return { page, weight };
 }
 
-/** How far things moved under the reader's eyes while the page came, in thousandths, and what moved. */
+/** Layout shift while the page loads, in thousandths, and the elements that moved. */
 function layoutShift(page: Page): Promise<{ thousandths: number; moved: string[] }> {
   type Shift = PerformanceEntry & { value: number; sources: { node: Element | null }[] };
   return page.evaluate(
@@ -68,18 +68,18 @@ function layoutShift(page: Page): Promise<{ thousandths: number; moved: string[]
             moved.push(...entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? "text"));
           }
         }).observe({ type: "layout-shift", buffered: true });
-        // Two frames: what was buffered has been handed over by then.
+        // Wait two frames, so that the buffered entries have been delivered.
         const end = () => resolve({ thousandths: Math.round(total * 1000), moved });
         requestAnimationFrame(() => requestAnimationFrame(end));
       }),
   );
 }
 
-/** What brings a document to life stands in the page itself. */
+/** Documents contain their script inline. */
 const NOTHING = 0;
 const APP = 90 * KB;
 
-/** What each page's scripts may weigh on a first visit, and its HTML with the style sheet inside. */
+/** Limits for each page's scripts on a first visit, and for its HTML with inline styles. */
 const PAGES: Record<string, { script: number; document: number }> = {
   "/privacy-policy": { script: NOTHING, document: 20 * KB },
   "/terms-conditions": { script: NOTHING, document: 20 * KB },
@@ -119,7 +119,7 @@ test.each(Object.entries(PAGES))(
   },
 );
 
-/** Three at a time: with more of them the browser is too busy to paint each piece. */
+/** Three at a time: with more, the browser is too busy to paint each piece. */
 const LAYOUTS = [
   ["/", "/locations", "/location/parramatta"],
   ["/services", "/service/lawn-mowing", "/providers"],
@@ -157,7 +157,7 @@ test.each(["/location/parramatta", "/services", "/service/lawn-mowing", "/get-qu
   },
 );
 
-/** What a provider's phone fetches before it answers a tap on the dashboard. */
+/** Bytes a provider's phone fetches before the dashboard responds to a tap. */
 const FIRST_LOAD = 193 * KB;
 
 test("the dashboard wakes up with the scripts its page names, and fetches the rest afterwards", async () => {
@@ -167,10 +167,10 @@ test("the dashboard wakes up with the scripts its page names, and fetches the re
   const named = new Set([...html.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path!));
   const preloads = html.match(/<link[^>]* rel="modulepreload"[^>]*>|<link rel="modulepreload"[^>]*>/g) ?? [];
   expect(preloads.length).toBeGreaterThan(50);
-  // Else a tap waits for all of them.
+  // Otherwise a tap waits for all of them.
   expect(preloads.filter((link) => !link.includes('fetchpriority="low"'))).toEqual([]);
   const late = new Set<string>();
-  // Whatever else it asks for does not come: without it the page answers all the same.
+  // Block every other script: the page must respond without them.
   await page.route("**/assets/*.js", (route) => {
     const { pathname } = new URL(route.request().url());
     if (named.has(pathname)) return route.continue();
@@ -179,7 +179,7 @@ test("the dashboard wakes up with the scripts its page names, and fetches the re
   });
   const awake = Promise.withResolvers<PerformanceResourceTiming[]>();
   await page.exposeFunction("tellAwake", awake.resolve);
-  // At that moment: a second after a part failed the page may load itself anew.
+  // Read the entries at this moment: the page may reload itself a second after a part failed.
   await page.addInitScript(() =>
     document.addEventListener("awake", () => {
       const { tellAwake } = globalThis as unknown as { tellAwake: (entries: unknown[]) => void };
@@ -199,7 +199,7 @@ test("the dashboard wakes up with the scripts its page names, and fetches the re
   console.log(`/dashboard: ${first} B of script until it is awake, in ${named.size} files`);
   expect(first).toBeGreaterThan(50 * KB);
   expect(first).toBeLessThanOrEqual(FIRST_LOAD);
-  // With the connection come the parts that failed, and nobody has to ask for them.
+  // The failed parts load once the connection is back, without user action.
   await page.unroute("**/assets/*.js");
   await page.locator('.connection[data-state="live"]').waitFor();
 });

@@ -39,7 +39,7 @@ async function listedLead(): Promise<string> {
   return id;
 }
 
-/** All of these ask for the lead at once. Returns the one who may pay, and what the others were told. */
+/** All these providers request the lead at once. Returns the one who may pay, and the others' responses. */
 async function race(leadId: string, racers: typeof providers) {
   const answers = await Promise.all(
     racers.map(async (racer) => {

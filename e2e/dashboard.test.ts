@@ -24,19 +24,19 @@ const stage = setStage();
 const makeUser = (overrides: Parameters<typeof insertUser>[1] = {}) =>
   insertUser(stage.product.db, overrides);
 
-/** Puts a lead on the market, as the sweep does. */
+/** Lists a lead, as the sweep does. */
 async function listLead(words: string) {
-  // Stored a minute ago: the sweep leaves fresh ones to the request that stored them.
+  // Stored a minute ago, since the sweep leaves new leads to the request that stored them.
   const lead = await insertPendingLead(stage.product.db, { specificRequests: words }, Date.now() - 60_000);
   await stage.product.runSchedule();
   return lead;
 }
 
-/** Lets waiting leads into the list. */
+/** Shows waiting leads in the list. */
 const showNew = (page: Page) => page.getByRole("button", { name: /new leads?$/ }).click();
 const chip = (page: Page) => page.locator(".connection").innerText();
 
-/** The windows of an owner and of a team mate, on the owner's new leads. */
+/** Opens the owner's new leads in the owner's window and in a team member's. */
 async function openTeam(notes?: string) {
   const owner = await makeUser();
   const mate = await insertTeamMember(stage.product.db, owner);
@@ -51,7 +51,7 @@ test("a visitor's words that look like markup break no way to the dashboard", as
   await listLead("Mow <select><iframe> the front </title>");
   const user = await makeUser({ watchedRegions: ["inner-west"] });
   const page = await openWindowOf(stage, user.id);
-  // What a window fetches that comes from another page of the application.
+  // The data a window fetches when it navigates from another page of the application.
   const answer = await (await page.request.get("/dashboard.data")).text();
   expect(answer).toContain("Mow <select><iframe>");
   await openDashboard(page);
@@ -121,7 +121,7 @@ test("who signs in in another tab sees their own leads in this one, and none of 
       .getByRole("heading", { name: name === "Dashboard" ? "Lead Dashboard" : name, level: 1 })
       .waitFor();
   };
-  // There nothing listens to who is signed in.
+  // The settings page does not listen for a change of session.
   await fromMenu("Settings");
   const cookie = await sessionCookie(stage.product.db, bob.id);
   const value = cookie.slice(cookie.indexOf("=") + 1);
@@ -143,7 +143,7 @@ test("an ended session is told, what was being written is kept, and signing in l
   await openDashboard(page, "?tab=called");
   const detail = await openLead(page, "Sid Signedout");
   const place = page.url();
-  // Nothing is saved before the session ends.
+  // No save succeeds before the session ends.
   await page.route("**/api/lead-purchases/*/sales-stage", (route) => route.abort());
   await detail.getByLabel("Notes").fill("Gate code 12");
   await detail.getByText("Retry").waitFor();
@@ -166,7 +166,7 @@ test("when two people write notes at once, both texts are shown and both can be 
   const { notesVersion } = await purchaseOf(stage, id);
   const detail = await openLead(page, "Wendy Work");
   const call = await stage.product.callerFor(mate.id);
-  // Ours is on its way when theirs gets there first.
+  // The owner's save is in flight when the team member's save arrives first.
   await page.route(
     "**/sales-stage",
     async (route) => {
@@ -287,7 +287,7 @@ test("a new owner sees what to set up, below the leads, until it is put away", a
   await list.getByRole("button", { name: "Hide" }).click();
   await list.waitFor({ state: "detached" });
   await openDashboard(page);
-  // Fetched after the list.
+  // This is fetched after the list.
   await page.locator(".pull").waitFor({ state: "attached" });
   expect(await list.count()).toBe(0);
 });
@@ -334,7 +334,7 @@ test("a dropped socket shows in the chip, comes back by itself and brings what w
   isDown = true;
   await drop();
   await expectSoon(() => chip(page), "Reconnecting");
-  // However long this takes: a try that nobody answers is one try, and the wait for the next does not grow.
+  // However long this takes: an unanswered attempt counts once, and the backoff does not grow.
   await listLead("Missed while the server restarted");
   isDown = false;
   await drop();

@@ -1,4 +1,4 @@
-/** Nothing typed survives only by luck: reloads, the way back and the cross, in a browser. */
+/** Form drafts survive reloads, navigating back and the close button, in a browser. */
 import { DAY_MS } from "../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
@@ -28,7 +28,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** Loads the page again; what was kept brings the form to life without a touch. */
+/** Reloads the page. A stored draft hydrates the form without a touch. */
 async function reload(page: Page): Promise<void> {
   await page.reload();
   await page.locator("[data-island][data-alive]").waitFor();
@@ -88,7 +88,7 @@ test("a way back out of the form and into it again finds it as it was", async ()
   await page.goto("/get-quote");
   await page.locator("[data-island][data-alive]").waitFor();
   await expectSoon(() => page.getByLabel("Property address").inputValue(), ADDRESS);
-  // An address chosen since then has the last word.
+  // An address in the URL overrides the draft.
   await page.goto("/get-quote?address=Manly+NSW+2095");
   await page.locator("[data-island][data-alive]").waitFor();
   expect(await page.getByLabel("Property address").inputValue()).toBe("Manly NSW 2095");
@@ -123,7 +123,7 @@ test("the cross, Escape and a click beside the form ask before they throw someth
   await page.goto("/get-quote");
   await untilAlive(page);
   expect(await page.getByLabel("Property address").inputValue()).toBe("");
-  // Nothing to lose, nothing to ask.
+  // With nothing to lose, the form does not ask.
   await page.keyboard.press("Escape");
   await expectSoon(() => new URL(page.url()).pathname, "/");
 });

@@ -1,4 +1,4 @@
-/** A person asks to be forgotten: the operator's command against the running product, then every screen. */
+/** Erases a person with the operator's command against the running product, then searches every screen. */
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -39,7 +39,7 @@ const BOOKED = {
   message: "Quokkaword, please ring",
 };
 
-/** Calls the product as a browser does. */
+/** Sends a request as a browser does. */
 function call(path: string, body: object, options: { cookie?: string; method?: string } = {}) {
   const { cookie, method = "POST" } = options;
   const headers = {
@@ -50,7 +50,7 @@ function call(path: string, body: object, options: { cookie?: string; method?: s
   return fetch(`${product.url}${path}`, { method, headers, body: JSON.stringify(body) });
 }
 
-/** The answer's body, when it is what was hoped for. */
+/** Returns the response's body if the status is as expected. */
 async function body<T>(answer: Response, status: number): Promise<T> {
   const text = await answer.text();
   expect(answer.status, text).toBe(status);
@@ -70,7 +70,7 @@ async function buy(leadId: string, cookie: string): Promise<string> {
   return purchase!.id;
 }
 
-/** A window of somebody, whose every answer and frame is written down. */
+/** Opens a signed-in window and records its responses and frames. */
 async function openRecorded(cookie: string) {
   const context: BrowserContext = await browser.newContext({ baseURL: product.url, reducedMotion: "reduce" });
   const [name = "", value = ""] = cookie.split("=");
@@ -81,7 +81,7 @@ async function openRecorded(cookie: string) {
 
 type Window = Awaited<ReturnType<typeof openRecorded>>;
 
-/** Every page on which the person could be: what it shows, and every answer it was given so far. */
+/** Returns the content of every page that could show the person, and all responses so far. */
 async function look(
   { page, recording }: Window,
   paths: readonly string[],
@@ -93,7 +93,7 @@ async function look(
     await until(page);
     await page.waitForLoadState("networkidle");
     text += `${await page.content()}\n${await page.locator("body").innerText()}\n`;
-    // Answers are read before the page is left: afterwards the browser has them no more.
+    // Read responses before leaving the page: afterwards the browser discards them.
     await recording.text();
   }
   return text + (await recording.text());
@@ -135,7 +135,7 @@ test("a person who asked to be forgotten is on no screen and in no answer, and t
     "/admin/audit",
     "/admin/messages",
   ];
-  // Before: the person is where they should be, or the search below would prove nothing.
+  // Check first that the person's details are present, or the search below would prove nothing.
   const earlier = await openRecorded(admin);
   expect(tracesIn(await look(earlier, theirPlaces, listLoaded))).toEqual(TRACES);
   const theirs = await openRecorded(provider);
@@ -143,7 +143,7 @@ test("a person who asked to be forgotten is on no screen and in no answer, and t
   await Promise.all([earlier.context.close(), theirs.context.close()]);
 
   const person = [`--phone=${FORGOTTEN_PHONE}`, `--email=${FORGOTTEN_EMAIL}`];
-  // Nobody sits at this test: what would go is counted, and nothing goes.
+  // Without a terminal the command counts what it would erase, and erases nothing.
   await expect(product.operate("erase", ...person)).rejects.toThrow("nobody can be asked");
   expect(tracesIn(await look(await openRecorded(admin), theirPlaces, listLoaded))).toEqual(TRACES);
   const printed = await product.operate("erase", ...person, "--yes");
@@ -162,7 +162,7 @@ test("a person who asked to be forgotten is on no screen and in no answer, and t
   const seen = await look(later, adminPaths, listLoaded);
   expect(tracesIn(seen)).toEqual([]);
   expect(seen).toContain("Erased customer");
-  // The ledger's row: what was paid, by whom, for which lead.
+  // The ledger's row: amount, buyer and lead.
   await later.page.goto("/admin/payments");
   const row = later.page.getByRole("row").filter({ hasText: leadId });
   await row.waitFor();

@@ -1,4 +1,4 @@
-/** Where people choose all colours themselves (high contrast): what is chosen and how far one is can be seen. */
+/** With forced colours (high contrast), choices and progress stay visible. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -12,7 +12,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** The ticks that can be seen, and those of what is chosen. */
+/** The visible ticks, and those of the chosen options. */
 function ticks(page: Page) {
   return page.evaluate(() => {
     const inputs = [...document.querySelectorAll<HTMLInputElement>(".choice input")];

@@ -1,4 +1,6 @@
-/** A form's start, signed with its first touch: in a browser, for every form, with script and half without. */
+/**
+ * The signed start token of every form, requested with the first touch. In a browser, with all or part of the script.
+ */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -19,7 +21,7 @@ const stage = setStage({
   SUSPICION_POINTS: "2",
 });
 
-/** Somebody at home with a phone; the browser of the tests calls itself a program. */
+/** A person with a phone. The tests' default user agent identifies itself as a bot. */
 const PERSON = {
   viewport: { width: 360, height: 740 },
   userAgent:
@@ -51,7 +53,7 @@ async function expectThanks(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
 }
 
-/** Waits until the form would be sent with its start: one that was asked for may still be on its way. */
+/** Waits until the form would submit its start token. A requested token may still be in flight. */
 async function untilSigned(page: Page): Promise<void> {
   const start = () =>
     page

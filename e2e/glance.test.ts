@@ -1,4 +1,4 @@
-/** The admins' first page, in a browser: the market's figures, by day and week, in pictures and in numbers. */
+/** The admins' first page in a browser: the market's figures by day and week, as charts and as numbers. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -12,7 +12,7 @@ import { insertDud, insertPayment, insertPendingLead, insertUser } from "../test
 
 const stage = setStage();
 
-/** Nine days of a market, however long each of them was: two requests a day, half of them sold. */
+/** Nine days of a market, whatever their length in hours: two requests a day, half of them sold. */
 async function makeMarket(): Promise<void> {
   const { db } = stage.product;
   const now = Date.now();
@@ -46,7 +46,7 @@ async function makeMarket(): Promise<void> {
   for (let minute = 0; minute < 2; minute += 1) await stage.product.runSchedule();
 }
 
-/** Axe looks at it four times, and the machine may be busy. */
+/** Axe runs four times, and the machine may be busy. */
 const LIMIT = { timeout: 180_000 };
 
 test(
@@ -73,7 +73,7 @@ test(
         .locator("dl > div")
         .filter({ has: page.getByText(name, { exact: true }) })
         .first();
-    // Today's figure first, and the seven whole days before it.
+    // Today's figure, then the sum of the seven full days before.
     const figures = (name: string) => tile(name).locator("dd").allTextContents();
     expect((await figures("Leads")).slice(0, 2)).toEqual(["2", "14 in the 7 days before"]);
     await expectSoon(async () => (await figures("Sold")).slice(0, 2).join(), "1,7 in the 7 days before");
@@ -84,7 +84,7 @@ test(
     const region = page.getByRole("row", { name: /^Inner West/ });
     const cells = await region.getByRole("cell").allTextContents();
     expect(cells).toContain("2 h");
-    // Listed is taken and not taken together.
+    // Listed is the sum of taken and not taken.
     const [listed, taken, notTaken] = cells.map(Number);
     expect(listed).toBe(taken! + notTaken!);
     expect(taken).toBe(9);

@@ -1,4 +1,4 @@
-/** A lead that somebody is paying for is nobody else's to give away: what an admin who tries is told. */
+/** An admin cannot give away a lead that a buyer is paying for. Checks the messages the admin sees. */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ const stage = await setCardStage();
 
 const HELD_WORDS = "A provider is paying for this lead right now. Try again in a few minutes.";
 
-/** A provider who starts to pay for a lead, and lets go of it. */
+/** A provider who holds a lead and releases it. */
 async function makePayer() {
   const { product } = stage;
   const call = await product.callerFor((await insertUser(product.db)).id);
@@ -35,7 +35,7 @@ async function openAdmin() {
 const card = (page: Page, words: string) => page.getByRole("listitem").filter({ hasText: words });
 const dialog = (page: Page) => page.getByRole("dialog");
 
-/** Waits for a toast and reads all of it. */
+/** Waits for a toast and returns all of its text. */
 async function toast(page: Page, title: string): Promise<string> {
   const shown = page.locator(".toasts").filter({ hasText: title });
   await shown.waitFor();
@@ -63,7 +63,7 @@ test("an admin who claims a lead in the moment somebody starts to pay is told so
   );
   await item.getByRole("button", { name: "Claim Free" }).click();
   expect(await toast(page, "Failed to Claim Lead")).toContain(HELD_WORDS);
-  // It is still on the market, in somebody's hands.
+  // The lead is still on the market, but held.
   await item.getByText(/^Being bought/).waitFor();
   expect(await item.getByRole("button", { name: "Claim Free" }).count()).toBe(0);
   expect(await purchasesOf(leadId)).toEqual([]);

@@ -1,4 +1,4 @@
-/** The application on a home screen: what a browser needs to keep it there, and its shortcuts. */
+/** The application on a home screen: what a browser requires to install it, and its shortcuts. */
 import { expect, test } from "vitest";
 
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
@@ -15,7 +15,7 @@ type Manifest = {
 
 const get = (path: string) => fetch(stage.product.url + path);
 
-/** Width and height as a PNG's own head says. */
+/** Reads width and height from a PNG's header. */
 async function sizeOf(path: string): Promise<string> {
   const answer = await get(path);
   expect([answer.status, answer.headers.get("Content-Type")], path).toEqual([200, "image/png"]);
@@ -47,11 +47,11 @@ test("the browser finds nothing that keeps the application from being installed"
   const { url, errors } = await browser.send("Page.getAppManifest");
   expect([new URL(url).pathname, errors]).toEqual(["/app.webmanifest", []]);
   const { installabilityErrors } = await browser.send("Page.getInstallabilityErrors");
-  // A test's window keeps nothing, which a browser does not install from.
+  // A test's window is incognito, where browsers do not install applications.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual(
     [],
   );
-  // Visitors' pages are not for keeping.
+  // Visitors' pages are not installable.
   for (const path of ["/", "/get-quote", "/login"])
     expect(await (await get(path)).text(), path).not.toContain("webmanifest");
 });
@@ -111,7 +111,7 @@ test("an iPhone's owner sees the two steps that Safari wants", async () => {
   ]);
   await expectFits(page, "install by hand");
 
-  // After a first purchase the same steps stand below it, until they are not wanted.
+  // After a first purchase the page shows the same steps until the provider dismisses them.
   const { id: leadId } = await insertPendingLead(stage.product.db, {}, Date.now() - 60_000);
   await stage.product.runSchedule();
   const call = await stage.product.callerFor(user.id);

@@ -1,6 +1,6 @@
 /**
- * What the islands' machinery leans on without React Router having promised it. When one of these fails after
- * an upgrade, nothing else may fail for long: islands stay asleep, or a policy refuses the application's scripts.
+ * Undocumented React Router behaviour that the islands depend on. If one of these fails after an upgrade, fix it soon:
+ * islands would not hydrate, or the Content Security Policy would block the application's scripts.
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,13 +14,13 @@ import { expect, test } from "vitest";
 
 import { ROOT } from "../testing/tools.ts";
 
-/** Says what broke, and where the way out is written down. */
+/** Explains what broke, and which document has the workaround. */
 const broken = (what: string) =>
   `${what} React Router never promised it: docs/decisions/0018-what-the-islands-lean-on.md says how to do without.`;
 
 const BUILT = join(ROOT, "build/client/assets");
 
-/** A page that says the nonce it was given. */
+/** A page that prints its nonce. */
 function Root() {
   return createElement("p", null, use(FrameworkContext)?.nonce);
 }

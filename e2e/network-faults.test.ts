@@ -1,6 +1,7 @@
 /**
- * What a provider on a phone is told when the network fails around a purchase, as docs/failures.md lists it. Whatever
- * fails: what is said is true, the money, the lead and the pipeline agree afterwards, and one tap at most goes on.
+ * The network fails around a purchase on a provider's phone, in every way that docs/failures.md lists. In each case the
+ * messages are true. The money, the lead and the pipeline agree afterwards. The provider needs at most one tap to
+ * continue.
  */
 import { eq } from "drizzle-orm";
 import type { Page, Route, WebSocketRoute } from "playwright-core";
@@ -22,9 +23,9 @@ const CONFIRM = "**/v1/payment_intents/*/confirm";
 const SETTLE = "**/api/payments/settle";
 const PAY_SAVED = "**/api/payments/pay-saved";
 
-/** Words that are never true of a lead that is paid for, or may be. */
+/** Words that must not appear for a lead that is paid for, or may be. */
 const DENIALS = /fail|(not|n't) been charged|nothing was charged|back on the market|over\b|time's up/i;
-/** … and of one that is not. */
+/** Words that must not appear for a lead that is not paid for. */
 const PROMISES = /successful|it's yours$|in your pipeline/im;
 
 const dialog = (page: Page) => page.getByRole("dialog");
@@ -34,7 +35,7 @@ const says = (page: Page, words: string) => dialog(page).getByText(words).waitFo
 
 type Phone = Awaited<ReturnType<typeof openPhone>>;
 
-/** A provider's phone on the dashboard, with a lead that only they look at. */
+/** A provider's phone on the dashboard, with a lead that only this test uses. */
 async function openPhone(words: string, prepare?: (page: Page) => Promise<unknown>) {
   const leadId = await listLead(stage, words);
   const user = await insertUser(stage.product.db, { email: `${crypto.randomUUID()}@example.com` });
@@ -46,7 +47,7 @@ async function openPhone(words: string, prepare?: (page: Page) => Promise<unknow
   return { page, user, leadId, words, call: await stage.product.callerFor(user.id) };
 }
 
-/** … with the lead's card form open. */
+/** A provider's phone with the lead's card form open. */
 async function openForm(words: string, prepare?: (page: Page) => Promise<unknown>) {
   const phone = await openPhone(words, prepare);
   await buy(phone);
@@ -67,7 +68,7 @@ async function pay(page: Page) {
   await payButton(page).tap();
 }
 
-/** Writes down what the page's messages and its purchase say from now on, however short a time it stands there. */
+/** Records every message of the page and its purchase from here on, however briefly it is shown. */
 async function noteWords(page: Page) {
   await page.addInitScript(() => {
     const said = new Set<string>();
@@ -84,17 +85,17 @@ async function noteWords(page: Page) {
   });
 }
 
-/** All that was said so far, one saying a line. */
+/** Returns all recorded messages, one a line. */
 const wordsOf = (page: Page): Promise<string> =>
   page.evaluate(() => [...(globalThis as unknown as { said: Set<string> }).said].join("\n"));
 
-/** The ledger, the lead, the pipeline and Stripe all say that this provider has bought the lead, once. */
+/** Checks that the ledger, the lead, the pipeline and Stripe agree that this provider bought the lead, once. */
 async function expectSold(phone: Phone) {
   await phone.page.getByRole("dialog", { name: "It's yours" }).getByText("02 5550 0123").first().waitFor();
   await expectPaid(phone);
 }
 
-/** The lead is paid for once and stands in the buyer's pipeline. */
+/** Checks that the lead is paid for once and in the buyer's pipeline. */
 async function expectPaid({ leadId, user, call }: Phone) {
   const { db } = stage.product;
   const received = stripe.intentsOf(leadId).map(({ amount_received }) => amount_received);
@@ -108,7 +109,7 @@ async function expectPaid({ leadId, user, call }: Phone) {
   expect(pipeline).toContain(purchases[0]!.id);
 }
 
-/** Nobody has bought the lead, and nobody has paid for it. */
+/** Checks that no provider has bought the lead or paid for it. */
 async function expectUnsold({ leadId, call }: Phone) {
   const { db } = stage.product;
   expect(stripe.intentsOf(leadId).filter(({ amount_received }) => amount_received > 0)).toEqual([]);
@@ -130,13 +131,13 @@ async function statusOf(leadId: string) {
   return lead!.status;
 }
 
-/** The one hold that the provider has, if any. */
+/** Counts the provider's holds on the lead: one or none. */
 async function holdsOf({ call, leadId }: Phone): Promise<number> {
   const open = (await (await call("GET", "/api/payments/open")).json()) as { leadId: string }[];
   return open.filter((hold) => hold.leadId === leadId).length;
 }
 
-/** What stands between a phone and our server, and answers in its place. */
+/** Responses that replace our server's. */
 const IN_BETWEEN = {
   "a 503 of ours": {
     status: 503,
@@ -152,14 +153,17 @@ const IN_BETWEEN = {
   "a hotel's sign-in page": { status: 200, contentType: "text/html", body: "<h1>Welcome to our WiFi</h1>" },
 } satisfies Record<string, Parameters<Route["fulfill"]>[0]>;
 
-/** Our server has done it, and its answer is lost. */
+/** The server handles the request, but its response is lost. */
 const lose = async (route: Route) => {
   await route.fetch();
   await route.abort();
 };
 const answerWith = (who: keyof typeof IN_BETWEEN) => (route: Route) => route.fulfill(IN_BETWEEN[who]);
 
-/** Waits until the purchase's code has come, which it does while the page is idle: the part after it has come as well. */
+/**
+ * Waits until the purchase's code has loaded, which happens while the page is idle. The file after it has then loaded
+ * as well.
+ */
 async function untilCodeIsHere(page: Page) {
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => name.includes("/assets/pipeline-view")),
@@ -186,7 +190,7 @@ test("1: offline when Buy is tapped: it says so, and one tap buys once there is 
 test("2, 3: the call for the lead, then its answer is lost: it isn't certain, and a tap finds out", async () => {
   const phone = await openPhone("Lost on the way");
   const { page } = phone;
-  // Behind the purchase: what is theirs is not called somebody else's.
+  // The card behind the purchase must not say that another provider has the lead.
   const card = page.locator(`[data-lead="${phone.leadId}"]`);
   const uncertain = "We don't know yet whether this lead is reserved for you. You have not been charged.";
   await page.route(HOLDS, (route) => route.abort(), { times: 1 });
@@ -206,12 +210,12 @@ test("2, 3: the call for the lead, then its answer is lost: it isn't certain, an
   await expectSold(phone);
 });
 
-/** Gives each call its own mishap, one after the other; `calm` ends them, and then calls arrive. */
+/** Makes each call fail in its own way, one after another. After `calm`, calls succeed. */
 function oneByOne(mishaps: readonly ((route: Route) => Promise<unknown>)[]) {
   let calls = 0;
   let isCalm = false;
   return {
-    /** How many calls went wrong. */
+    /** How many calls failed. */
     calls: () => calls,
     calm: () => (isCalm = true),
     route: async (route: Route) => {
@@ -230,7 +234,7 @@ test("row 46: 4: the answer about the payment is lost: the lead stays theirs, an
   await page.route(OPENING, opening.route);
   await buy(phone);
   for (const calls of [1, 2, 3]) {
-    // What was said of the call before is gone as soon as there is another one.
+    // The previous call's message disappears as soon as the next call starts.
     await expectSoon(opening.calls, calls);
     await says(page, "The lead is still reserved for you.");
     await dialog(page).getByRole("timer").getByText("Reserved for you").waitFor();
@@ -269,10 +273,10 @@ test.each([
   },
 );
 
-/** Waits for the card form; where the page had to load anew, it is one tap away. */
+/** Waits for the card form. If the page had to reload, one tap opens it. */
 async function goOn({ page, words }: Phone) {
   const number = page.getByLabel("Card number");
-  // The card behind an open window says so too, and cannot be tapped there.
+  // The card behind an open dialog has the same button, but it cannot be tapped.
   const uncovered = page.locator("body:not(:has(dialog[open]))").locator(cardOf({ page, words }));
   const finish = uncovered.getByRole("button", { name: /^Finish buying/ });
   await number.or(finish).first().waitFor();
@@ -338,7 +342,7 @@ test("9: the call with a kept card, then its answer is lost: it is paid once", a
   await expectSold(phone);
 });
 
-/** Drops a phone's live sockets when it is told to, for as long as it is told to. */
+/** Drops a phone's live sockets on demand, and keeps them down until restored. */
 async function dropping(page: Page) {
   const open = new Set<WebSocketRoute>();
   let isDown = false;
@@ -347,7 +351,7 @@ async function dropping(page: Page) {
     socket.connectToServer();
     open.add(socket);
   });
-  // What stands in for the live word does not come either.
+  // The polling fallback fails as well.
   await page.route(/\/api\/leads(\?|$)/, (route) => (isDown ? route.abort() : route.continue()));
   return {
     async drop() {
@@ -373,7 +377,7 @@ test("10: no live word while the time runs out and a rival buys: the lead isn't 
   const rival = await insertUser(stage.product.db);
   const call = await stage.product.callerFor(rival.id);
   const take = () => call("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
-  // The first call notices that the time is over; the lead is free once Stripe has cancelled.
+  // The first call finds the hold expired. The lead is free once Stripe has cancelled the payment.
   await expectSoon(async () => (await take()).status, 200);
   const { holdId } = (await (await take()).json()) as { holdId: string };
   stripe.confirm(stripe.intentsOf(leadId).find(({ status }) => status !== "canceled")!.id, "good");
@@ -489,7 +493,7 @@ test("12: the connection goes with the tap on Pay: once it is known that nothing
   isDown = false;
   await says(page, "Your payment didn't go through, and nothing was charged. Please try again.");
   expect(await holdsOf(phone)).toBe(1);
-  // The card is still there.
+  // The card is still entered.
   await payButton(page).tap();
   await expectSold(phone);
 });
@@ -497,7 +501,7 @@ test("12: the connection goes with the tap on Pay: once it is known that nothing
 const DIALOG_CODE = "**/assets/purchase-dialog*.js";
 const DIALOG_STYLES = "**/assets/saved-cards*.css";
 
-/** Whether a style sheet is there with its rules: of one that did not come nobody may read them. */
+/** Whether a style sheet has loaded with its rules. Reading the rules of one that failed to load throws. */
 const hasStyles = (name: string) =>
   [...document.styleSheets].some((sheet) => {
     if (!sheet.href?.includes(name)) return false;
@@ -508,7 +512,7 @@ const hasStyles = (name: string) =>
     }
   });
 
-/** A tap on Buy that the purchase's code does not come for, nor has come before, as there is no connection. */
+/** Taps Buy offline, so that the purchase's code does not load. The code must not have loaded before. */
 async function tapWithoutCode(phone: Phone) {
   const { page } = phone;
   await page.context().setOffline(true);
@@ -519,7 +523,7 @@ async function tapWithoutCode(phone: Phone) {
 }
 
 test("13: a browser keeps the purchase's code for missing: the page loads anew, and one tap opens it", async () => {
-  // As browsers do that never ask again for what did not come: for as long as the page lives.
+  // Like browsers that never retry a failed import for the lifetime of the page.
   let isOldPage = true;
   const phone = await openPhone("No window to buy in", (page) =>
     page.route(DIALOG_CODE, (route) => (isOldPage ? route.abort() : route.continue())),
@@ -545,7 +549,7 @@ test("13: the browser asks for the purchase's code again: the next tap opens it,
   const { page } = phone;
   await tapWithoutCode(phone);
   for (const path of missing) await page.unroute(path);
-  // A browser from before never asks: the page loads anew. Which one the tests run in is not theirs to say.
+  // An older browser never retries, so the page reloads. The test supports either kind of browser.
   const asked = page.waitForRequest(
     (request) => /purchase-dialog.*\.js$/.test(request.url()) || request.isNavigationRequest(),
   );

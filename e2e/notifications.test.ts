@@ -1,4 +1,4 @@
-/** Phones ring for a lead: from the settings over a visitor's request to the sale, or to the morning's digest. */
+/** Lead notifications on phones, from the settings over a visitor's request to the sale or the morning's digest. */
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
@@ -28,7 +28,7 @@ const stage = setStage({ PUSH_KEYS, PUSH_STAND_IN: server.url });
 
 const clockOf = (at: number) => sydneyMoment(at).slice(-5);
 
-/** A provider's phone with notifications allowed in its settings. @param isQuiet its quiet hours are now */
+/** A provider's phone with notifications enabled in settings. @param isQuiet whether it is in quiet hours now */
 async function phone(isQuiet: boolean, name = isQuiet ? "asleep" : "awake") {
   const user = await insertUser(stage.product.db, {
     email: `${name}@example.com`,
@@ -42,11 +42,11 @@ async function phone(isQuiet: boolean, name = isQuiet ? "asleep" : "awake") {
   await page.addInitScript(subscribeAs, subscription);
   await page.goto("/settings?tab=notifications");
   if (isQuiet) {
-    // Longer than the hour that clocks show twice when summer ends.
+    // Longer than the hour that repeats when daylight saving ends.
     await page.getByLabel("From").fill(clockOf(Date.now() - 2 * HOUR_MS));
     await page.getByLabel("Until").fill(clockOf(Date.now() + 2 * HOUR_MS));
   } else {
-    // Tests run at night as well.
+    // Turn quiet hours off, since tests also run at night.
     await page.getByRole("checkbox", { name: "Keep quiet hours" }).uncheck();
   }
   await page.getByRole("button", { name: "Save quiet hours" }).click();
@@ -70,7 +70,7 @@ async function askForQuote(): Promise<void> {
   await page.context().close();
 }
 
-/** The same, without the form: somebody else asks. */
+/** Sends a request as another visitor, without the form. */
 async function ask(request: Parameters<typeof quoteRequest>[0]): Promise<void> {
   const response = await fetch(`${stage.product.url}/api/leads`, {
     method: "POST",
@@ -97,7 +97,7 @@ test("a lead rings the phone of who is awake, who taps and buys it; who sleeps h
   const message = awake.told()[1]!.data;
   const { tag } = message.notification;
   expect(message.notification.title).toBe("New lead in Leichhardt 2040");
-  // Written for both at once: the one for later waits.
+  // Both messages were enqueued at once. The one in quiet hours waits.
   const [later] = await asleep.outbox();
   expect(later).toMatchObject({ template: "lead_digest", state: "waiting" });
   expect(later!.due).toBeGreaterThan(Date.now());
@@ -117,7 +117,7 @@ test("a lead rings the phone of who is awake, who taps and buys it; who sleeps h
   await page.getByRole("heading", { name: "It's yours" }).waitFor();
   await page.getByRole("dialog").getByRole("heading", { name: FORGOTTEN.customerName }).waitFor();
 
-  // The same notification again, hours later: the lead is theirs, and not said to be gone.
+  // Tapping the same notification hours later opens the lead as the provider's own, not as gone.
   await page.goto(opened[0]!);
   await page.locator(".detail").getByText(FORGOTTEN.customerName).first().waitFor();
 
@@ -127,7 +127,7 @@ test("a lead rings the phone of who is awake, who taps and buys it; who sleeps h
   const { id: secondId } = (await sent.json()) as { id: string };
   const second = stage.product.db.select().from(leads).where(eq(leads.id, secondId));
   await expect.poll(async () => (await second)[0]!.listingState).toBe("listed");
-  // The night is over: what waits is due, and it is not quiet any more.
+  // The night ends: the waiting message is due, outside quiet hours.
   const theirs = eq(quietHours.userId, asleep.user.id);
   await stage.product.db.update(quietHours).set({ isOn: false }).where(theirs);
   await stage.product.db.update(messages).set({ due: Date.now() }).where(eq(messages.id, later!.id));

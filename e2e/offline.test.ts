@@ -1,4 +1,4 @@
-/** A back yard without reception: the open work of a business, on a phone that lost its connection. */
+/** A back yard without reception: a business's open work on a phone that is offline. */
 import { and, eq } from "drizzle-orm";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -20,7 +20,7 @@ const stage = setStage();
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
-/** Whether the page and its files are put by, and leads with them. */
+/** Whether the offline page, its files and the leads are stored. */
 const isKept = (page: Page) =>
   page.evaluate(
     async () =>
@@ -28,8 +28,8 @@ const isKept = (page: Page) =>
   );
 
 /**
- * Waits until the page has its connection again. It leads back to the dashboard only then; what it says before
- * speaks of being back online as well.
+ * Waits until the page is online again. Only then does it link to the dashboard. An earlier text also mentions being
+ * back online.
  */
 async function backOnline(page: Page) {
   await page.getByRole("link", { name: "Open your dashboard" }).waitFor({ timeout: 40_000 });
@@ -57,7 +57,7 @@ test("three leads are opened and changed without a connection; each change arriv
   await signIn(context, stage, owner.id);
   const page = await context.newPage();
   await openKept(page);
-  // What a phone would have forgotten by the next day: with a route the browser's own cache is off.
+  // Routing turns the browser's own cache off, as if a phone had dropped it by the next day.
   await page.route("**/nothing", (route) => route.continue());
 
   await context.setOffline(true);
@@ -81,7 +81,7 @@ test("three leads are opened and changed without a connection; each change arriv
     await row(page, name).waitFor();
   }
 
-  // Meanwhile somebody with reception writes about the last of them.
+  // A team member with reception edits the last lead.
   const answer = await call("PATCH", `/api/lead-purchases/${ids[2]}/sales-stage`, {
     salesNotes: "Dog in the yard",
     notesVersion: (await purchaseOf(stage, ids[2]!)).notesVersion,
@@ -95,10 +95,10 @@ test("three leads are opened and changed without a connection; each change arriv
       async () => (await purchaseOf(stage, ids[at]!)).salesNotes,
       `Written beside the shed of ${name}`,
     );
-  // Once each: a change raises the version by one.
+  // Each change arrived once, since a change raises the version by one.
   const versions = ids.map(async (id) => (await purchaseOf(stage, id)).notesVersion);
   expect(await Promise.all(versions)).toEqual([1, 1, 1]);
-  // What was saved is not offered again over what somebody else has saved since.
+  // A saved change must not be offered again over a team member's later edit.
   const [paid] = ids;
   await expectSoon(async () => (await purchaseOf(stage, paid!)).customerPaymentAmountCents, 24_000);
   const update = { customerPaymentAmount: "300" };
@@ -115,23 +115,23 @@ test("three leads are opened and changed without a connection; each change arriv
 
   await page.locator(".detail").getByRole("button", { name: "Close" }).click();
   await page.getByRole("link", { name: "Open your dashboard" }).click();
-  // The page that is left is live as well.
+  // The previous page also has a live connection.
   await page.getByRole("heading", { name: "Lead Dashboard" }).waitFor();
   await page.locator('.connection[data-state="live"]').waitFor();
   expect(new URL(page.url()).pathname).toBe("/dashboard");
 });
 
-/** Opens a lead, changes something of it, and sees on it and on its row that it is not saved yet. */
+/** Opens a lead, changes it, and checks that the lead and its row are marked as not saved yet. */
 async function changeOffline(page: Page, name: string, change: (lead: Locator) => Promise<unknown>) {
   const lead = await openLead(page, name);
   await change(lead);
   await lead.locator(".detail__head").getByText("Not saved yet").waitFor();
-  // Said once: the head is in sight.
+  // No toast, since the mark in the lead's head is visible.
   expect(await page.locator(".toasts").getByText("Not saved yet").count()).toBe(0);
   await lead.getByRole("button", { name: "Close" }).click();
 }
 
-/** How many things are kept on this device under names that begin so. */
+/** Counts the entries stored on this device whose names start with a prefix. */
 const keptNames = (page: Page, prefix: string) =>
   page.evaluate(
     (begin) =>
@@ -147,7 +147,7 @@ const keptNames = (page: Page, prefix: string) =>
     prefix,
   );
 
-/** The browser tells the page of a connection until all is sent: notes that are just being tried do not hear it. */
+/** Dispatches "online" until all changes are sent, since notes that are just being sent ignore the event. */
 const expectSentOnline = (page: Page, id: string) =>
   expectSoon(
     async () => {
@@ -158,7 +158,7 @@ const expectSentOnline = (page: Page, id: string) =>
     { salesStage: "quote_sent", salesNotes: "The gate sticks" },
   );
 
-/** How many changes wait on this device. */
+/** Counts the changes that wait on this device. */
 const keptChanges = (page: Page) => keptNames(page, "change:");
 
 test("a stage, an amount and a next action set without a connection outlive the page and arrive once each", async () => {
@@ -179,7 +179,7 @@ test("a stage, an amount and a next action set without a connection outlive the 
   await context.setOffline(true);
   await page.goto("/dashboard?tab=called");
   await changeOffline(page, "Ada Amount", (lead) => payOf(lead, "240"));
-  // One tap answers what comes after a call: the question does not wait for a connection.
+  // One tap sets the next action after a call, even offline.
   await changeOffline(page, "Nell Next", async (lead) => {
     await lead.getByRole("button", { name: "Log call" }).click();
     await lead.getByRole("button", { name: "No answer" }).click();
@@ -192,9 +192,9 @@ test("a stage, an amount and a next action set without a connection outlive the 
       lead.getByLabel("Stage", { exact: true }).selectOption({ label: "Quote sent" }),
     );
   }
-  // The call is kept as well, and sent before what follows from it.
+  // The call is stored as well, and sent before the changes that follow from it.
   await expectSoon(() => keptChanges(page), 5);
-  // The page is closed and opened again, still without a connection.
+  // Closes and reopens the page, still offline.
   await page.goto("/dashboard?tab=called");
   await row(page, "Ada Amount").getByText("Not saved yet").waitFor();
   await row(page, "Ada Amount").getByText("$240").waitFor();
@@ -206,7 +206,7 @@ test("a stage, an amount and a next action set without a connection outlive the 
 
   await context.setOffline(false);
   await backOnline(page);
-  // It is told by name, and stays until somebody has seen it, whatever was saved after it.
+  // The alert names the lead and stays until the user dismisses it, even after later saves.
   const told = page.getByRole("alert").filter({ hasText: "A change wasn't saved" });
   await told.getByText("Cora Conflict", { exact: true }).waitFor();
   await told
@@ -215,11 +215,11 @@ test("a stage, an amount and a next action set without a connection outlive the 
   await expectSoon(() => keptChanges(page), 0);
   await expectAccessible(page, "a change that was refused");
   await expectFits(page, "a change that was refused");
-  // Nor is it lost with the page, as when the phone takes its memory while it is in a pocket.
+  // The alert survives the page, as when a phone discards a page in the background.
   await page.goto("/dashboard");
   await told.getByText("Cora Conflict", { exact: true }).waitFor();
   await expectFits(page, "a change that was refused before");
-  // Who signs out is asked: it would be gone.
+  // Signing out asks first, since it would delete the alert.
   await page.getByRole("button", { name: `${owner.firstName} ${owner.lastName}` }).click();
   await page.getByRole("button", { name: "Logout" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign out anyway?" });
@@ -234,7 +234,7 @@ test("a stage, an amount and a next action set without a connection outlive the 
   await toldNext.getByText("Cora Conflict", { exact: true }).waitFor();
   await told.getByRole("button", { name: "Dismiss" }).click();
   await told.waitFor({ state: "detached" });
-  // Once it has been seen, it is not told again, nor shown in another window still.
+  // A dismissed alert does not come back, and disappears in other windows.
   await toldNext.waitFor({ state: "detached" });
   await expectSoon(() => keptNames(page, "refused:"), 0);
   expect(await purchaseOf(stage, moved)).toMatchObject({ salesStage: "quote_sent" });
@@ -250,7 +250,7 @@ test("a stage, an amount and a next action set without a connection outlive the 
   await expectSoon(() => count(page, "Quoted"), "1");
 });
 
-/** Signs in by the login page, as the browser of a person is signed in, and waits for the dashboard. */
+/** Signs in on the login page, as a user does, and waits for the dashboard. */
 async function signInByHand(page: Page, username: string) {
   await page.goto("/login");
   await page.getByLabel("Username").fill(username);
@@ -260,7 +260,7 @@ async function signInByHand(page: Page, username: string) {
   await page.locator('.connection[data-state="live"]').waitFor();
 }
 
-/** A phone whose person is signed in and whose lead was moved and written about without a connection. */
+/** A signed-in phone with a stage and notes changed offline. */
 async function changedPhone(name: string) {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "called", name);
@@ -278,7 +278,7 @@ async function changedPhone(name: string) {
   return { owner, id, context, page };
 }
 
-/** Ends every session of a person, as somebody who removes this device elsewhere does. */
+/** Ends all of a user's sessions, as when they remove this device from another one. */
 const endSessions = (userId: string) => stage.product.db.delete(sessions).where(eq(sessions.userId, userId));
 
 test("what waits when a session has ended is sent after its person has signed in again", async () => {
@@ -287,7 +287,7 @@ test("what waits when a session has ended is sent after its person has signed in
   await context.setOffline(false);
   await page.waitForURL("**/login?ended", { timeout: 40_000 });
   expect(await purchaseOf(stage, id)).toMatchObject({ salesStage: "called", salesNotes: null });
-  // The leads are gone from the device; what was changed is sealed there for whoever made it.
+  // The leads are deleted from the device. The changes stay, encrypted for their author.
   await page.goto("/dashboard/offline");
   await page.getByRole("heading", { name: "You're offline" }).waitFor();
   await signInByHand(page, owner.username);
@@ -303,7 +303,7 @@ test("what waits when a session has ended is sent after its person has signed in
 
 test("what waits when a session has ended is neither sent nor shown to somebody else, and wiped", async () => {
   const { owner, id, context, page } = await changedPhone("Ed Else");
-  // Who may see the lead, and might change it.
+  // A team member could see and change the lead.
   const mate = await insertTeamMember(stage.product.db, owner);
   await endSessions(owner.id);
   await context.setOffline(false);
@@ -344,7 +344,7 @@ test("whoever comes back from a call without a connection is asked how it went, 
   await openKept(page);
   await context.setOffline(true);
   await page.goto("/dashboard?tab=leads");
-  // The telephone's own app is none of the browser's: the tap counts, and coming back.
+  // The test has no telephone app: only the tap matters, and returning to the page.
   await page.evaluate(() =>
     addEventListener(
       "click",
@@ -366,11 +366,11 @@ test("whoever comes back from a call without a connection is asked how it went, 
   expect(calls).toMatchObject([{ outcome: "called", byUserId: owner.id }]);
 });
 
-/** Whether the browser would ask whoever closes this page or goes elsewhere. */
+/** Whether the browser would ask before this page is closed or left. */
 const asksBeforeLeaving = (page: Page) =>
   page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
 
-/** The pages that are opened from now on find a disk without room. */
+/** Makes storage fail on later pages, as on a full disk. */
 const fillDisk = (context: BrowserContext) =>
   context.addInitScript(() => {
     IDBObjectStore.prototype.put = () => {
@@ -414,7 +414,7 @@ test("where nothing can be kept, nobody is told that it is, and who leaves or si
   await page.getByText("Keep this page open: this device can't store it.").first().waitFor();
   expect(await page.getByText("It's kept on this device").count()).toBe(0);
   expect(await asksBeforeLeaving(page)).toBe(true);
-  // Notes as well: they are counted although the device has none of them.
+  // Notes count as well, although the device stores none of them.
   await lead.getByLabel("Notes").fill("The gate sticks");
   await lead.getByText("Not saved", { exact: true }).waitFor();
   await lead.getByRole("button", { name: "Close" }).click();
@@ -425,9 +425,9 @@ test("where nothing can be kept, nobody is told that it is, and who leaves or si
   await dialog.getByRole("button", { name: "Stay signed in" }).click();
   await page.unroute(changes);
   await expectSentOnline(page, id);
-  // Everything is saved: nobody is asked any more.
+  // Everything is saved, so the page no longer asks.
   await expectSoon(() => asksBeforeLeaving(page), false);
-  // Nor is anybody promised leads for times without a connection.
+  // The page does not promise offline leads either.
   await page.goto("/dashboard/offline");
   await page.getByText("It can't keep any right now").waitFor();
 });
@@ -439,7 +439,7 @@ test("whoever signed out, on a visitor's page too, left nothing behind that a ph
   await signIn(context, stage, owner.id);
   const page = await context.newPage();
   await openKept(page);
-  // In the dashboard, whose changes would be lost is asked first.
+  // The dashboard asks before signing out, since changes would be lost.
   const changes = "**/api/lead-purchases/*/sales-stage";
   await page.route(changes, (route) => route.abort());
   await page.getByRole("tab", { name: /^Called/ }).click();
@@ -464,6 +464,6 @@ test("whoever signed out, on a visitor's page too, left nothing behind that a ph
   await page.goto("/dashboard");
   await page.getByRole("heading", { name: "You're offline" }).waitFor();
   expect(await page.content()).not.toContain("Sal Secret");
-  // The page tries for a moment whether the device keeps anything.
+  // The page briefly writes to storage to test it.
   await expectSoon(() => keptNames(page, ""), 0);
 });

@@ -11,7 +11,7 @@ const stage = setStage();
 
 const ask = (path: string) => fetch(`${stage.product.url}${path}`, { redirect: "manual" });
 
-/** Every page a visitor can be on, with its status. */
+/** Every page a visitor can open, with its status. */
 const PAGES: Record<string, number> = {
   "/": 200,
   "/location/parramatta": 200,
@@ -44,7 +44,7 @@ test("every address answers with its status, and the unknown with the words for 
   expect(unknown).toContain("Did you forget to add the page to the router?");
 });
 
-/** Every page that reads a form. */
+/** Every page that accepts a form. */
 const FORM_PAGES = [
   "/login",
   "/signup",
@@ -125,7 +125,7 @@ test("every file that is served past the Worker carries the headers of a page, a
   }
 });
 
-/** What the runtime has printed since, line by line. */
+/** The lines the runtime has printed. */
 const printed = () => stage.product.logs().map(({ message }) => message);
 
 test("an address or a form that React Router refuses leaves our own line in the log, without the path", async () => {
@@ -145,10 +145,10 @@ test("an address or a form that React Router refuses leaves our own line in the 
   for (const [path, status, init] of asked) {
     const answer = await fetch(`${url}${path}`, init);
     expect(answer.status, path).toBe(status);
-    // To its end: the runtime writes a line of its own about a reader who leaves.
+    // Read the whole body: the runtime logs a line of its own when a reader disconnects.
     await answer.text();
   }
-  // A line comes by another way than the answer it is about.
+  // A log line may arrive after its response.
   const lines = () => printed().slice(from);
   await expectSoon(
     () => lines().map((line) => (JSON.parse(line) as { event: string }).event),

@@ -1,4 +1,4 @@
-/** Passkeys as people use them, with Chromium's virtual authenticator in place of a phone. */
+/** Passkeys as users handle them, with Chromium's virtual authenticator as the phone. */
 import { AxeBuilder } from "@axe-core/playwright";
 import { eq } from "drizzle-orm";
 import type { BrowserContextOptions, Page } from "playwright-core";
@@ -13,7 +13,7 @@ const stage = setStage({
   BANK_DETAILS_KEYS: `test:${Buffer.alloc(32, 7).toString("base64")}`,
 });
 
-/** Passkeys are made for a name, and the local one is as good as a secure host; a number is none. */
+/** Passkeys need a host name. `localhost` counts as secure; an IP address does not work. */
 const home = () => stage.product.url.replace("127.0.0.1", "localhost");
 
 const openWindow = async (options: BrowserContextOptions = {}) =>
@@ -28,7 +28,7 @@ async function openWindowOf(userId: string): Promise<Page> {
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
-/** Gives a window a phone with a fingerprint, which its owner puts on it whenever it asks. */
+/** Adds a virtual phone with a fingerprint reader that always confirms. */
 async function withPhone(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
@@ -43,7 +43,7 @@ async function withPhone(page: Page) {
     },
   });
   return {
-    /** Whether the finger is the owner's. */
+    /** Whether the fingerprint matches. */
     recognise: (isUserVerified: boolean) =>
       cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
   };
@@ -60,7 +60,7 @@ async function addFirst(page: Page): Promise<string[]> {
   await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
   const codes = await page.locator(".codes code").allInnerTexts();
   await press(page, "I've saved them");
-  // A dialog that closes takes its step of the history back: nobody goes elsewhere within that moment.
+  // A closing dialog removes its history entry. Wait for that before navigating.
   await page.waitForFunction(() => !(history.state as { layer?: string } | null)?.layer);
   return codes;
 }
@@ -81,7 +81,7 @@ async function expectNoBarriers(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(" "))])).toEqual([]);
 }
 
-/** As if everybody had signed in an hour ago. */
+/** Moves all of a user's sign-ins an hour into the past. */
 async function anHourAgo(userId: string): Promise<void> {
   const at = Date.now() - 60 * 60 * 1000;
   await stage.product.db
@@ -139,7 +139,7 @@ test("passkeys are named and removed; a second one comes without new codes", asy
   await page.getByRole("textbox", { name: "Name" }).fill("Ute phone");
   await press(page, "Save name");
   await page.getByText("Ute phone").waitFor();
-  // The same phone makes no second one.
+  // The same phone cannot add a second passkey.
   await press(page, "Add another passkey");
   await page.getByText("This device already has a passkey for your account.").first().waitFor();
   await press(page, "Remove Ute phone");

@@ -1,4 +1,4 @@
-/** The purchase on a phone: what is needed next is in reach, and the phone's own wallet pays. */
+/** The purchase on a phone: the next control is in reach, and the phone's wallet can pay. */
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -14,10 +14,10 @@ const GOOD = "4242424242424242";
 const DECLINED = "4000000000000002";
 const SIZE = { width: 390, height: 664 };
 
-/** The cards in a phone's wallet and in its Link, where it has them. */
+/** The cards in the phone's wallet and in Link; absent if it has none. */
 type Cards = { walletCard?: string; linkCard?: string };
 
-/** The purchase of a lead on a phone. */
+/** Opens the purchase of a lead on a phone. */
 async function openSheet(words: string, { phone, ...cards }: Cards & { phone?: null } = {}) {
   const leadId = await listLead(stage, words);
   const user = await insertUser(stage.product.db, {
@@ -29,7 +29,7 @@ async function openSheet(words: string, { phone, ...cards }: Cards & { phone?: n
   await openDashboard(page);
   await openPurchase(page, words);
   await page.getByLabel("Card number").waitFor();
-  // Until the fields have loaded, what holds their place stands beside them, and then all of it moves.
+  // Until the fields have loaded, a placeholder stands beside them, and then everything moves.
   const pay = page.getByRole("dialog").getByRole("button", { name: /^Pay \$50/, disabled: false });
   await pay.waitFor();
   return { page, leadId };
@@ -42,7 +42,7 @@ const paid = (leadId: string) =>
   stripe.intentsOf(leadId).filter(({ amount_received }) => amount_received > 0);
 const isYours = (page: Page) => page.getByRole("dialog", { name: "It's yours" });
 
-/** Whether two boxes have any of the screen in common. */
+/** Whether two boxes overlap. */
 async function overlap(a: Locator, b: Locator): Promise<boolean> {
   const [one, other] = [await boxOf(a), await boxOf(b)];
   return (
@@ -53,7 +53,7 @@ async function overlap(a: Locator, b: Locator): Promise<boolean> {
   );
 }
 
-/** A keyboard as a phone lays it over a page, which hears of it from its visual viewport alone. */
+/** A phone's on-screen keyboard. It covers the page and only changes the visual viewport. */
 async function showKeyboard(page: Page, height: number) {
   await page.evaluate((covered) => {
     Object.defineProperty(visualViewport, "height", { value: innerHeight - covered, configurable: true });
@@ -89,7 +89,7 @@ test("on a phone the lead is one line, and Pay is in reach while a card is typed
   await lead.getByText("Pay in reach").waitFor();
 });
 
-/** Counts what is tapped from now on; no call is really made. @returns the number so far */
+/** Counts taps from here on, and prevents real phone calls. @returns the number so far */
 async function countTaps(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     Object.assign(globalThis, { taps: 0 });
@@ -130,11 +130,11 @@ test("with a kept card a lead is bought in two taps, and the third one calls its
 
 const SIZES = [{ width: 360, height: 640 }, SIZE, { width: 1280, height: 800 }];
 
-/** Whether a message leaves these parts of the open dialog free, on phones and on a desk, light and dark. */
+/** Checks that a toast does not cover these parts of the dialog, on phones and on a desktop, in both colour schemes. */
 async function expectBeside(page: Page, parts: Readonly<Record<string, Locator>>) {
   const toast = page.locator(".toasts .toast").first();
   await toast.waitFor();
-  // With the focus in it, it stays.
+  // A focused toast stays.
   await page.keyboard.press("F8");
   for (const viewport of SIZES) {
     for (const colorScheme of ["light", "dark"] as const) {
@@ -198,7 +198,7 @@ test("Link pays in one tap too, beside the phone's wallet", async () => {
   await link.waitFor();
   expect((await boxOf(link)).y).toBe((await boxOf(wallet(page))).y);
   await expectFits(page, "pay sheet with Link");
-  // A window that Link opens finds back to ours.
+  // A window that Link opens can reach ours.
   const answer = await page.request.get("/dashboard");
   expect(answer.headers()["cross-origin-opener-policy"]).toBe("same-origin-allow-popups");
   await link.click();
@@ -223,7 +223,7 @@ test("a window without a wallet shows no sign of one", async () => {
   expect(await page.getByText("or with a card").count()).toBe(0);
 });
 
-/** What a screen reader is on: an element's text, or its label. */
+/** The focus of a screen reader: an element's text, or its label. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const at = document.activeElement!;

@@ -25,7 +25,7 @@ const { stripe } = stage;
 
 type Options = Parameters<typeof openWindowOf>[2];
 
-/** A provider's window on the dashboard. */
+/** Opens a provider's dashboard. */
 async function openProvider(options?: Options) {
   const user = await insertUser(stage.product.db, { email: `${crypto.randomUUID()}@example.com` });
   const page = await openWindowOf(stage, user.id, options);
@@ -33,7 +33,7 @@ async function openProvider(options?: Options) {
   return { user, page, call: await stage.product.callerFor(user.id) };
 }
 
-/** A provider's window with the purchase of a lead open. */
+/** Opens a provider's window with the purchase of a lead. */
 async function openDialog(words: string, options?: Options) {
   const leadId = await listLead(stage, words);
   const provider = await openProvider(options);
@@ -51,14 +51,14 @@ async function pay(page: Page, number: string) {
   await payButton(page).click();
 }
 
-/** Closes the purchase of a lead that is set aside: it can still be taken back for ten seconds. */
+/** Closes the purchase of a held lead and releases it. The provider can undo that for ten seconds. */
 async function letGoSoon(page: Page) {
   await page.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Let it go" }).click();
   await dialog(page).first().waitFor({ state: "detached" });
 }
 
-/** … and leaves no time for that: a window that is left takes nothing back. */
+/** Releases the lead and leaves the page, so that no undo is possible. */
 async function letGo(page: Page) {
   await letGoSoon(page);
   await openDashboard(page);
@@ -177,7 +177,7 @@ test("row 8: the hold runs out with 3-D Secure open: nothing is charged, and the
   const bank = page.getByRole("dialog", { name: "3-D Secure" });
   await bank.waitFor();
   await endHold(stage, leadId);
-  // A rival asks: the exchange sees that the time is over.
+  // A rival's request makes the exchange notice that the hold has expired.
   const rival = await stage.product.callerFor((await insertUser(stage.product.db)).id);
   await rival("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
   await page.clock.fastForward("05:01");
@@ -216,7 +216,7 @@ test("who loses the race is told at once, without a payment, and gets the lead w
   await item.getByRole("button", { name: /^Buy for/ }).waitFor();
 });
 
-/** A provider's phone whose page is drawn but not awake yet. @returns wakes it up */
+/** A provider's phone with a page that is rendered but not hydrated. @returns `wake` hydrates it */
 async function openAsleep() {
   const user = await insertUser(stage.product.db);
   const phone = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true };
@@ -258,7 +258,7 @@ test("a tap before the page is awake takes the lead at once; another one takes t
   wake();
   await payButton(page).waitFor();
   expect(await dialog(page).innerText()).toContain("Reserved for you");
-  // The application goes on with the hold that it found, and asks for no other.
+  // The application continues with the existing hold and requests no other.
   expect(takes).toEqual([]);
   expect(await openIds()).toEqual([ids[1]]);
 });
@@ -298,12 +298,12 @@ test("Escape, the cross and the way back ask before a lead is let go, and it can
     if (name === "cross") await expectAccessible(page, "let go?");
     await ask.getByRole("button", { name: "Keep it" }).click();
     await ask.waitFor({ state: "detached" });
-    // Until the question has given back its entry, a step back is its own.
+    // Wait until the question has removed its history entry, so that a step back belongs to the purchase.
     await expectSoon(layer, purchase);
     expect(await stateOf(leadId), name).toBe("pending");
   }
   await page.goBack();
-  // The way back again takes the question back.
+  // Going back again dismisses the question.
   await ask.waitFor();
   await page.goBack();
   await ask.waitFor({ state: "detached" });
@@ -321,7 +321,7 @@ test("Escape, the cross and the way back ask before a lead is let go, and it can
     await page.clock.fastForward("00:05");
     await back.click();
     await page.getByLabel("Card number").waitFor();
-    // The ten seconds begin anew each time.
+    // The ten seconds restart each time.
     await page.clock.fastForward("00:08");
     expect(await stateOf(leadId)).toBe("pending");
   }
@@ -338,7 +338,7 @@ test("Escape, the cross and the way back ask before a lead is let go, and it can
   await dialog(page).getByText("You let this lead go. You can try it again in 10 minutes.").waitFor();
 });
 
-/** Counts what a profile's windows tell the exchange to let go of. @returns the holds' ids so far */
+/** Records which holds a profile's windows release. @returns the holds' paths so far */
 function listenForLetGo(page: Page): string[] {
   const told: string[] = [];
   page.context().on("request", (request) => {
@@ -349,8 +349,9 @@ function listenForLetGo(page: Page): string[] {
 }
 
 /**
- * Keeps the answer to the page's next call of `path` from it.
- * @returns `isGiven`: once there is one; `hear` lets it through
+ * Delays the response to the page's next call of `path`.
+ *
+ * @returns `isGiven` resolves once there is a response; `hear` delivers it
  */
 async function delayNextAnswer(page: Page, path: string) {
   const isGiven = Promise.withResolvers<void>();
@@ -372,7 +373,7 @@ async function delayNextAnswer(page: Page, path: string) {
     async hear() {
       gate.resolve();
       await isHeard.promise;
-      // The page's own turn: what it does about the answer begins in it.
+      // Let the page handle the response.
       await untilDrawn(page);
     },
   };
@@ -402,7 +403,7 @@ test("a lead that is gone on with in another window is not let go of by the one 
     .getByRole("button", { name: /^Finish buying/ })
     .waitFor();
   await page.clock.fastForward("00:11");
-  // … nor when it closes.
+  // Closing the page does not release the lead either.
   await page.close();
   await pay(second, GOOD);
   await expectBought(second, leadId, user);
@@ -480,7 +481,7 @@ test("a lead that has been let go of cannot be taken back, and whoever tries is 
   await page.getByLabel("Card number").waitFor();
   await letGoSoon(page);
   await toast(page, "It goes back on the market in 10 seconds.").waitFor();
-  // A message that is pointed at stays.
+  // A toast under the pointer stays.
   await toast(page, "Lead let go").hover();
   await cardOf(page, second)
     .getByRole("button", { name: /^Buy for/ })
@@ -489,8 +490,7 @@ test("a lead that has been let go of cannot be taken back, and whoever tries is 
   await page.getByRole("button", { name: "Undo" }).click();
   await toast(page, "Too late to take it back").waitFor();
   await toast(page, "You can try it again in 10 minutes.").waitFor();
-  // While the exchange is being told, the card offers nothing either.
-  // Behind the purchase of the other one.
+  // While the release is in flight, the card offers no action either. It is behind the other lead's purchase.
   const card = page.locator(`[data-lead="${firstId}"]`);
   await card.getByText("Letting it go…").waitFor();
   expect(await card.locator(".button--main").count()).toBe(0);
@@ -510,7 +510,7 @@ test("a lead whose time is nearly over can be taken back for as long as is said"
   await openPurchase(page, words);
   await page.getByLabel("Card number").waitFor();
   const timer = dialog(page).getByRole("timer");
-  // Six seconds before the end, however long the fields took to come; the clock stands from here on.
+  // Six seconds before the end, however long the fields took to load. The clock is stopped from here on.
   const nearEnd = await timer.evaluate((element) => {
     const [, minutes, seconds] = /(\d+):(\d+)/.exec(element.textContent)!;
     return Date.now() + (Number(minutes) * 60 + Number(seconds) - 6) * 1000;
@@ -523,7 +523,7 @@ test("a lead whose time is nearly over can be taken back for as long as is said"
   await letGoSoon(page);
   const said = await page.locator(".toasts").innerText();
   const seconds = Number(/in (\d+) seconds?/.exec(said)?.[1]);
-  // A clock rounds up what is left; a promise does not.
+  // A clock rounds the remaining seconds up; a promise rounds down.
   expect([left, left - 1], said).toContain(seconds);
 });
 
@@ -642,7 +642,7 @@ test("a new provider holds one lead: leaving it for the next gets that one, a se
   expect([beside.status, await beside.text()]).toEqual([409, expect.stringContaining("one at a time")]);
   await letGoSoon(page);
   await toast(page, "Lead let go").waitFor();
-  // It came while another card was in sight, so it waits behind the button.
+  // The lead arrived while another card was visible, so it waits behind the button.
   await page.getByRole("button", { name: "1 new lead" }).click();
   await openPurchase(page, next);
   await payButton(page).waitFor();
@@ -688,7 +688,7 @@ test("row 18: a buyer whose lead was gone is told live that the money went back"
   const intent = stripe.intentsOf(leadId)[0]!;
   await letGo(page);
   await expect.poll(() => stateOf(leadId)).toBe("cancelled");
-  // Money that arrives although the payment was cancelled: what must never happen, and is put right.
+  // The payment succeeds although it was cancelled. That must never happen, and is refunded.
   intent.status = "requires_payment_method";
   stripe.confirm(intent.id, "good");
   await toast(page, "Payment refunded").waitFor();

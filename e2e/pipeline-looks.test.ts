@@ -1,4 +1,4 @@
-/** The pipeline on a phone and on a desk, in every view and state: it fits, and anybody can use it. */
+/** The pipeline on a phone and on a desktop, in every view and state: it fits, and it is accessible. */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ const stage = setStage();
 const HOUR_MS = 3_600_000;
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-/** A window of somebody with an overdue lead, and a look at it as it stands. */
+/** Opens the pipeline of a provider with an overdue lead, and returns a check of its current state. */
 async function openToLookAt(options: Parameters<typeof openWindowOf>[2]) {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "called", "Ada Axe");
@@ -41,7 +41,7 @@ async function openToLookAt(options: Parameters<typeof openWindowOf>[2]) {
   return { page, look };
 }
 
-/** Looks at the views beside the list. */
+/** Checks the views other than the list. */
 async function lookAround({ page, look }: Awaited<ReturnType<typeof openToLookAt>>) {
   for (const [name, wait] of [
     ["Board", ".board-card"],
@@ -67,7 +67,7 @@ test("every view, state and dialog of the pipeline fits a phone, complains of no
   await page.getByRole("button", { name: "Sort and filter" }).click();
   await look("list with filters");
   const lead = await openLead(page, "Ada Axe");
-  // It takes the list's place: what lies underneath is out of reach.
+  // The details replace the list, whose controls are out of reach.
   expect(await page.getByRole("tab").count()).toBe(0);
   await lead.getByText("Added by hand").first().waitFor();
   await look("details");
@@ -75,7 +75,7 @@ test("every view, state and dialog of the pipeline fits a phone, complains of no
   await lead.getByRole("button", { name: "Save" }).nth(1).click();
   await lead.getByText("Please choose a day for it").waitFor();
   await look("details with an error");
-  // A second tap of the same thumb lands on the same button, and answers nothing.
+  // A second tap in the same place hits the same button and must not choose an answer.
   const log = lead.getByRole("button", { name: "Log call" });
   await log.evaluate((button) => button.scrollIntoView({ block: "center" }));
   const before = await log.boundingBox();
@@ -115,7 +115,7 @@ test("every view of the pipeline satisfies axe on a desk, too, with a lead open 
   await look("a card held");
 });
 
-/** Where a part of the page stands. */
+/** Returns the position of a part of the page. */
 const boxOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!;
 
 test.each([PHONE, { viewport: { width: 1280, height: 800 } }])(
@@ -136,7 +136,7 @@ test.each([PHONE, { viewport: { width: 1280, height: 800 } }])(
     await lead.getByLabel("Stage", { exact: true }).selectOption({ label: "Quote sent" });
     const toast = page.locator(".toasts .toast");
     await toast.waitFor();
-    // Focused, it stays.
+    // A focused toast stays.
     await page.keyboard.press("F8");
     const { y, height } = (await toast.boundingBox())!;
     expect(y).toBeGreaterThanOrEqual(0);

@@ -1,4 +1,4 @@
-/** What a team does to its leads besides moving one: corrects, assigns, moves several, sorts. */
+/** A team's other actions on leads: correct, assign, move several, sort. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 

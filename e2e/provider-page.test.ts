@@ -1,4 +1,4 @@
-/** A provider's page, in a browser: everything about them, and what an admin does from there. */
+/** A provider's page in a browser: all their details, and an admin's actions on them. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -9,7 +9,7 @@ import { insertManualPurchase, insertPayment, insertTeamMember, insertUser } fro
 
 const stage = setStage();
 
-/** A provider with a team, who bought one lead by card and brought one along. */
+/** A provider with a team, one purchase by card and one lead added by hand. */
 async function makeProvider() {
   const { db } = stage.product;
   const provider = await insertUser(db, {
@@ -32,7 +32,7 @@ async function makeProvider() {
   return { provider, leadId: row!.leadId, paymentId };
 }
 
-/** Axe looks at it four times, and the machine may be busy. */
+/** Axe runs four times, and the machine may be busy. */
 const LIMIT = { timeout: 180_000 };
 
 test("an admin reads all of a provider on one page, writes a note and follows its links", LIMIT, async () => {
@@ -63,7 +63,7 @@ test("an admin reads all of a provider on one page, writes a note and follows it
   await page.getByRole("listitem").filter({ hasText: "Rings back within the hour" }).waitFor();
   await page.getByRole("table", { name: "Log of this provider" }).getByText("User note").waitFor();
 
-  // No Stripe is set up here: the refund is refused in words, and nothing changes.
+  // This product has no Stripe: the refund fails with a message, and nothing changes.
   await page.getByRole("button", { name: /^Refund the payment/ }).click();
   await page.getByLabel("Why").fill("The number is somebody else's");
   await page.getByRole("button", { name: "Refund $50.00" }).click();
@@ -77,7 +77,7 @@ test("an admin reads all of a provider on one page, writes a note and follows it
   await leads.getByRole("link", { name: "$50.00" }).click();
   await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();
   await page.locator(".badge").getByText("Succeeded", { exact: true }).waitFor();
-  // An earlier try's error is history once the payment has succeeded.
+  // A payment that has succeeded does not show an earlier attempt's error.
   expect(
     await page
       .getByText(/card.declined/i)
@@ -96,6 +96,6 @@ test("an admin reads all of a provider on one page, writes a note and follows it
   await page.goto(`/admin/payments?q=${paymentId}`);
   await page.getByRole("link", { name: "Quokka Quality Lawns" }).click();
   await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
-  // A refusal is told to the console as well.
+  // The console also logs the refused refund.
   expect(complaints.filter((text) => !text.includes("/refund"))).toEqual([]);
 });

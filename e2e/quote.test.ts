@@ -30,7 +30,7 @@ async function expectThanks(page: Page): Promise<void> {
   expect(new URL(page.url()).pathname).toBe("/success");
 }
 
-/** What the thanks repeat, also once they are loaded again; their address has nothing of it. */
+/** Checks the recap on the thank-you page, also after a reload. Its URL contains none of it. */
 async function expectRecap(page: Page, reference: string | null, asked: string): Promise<void> {
   for (let i = 0; i < 2; i += 1) {
     await expectSoon(() => page.locator(".recap dd").allTextContents(), [PHONE, asked, reference]);
@@ -58,7 +58,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`Tab never reaches ${selector}`);
 }
 
-/** Whether the field has the focus and is marked and described as wrong by these words. */
+/** Checks that the field has focus and is marked and described as invalid with these words. */
 async function expectWrong(page: Page, name: string, words: string): Promise<void> {
   const error = page.locator(`#${name}-error`);
   await error.waitFor();
@@ -243,7 +243,7 @@ test("what is typed before the form's code arrives is kept, and its buttons work
   await page.getByText("Tell us more").click();
   await page.getByLabel("Grass type").selectOption("kikuyu");
   await page.getByLabel("Sloping block").check();
-  // Posted by the browser: the code is not here yet.
+  // The browser submits the form, since the script has not loaded yet.
   await continueQuote(page, 2);
   expect(await page.locator("[data-island][data-alive]").count()).toBe(0);
   await page.getByLabel("Specific requests").fill("Typed early");

@@ -32,7 +32,7 @@ async function openMarket(): Promise<string[]> {
 
 type Bid = { leadId: string; provider: number };
 
-/** Every provider asks for every lead. */
+/** Every provider bids for every lead. */
 function allBids(leadIds: string[]): Bid[] {
   return leadIds.flatMap((leadId) => providers.map((_, provider) => ({ leadId, provider })));
 }
@@ -56,7 +56,7 @@ async function expectOneSaleEach(leadIds: string[], results: Answer[]) {
     const lost = Array.from({ length: PROVIDERS - 1 }, () => 409);
     expect(statuses.toSorted()).toEqual([201, ...lost]);
   }
-  // What the exchange decided is what D1 says, at the latest when its outbox has been through.
+  // D1 agrees with the exchange once its outbox is empty.
   await eventually(async () => {
     const purchases = await product.db
       .select()
@@ -77,8 +77,8 @@ test("20 providers send 200 requests for 10 leads: 10 sales, 190 refusals, nothi
   await expectOneSaleEach(leadIds, await race(allBids(leadIds)));
 });
 
-// The local runtime evicts an object once its calls in flight have been answered, so the eviction stands
-// between two waves: in the second one, rivals still ask for leads that were sold before it.
+// The local runtime evicts an object once its calls in flight have ended, so the eviction is between two waves. In the
+// second wave, rivals still request leads that were sold before it.
 test("the same race with the exchange evicted in the middle comes out the same", async () => {
   const leadIds = await openMarket();
   const bids = allBids(leadIds);

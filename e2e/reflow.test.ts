@@ -1,4 +1,4 @@
-/** Text of twice the size, and a page at four times its size: all of it is there without scrolling sideways. */
+/** With text at twice its size, or a page at four times, everything is reachable without horizontal scrolling. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -32,7 +32,7 @@ const DOCUMENTS = [
   "/stop-emails/made-up",
 ];
 
-/** And of every one behind the sign-in. */
+/** One page of every template behind the sign-in. */
 const APPLICATION = [
   "/dashboard",
   "/receipts",

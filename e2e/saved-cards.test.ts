@@ -1,4 +1,4 @@
-/** Kept cards and their last month: what pays with one tap, and what is said of a card that soon will not. */
+/** Saved cards and their expiry: paying with one tap, and the warning about a card that expires soon. */
 import { expect, test } from "vitest";
 
 import { addMonths, sydneyMonth } from "../contract/sydney-time.ts";
@@ -14,7 +14,7 @@ const VISA = "4242424242424242";
 const MASTERCARD = "5555555555554444";
 const PHONE = { width: 390, height: 664 };
 
-/** A provider with kept cards, the latest first, each with how many months from now is its last. */
+/** A provider with saved cards, latest first, each with the months from now until it expires. */
 async function keeper(...cards: [number: string, months: number][]) {
   const user = await insertUser(stage.product.db, { email: `${crypto.randomUUID()}@example.com` });
   const customer = vault.addCustomer({ business: user.id }).id;

@@ -32,7 +32,7 @@ test("one search finds bought leads of every stage and leads for sale, and leads
   await page.getByRole("heading", { name: "Quinn Declined" }).waitFor();
   await dialog.waitFor({ state: "detached" });
 
-  // The open lead lies over the head on a phone.
+  // On a phone the open lead covers the header.
   await openDashboard(page);
   await page.getByRole("button", { name: "Search" }).click();
   await dialog.getByLabel("Search all leads").fill("2040 sent");
@@ -40,7 +40,7 @@ test("one search finds bought leads of every stage and leads for sale, and leads
     .getByRole("region", { name: /^Available/ })
     .getByRole("button")
     .click();
-  // It asks for something else than this business offers, and is shown all the same.
+  // The lead is for a service this business does not offer, but the search still finds it.
   await expectSoon(
     () => page.evaluate(() => document.activeElement?.closest<HTMLElement>(".leads > li")?.dataset.lead),
     lead.id,

@@ -1,4 +1,4 @@
-/** Small things that people trip over: each was a fault once. */
+/** Regression tests for small usability faults. */
 import { expect, test } from "vitest";
 
 import { WHICH_SUBURB } from "../contract/address.ts";

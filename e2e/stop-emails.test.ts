@@ -1,4 +1,4 @@
-/** The page behind the last line of every email about a request, in a browser and as mail programs use it. */
+/** The unsubscribe page linked from every email about a request, in a browser and as mail clients use it. */
 import { expect, test } from "vitest";
 
 import { emailStops } from "../worker/platform/db/schema.ts";
@@ -10,7 +10,7 @@ import { openWindow, openWindowOf, setStage } from "../testing/product/windows.t
 const KEY = "a long random text for tests";
 const stage = setStage({ ORIGIN_HASH_KEY: KEY });
 
-/** Somebody's link, and whether their emails are stopped. */
+/** A recipient's unsubscribe link, and whether their emails are stopped. */
 function somebody(name: string) {
   const email = `${name}@example.com`;
   const path = `/stop-emails/${signStop(KEY, email)}`;
@@ -140,11 +140,11 @@ test("who presses without end is asked to wait, in words", async () => {
   const press = () =>
     fetch(`${stage.product.url}${path}`, {
       method: "POST",
-      // Nobody else's tries are counted with these.
+      // A separate IP address, so that other tests' attempts do not count.
       headers: { "CF-Connecting-IP": "203.0.113.61" },
       body: new URLSearchParams({ act: "stop" }),
     });
-  // A new minute may begin meanwhile: one of the two gets more than its share all the same.
+  // A new minute may start in between, but one of the two minutes still exceeds the limit.
   const answers = await Promise.all(Array.from({ length: 2 * 30 + 1 }, press));
   const refused = answers.find(({ status }) => status === 429);
   expect(refused, "30 a minute").toBeDefined();

@@ -1,4 +1,4 @@
-/** A provider's phone in one hand: nothing moves under the thumb, and no tap goes to another lead. */
+/** A provider's phone in one hand: nothing moves under the thumb, and no tap hits another lead. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -8,7 +8,7 @@ import { expectSoon, openDashboard, openWindowOf, setStage, untilDrawn } from ".
 
 const stage = setStage();
 
-/** Each test has a region of its own, with nobody else's leads in it. */
+/** Each test has its own region without other tests' leads. */
 const ADDRESSES = {
   blacktown: "4 Main Street, Blacktown NSW 2148",
   "riverina-and-murray": "4 Main Street, Wagga Wagga NSW 2650",
@@ -20,9 +20,9 @@ const ADDRESSES = {
 } as const;
 type Region = keyof typeof ADDRESSES;
 
-/** Puts leads on the market, as the sweep does; the last is the newest. */
+/** Lists leads, as the sweep does. The last is the newest. */
 async function listLeads(region: Region, words: readonly string[]) {
-  // Stored a minute ago: the sweep leaves fresh ones to the request that stored them.
+  // Stored a minute ago, since the sweep leaves new leads to the request that stored them.
   const storedAt = Date.now() - 60_000;
   const leads = [];
   for (const [index, specificRequests] of words.entries()) {
@@ -41,7 +41,7 @@ async function sell(leadId: string) {
   expect((await call("POST", `/api/leads/${leadId}/purchase`, buyer)).status).toBe(201);
 }
 
-/** A phone that, as iOS does, leaves it to the page to keep its place; on a list long enough to scroll. */
+/** A phone without scroll anchoring, like iOS, with a list long enough to scroll. */
 async function openPhone(region: Region, leads: readonly string[], viewport = { width: 390, height: 664 }) {
   await listLeads(region, leads);
   const phone = { viewport, hasTouch: true, isMobile: true };
@@ -54,19 +54,20 @@ async function openPhone(region: Region, leads: readonly string[], viewport = { 
   return page;
 }
 
-/** Lets waiting leads into the list. */
+/** Shows waiting leads in the list. */
 const showNew = (page: Page) => page.getByRole("button", { name: /new leads?$/ }).click();
 const card = (page: Page, words: string) => page.locator(".leads > li").filter({ hasText: words });
 const topOf = async (page: Page, words: string) => Math.round((await card(page, words).boundingBox())!.y);
 const FIVE = ["First", "Second", "Third", "Fourth", "Fifth"].map((which) => `${which} in the list`);
 
 /**
- * Presses a card after the page was scrolled and before anybody hears of that.
- * @returns how far the page was scrolled back by it, in pixels; not a number when the card has become deaf to taps
+ * Presses a card after the page has scrolled but before the scroll event.
+ *
+ * @returns by how many pixels the press undid the scroll; NaN when the card ignores taps
  */
 function pressWhileScrolling(page: Page): Promise<number> {
   return page.evaluate(async () => {
-    // What was scrolled before has been heard of.
+    // Earlier scroll events have been handled.
     await new Promise(requestAnimationFrame);
     await new Promise(requestAnimationFrame);
     const card = document.querySelector(".leads > li")!;
@@ -75,7 +76,7 @@ function pressWhileScrolling(page: Page): Promise<number> {
     scrollBy({ top: 60, behavior: "instant" });
     const scrolled = scrollY - from;
     card.dispatchEvent(new PointerEvent("pointerdown", pointer));
-    // React draws at the end of the task.
+    // React renders at the end of the task.
     await Promise.resolve();
     await Promise.resolve();
     const isDeaf = "moved" in (card as HTMLElement).dataset;
@@ -104,7 +105,7 @@ test("while the list is scrolled new leads wait behind a button, and leads that 
   await expectAccessible(page, "new leads wait");
   await sell(above.id);
   await card(page, "Newest so far").getByText("Sold", { exact: true }).waitFor();
-  // Scrolled to whole pixels.
+  // Scroll positions are whole pixels.
   expect(Math.abs((await topOf(page, FIVE[2]!)) - before)).toBeLessThanOrEqual(1);
 
   await pill.click();
@@ -131,7 +132,7 @@ test.each([
     await sell(gone.id);
     await card(page, "Sold in a moment").getByText("Sold", { exact: true }).waitFor();
     expect(await aimed.boundingBox()).toEqual(before);
-    // Nor does one that is opened above it, where cards stand side by side.
+    // Opening a card above it does not move it either, where cards stand side by side.
     if (viewport.width > 736) {
       await card(page, "Sold in a moment").locator("summary").click();
       await card(page, "Sold in a moment").locator(".facts").waitFor();
@@ -160,20 +161,20 @@ test("a pressed card keeps its place, and the tap buys the lead it was aimed at"
   expect(await topOf(page, FIVE[4]!)).toBe(before);
   await page.mouse.up();
   await card(page, "On top for now").getByText("Sold", { exact: true }).waitFor();
-  // Another provider bought it during the press: no other lead is opened in its place.
+  // Another provider bought the lead during the press: no other lead may open in its place.
   expect(await page.getByRole("dialog").count()).toBe(0);
   await showNew(page);
   await card(page, "Came under the thumb").waitFor();
   expect(await card(page, "On top for now").count()).toBe(0);
 });
 
-/** Where a phone has it. */
+/** The refresh button's place on a phone. */
 async function refreshByMenu(page: Page) {
   await page.locator(".account__button").tap();
   await page.getByRole("button", { name: "Refresh leads" }).tap();
 }
 
-/** Where the thumb is. */
+/** Pulls the list down to refresh. */
 async function refreshByPull(page: Page) {
   await page.locator(".pull").waitFor({ state: "attached" });
   const cdp = await page.context().newCDPSession(page);
@@ -202,7 +203,7 @@ test.each([
   expect(lead.height).toBeLessThanOrEqual(190);
   expect(lead.y - bar.y - bar.height).toBeLessThanOrEqual(190);
   expect(buy.y + buy.height).toBeLessThan(views.y);
-  // Every stage is in sight, with its whole name.
+  // Every stage is visible, with its full name.
   expect(tiles.height).toBeLessThanOrEqual(84);
   expect(regions.height).toBeLessThanOrEqual(36);
   const cut = await page
@@ -236,7 +237,7 @@ test.each([
   await expectFits(page, "an opened lead");
 });
 
-/** Holds back every script the page asks for. @returns lets them through */
+/** Delays every script the page requests. @returns lets them through */
 async function holdScripts(page: Page): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
@@ -259,7 +260,7 @@ test("a tap before the page is awake is heard at once and carried out as soon as
   await card(page, words[1]!)
     .getByRole("button", { name: /^Buy for/ })
     .tap();
-  // Whoever taps another one means that one.
+  // A tap on another lead replaces the first.
   await buy.tap();
   await page.getByRole("status").filter({ hasText: "One moment…" }).waitFor({ state: "attached" });
   expect(await page.locator("[data-heard]").count()).toBe(1);
@@ -287,8 +288,8 @@ test("a tile leads to its leads before the page is awake", async () => {
 type Tap = { aimed: string; hit: string | null; stoodMs: number };
 
 /**
- * Notes every tap on a Buy button before the page hears of it, and how long that card had stood there; the
- * page itself hears of none, so that the list stays in hand.
+ * Records every tap on a Buy button before the page receives it, and how long that card had been in place. The page
+ * itself receives none, so that the list keeps its leads.
  */
 async function watchTaps(page: Page) {
   await page.evaluate(() => {
@@ -316,7 +317,7 @@ async function watchTaps(page: Page) {
   });
 }
 
-/** The middle of a Buy button in sight, and whose it is. */
+/** The centre of a visible Buy button, and its lead. */
 function aim(page: Page, round: number) {
   return page.evaluate((which) => {
     const places = [...document.querySelectorAll<HTMLElement>(".leads [data-lead] .button--main")].map(
@@ -333,10 +334,10 @@ function aim(page: Page, round: number) {
   }, round);
 }
 
-/** Tells what came of a tap that was aimed, when the page has heard of it. */
+/** Taps a target and returns what the tap hit, once the page has received it. */
 async function tapAt(page: Page, at: { lead: string; x: number; y: number }): Promise<Tap> {
   await page.touchscreen.tap(at.x, at.y);
-  // The click that a tap becomes comes after the touch.
+  // A tap's click comes after its touch.
   await untilDrawn(page);
   const [tap] = await page.evaluate(() =>
     (globalThis as unknown as { taps: Omit<Tap, "aimed">[] }).taps.splice(0),
@@ -344,7 +345,7 @@ async function tapAt(page: Page, at: { lead: string; x: number; y: number }): Pr
   return { aimed: at.lead, hit: tap?.hit ?? null, stoodMs: Math.round(tap?.stoodMs ?? 0) };
 }
 
-/** Fifty scrolls by finger take their time, however quick the machine. */
+/** Fifty scroll gestures take this long on any machine. */
 const FIFTY_MS = 240_000;
 
 test(
@@ -356,27 +357,27 @@ test(
     const cdp = await page.context().newCDPSession(page);
     const taps: Tap[] = [];
     for (let round = 0; round < 50; round += 1) {
-      // Down and back up again, by finger; every fifth time to the very top, where leads may slide in.
+      // Scrolls down and up by touch; every fifth time to the very top, where new leads may appear.
       const yDistance = round % 5 === 4 ? 4000 : round % 2 === 0 ? -260 : 140;
       const finger = { x: 60, y: 400, yDistance, gestureSourceType: "touch" as const, speed: 8000 };
       await cdp.send("Input.synthesizeScrollGesture", finger);
       const at = await aim(page, round);
       const came = listLead("inner-west", `Came in round ${round}`);
-      // A thumb that comes down before, while and after the lead comes in.
+      // Taps before, during and after a lead arrives.
       if (round % 3 > 0) await came;
       if (at) taps.push(await tapAt(page, at));
       await came;
     }
-    // Seen from outside, a card moves a few frames after it has: 400 ms are at least 300 here.
+    // The test sees a card move a few frames late: the page's 400 ms are at least 300 here.
     const wrong = taps.filter(({ aimed, hit, stoodMs }) => hit !== null && hit !== aimed && stoodMs < 300);
     expect(wrong).toEqual([]);
-    // Not by refusing everything.
+    // The page must not simply refuse every tap.
     expect(taps.filter(({ aimed, hit }) => hit === aimed).length).toBeGreaterThan(25);
   },
   FIFTY_MS,
 );
 
-/** Holds back the steps back that pages take by themselves: a browser takes a moment for each, here as long as a test likes. */
+/** Holds the page's own history.back() calls until the test releases them. A browser takes a moment for each. */
 async function holdSteps(page: Page) {
   await page.addInitScript(() => {
     const held: (() => void)[] = [];
@@ -394,7 +395,7 @@ async function holdSteps(page: Page) {
   };
 }
 
-/** A phone on the dashboard, whose steps back are held. */
+/** A phone on the dashboard with held history.back() calls. */
 async function openHeldBack() {
   const user = await insertUser(stage.product.db);
   const page = await openWindowOf(stage, user.id, { viewport: { width: 390, height: 664 }, hasTouch: true });

@@ -1,4 +1,4 @@
-/** Pages that the browser translates: their forms come alive all the same, and lose nothing. */
+/** Forms on pages that the browser translates hydrate and lose no input. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -16,7 +16,7 @@ const stage = setStage();
 
 const ADDRESS = "12 Banksia Street, Leichhardt NSW 2040";
 
-/** The same as Safari does: in place. */
+/** Translates text nodes in place, as Safari does. */
 function translateInPlace() {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -26,7 +26,7 @@ function translateInPlace() {
   }
 }
 
-/** Opens a page whose islands' code is kept back, so that somebody can type before it comes. */
+/** Opens a page and delays its islands' code, so that a visitor can type before hydration. */
 async function openAsleep(path: string): Promise<{ page: Page; wake: () => Promise<void>; wrong: string[] }> {
   const page = await openWindow(stage);
   const code = Promise.withResolvers<void>();
@@ -51,7 +51,7 @@ test.each([
 ])("a form that was translated (%s) keeps its fields, the focus and the selection", async (_, change) => {
   const { page, wake, wrong } = await openAsleep("/get-quote");
   const address = page.locator("#customerAddress");
-  // Its script has seen the page before it is translated.
+  // The page's script has run before the translation.
   await page.waitForLoadState("load");
   await untilDrawn(page);
   await page.getByText("Tell us more").click();

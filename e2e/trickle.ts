@@ -1,13 +1,13 @@
-/** A link so slow that a browser paints a page while it is still coming. */
+/** A connection so slow that a browser paints a page while it is still loading. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as after } from "node:timers/promises";
 
-/** Longer than a frame takes, so that what has come by then is painted. */
+/** Longer than a frame, so that everything received is painted. */
 const PAUSE_MS = 60;
 
-/** Where a document may be cut: behind a tag of what is seen. */
+/** Cuts a document into pieces. Each cut follows a tag in the visible part. */
 function pieces(html: string, count: number): string[] {
   const body = html.indexOf("<body");
   const length = Math.ceil((html.length - body) / count);
@@ -23,6 +23,7 @@ function pieces(html: string, count: number): string[] {
 
 /**
  * Serves a product's documents in pieces with a pause after each, everything else as it is.
+ *
  * @param origin of the product, without a trailing slash
  * @param count how many pieces a document comes in
  */
@@ -47,7 +48,7 @@ export async function startTrickle(origin: string, count: number) {
     async stop() {
       const closed = once(server, "close");
       server.close();
-      // A browser keeps its connections for what may come.
+      // A browser keeps its idle connections open.
       server.closeAllConnections();
       await closed;
     },

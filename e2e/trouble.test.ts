@@ -1,4 +1,4 @@
-/** D1 fails for everybody who is signed in: what they are shown, what is at hand still, and how they get back. */
+/** D1 fails for every signed-in user. Checks the error page, the offline leads, and the way back. */
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-/** Cloudflare Turnstile on visitors' forms in a browser: unseen by most, and nobody's request is lost. */
+/** Cloudflare Turnstile on visitors' forms in a browser: invisible to most, and it loses no request. */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, expect, test } from "vitest";
@@ -29,7 +29,7 @@ afterAll(() => server.stop());
 const PHONE_SIZE = { viewport: { width: 360, height: 740 } };
 const ADDRESS = "12 Banksia Street, Leichhardt NSW 2040";
 
-/** Opens a page and writes down what it asks of Cloudflare. */
+/** Opens a page and records its requests to Cloudflare. */
 async function open(path: string, options: { javaScriptEnabled?: boolean } = {}) {
   const page = await openWindow(stage, { ...PHONE_SIZE, ...options });
   const asked: string[] = [];
@@ -37,7 +37,7 @@ async function open(path: string, options: { javaScriptEnabled?: boolean } = {})
     if (request.url().startsWith(server.url)) asked.push(new URL(request.url()).pathname);
   });
   const answer = await page.goto(path);
-  // A form sent before it is alive is one sent without script.
+  // Wait for hydration: a form sent before it counts as sent without script.
   if (options.javaScriptEnabled !== false && path !== "/privacy-policy") await untilAlive(page);
   return { page, asked, headers: await answer!.allHeaders() };
 }
@@ -63,7 +63,7 @@ async function expectThanks(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
 }
 
-/** Each form, filled in by somebody of a name up to its button. */
+/** Each form, filled in up to its button under a given name. */
 const FORMS = [
   { path: "/service/lawn-mowing", first: "customerName", complete: fillService },
   {
@@ -148,7 +148,7 @@ test("a form sent without script is thanked and kept for the admins", async () =
 test("a request that failed to arrive passes when it is sent again", async () => {
   const { page } = await open("/service/lawn-mowing");
   await fillService(page, "Tara Twice");
-  // It is stored, and its token redeemed; only the answer is lost.
+  // The request is stored and its token redeemed, but the response is lost.
   await loseNextAnswer(page, "**/api/leads");
   await send(page).click();
   await page.getByRole("alert").waitFor();

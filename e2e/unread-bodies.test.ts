@@ -1,6 +1,6 @@
 /**
- * Calls that are answered before anybody reads what came with them. The next call must not suffer for it,
- * with wrangler's front before the Worker, which passes calls on over connections that it keeps.
+ * Requests answered before their body is read. The next request on the connection must not fail. wrangler's proxy is in
+ * front of the Worker, since it reuses its connections.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -8,7 +8,7 @@ import { MAX_BODY_BYTES, MAX_DROPPED_BYTES } from "../worker/platform/http/body.
 import { type LocalProduct, startLocalProduct } from "../testing/product/local-product.ts";
 
 const TIMES = 300;
-/** So many are under way at once, each on a connection that stays open for the next. */
+/** Parallel requests, each on a keep-alive connection. */
 const AT_ONCE = 6;
 
 let product: LocalProduct;
@@ -34,12 +34,12 @@ const FORM_TYPE = { "Content-Type": "application/x-www-form-urlencoded" };
 const ELSEWHERE = { Origin: "https://evil.example" };
 const PURCHASE = "/api/lead-purchases/pur_00000000000000000000";
 
-/** A body of a length nobody is told beforehand. */
+/** A body of unknown length. */
 function unannounced(bytes: number): () => ReadableStream<Uint8Array> {
   return () => new Blob(["x".repeat(bytes)]).stream();
 }
 
-/** Every way of being answered over a body that nobody, or not everybody, reads. */
+/** Every kind of response to a request whose body is not, or not completely, read. */
 const KINDS: Record<string, Kind> = {
   "from another site": { path: "/api/leads", status: 403, headers: ELSEWHERE },
   "of somebody unknown": { path: `${PURCHASE}/archive`, status: 401 },

@@ -1,4 +1,4 @@
-/** The short forms of the site in a browser: with their islands, without script, and when sending fails. */
+/** The site's short forms in a browser: with islands, without script, and when sending fails. */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -36,7 +36,7 @@ async function expectThanks(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
 }
 
-/** Number, job and reference, as the thank-you page repeats them; they may come a piece later than its heading. */
+/** Number, job and reference on the thank-you page. They may arrive in a later chunk than its heading. */
 const recapOf = (page: Page) => page.locator(".recap dd").allTextContents();
 
 async function fill(page: Page, values: Record<string, string>): Promise<void> {
@@ -49,7 +49,7 @@ const contact = (customerName: string) => ({
   customerAddress: ADDRESS,
 });
 
-/** Each kind of short form, filled in by somebody of a name. */
+/** Each kind of short form, filled in under a given name. */
 const FORMS = [
   {
     kind: "a service page",
@@ -122,7 +122,7 @@ test.each(FORMS)(
     await toast.waitFor();
     expect(await toast.getByText("Error", { exact: true }).count()).toBe(1);
     await page.context().setOffline(false);
-    // A swipe takes it away.
+    // A swipe dismisses it.
     const box = (await toast.boundingBox())!;
     await page.mouse.move(box.x + 40, box.y + 20);
     await page.mouse.down();
@@ -159,7 +159,7 @@ test.each(FORMS)("$kind posted twice at once before any script is there makes on
       method: "POST",
       redirect: "manual",
       headers: { Origin: stage.product.url },
-      // The page is shared: the first post brings no id of its own.
+      // The page is cached for all visitors, so the first post has no submission ID.
       body: new URLSearchParams({ submissionId: "", ...form.posted(name) }),
     });
   const twice = `Dora Double of ${form.kind}`;
@@ -173,7 +173,7 @@ test.each(FORMS)("$kind posted twice at once before any script is there makes on
   expect(await leadsOf(other)).toHaveLength(1);
 });
 
-/** Posts a form that has little in it, and reads the id its answer was given. */
+/** Posts an incomplete form, and returns the submission ID in the response. */
 async function idOfUnfinished(): Promise<string> {
   const answer = await fetch(`${stage.product.url}/service/lawn-mowing`, {
     method: "POST",
@@ -358,7 +358,7 @@ test("the bar for thumbs comes after 300 px and stays away once dismissed", asyn
   await page.reload();
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
   await page.evaluate(() => scrollTo({ top: 900, behavior: "instant" }));
-  // A frame after the scrolling its listeners have been told.
+  // Scroll listeners run within a frame of the scroll.
   await untilDrawn(page);
   expect(await bar.isVisible()).toBe(false);
 });
@@ -377,7 +377,7 @@ test("locations are found, filtered and ordered without script", async () => {
   expect(new URL(page.url()).searchParams.get("council")).toBe("Inner West Council");
 });
 
-/** The two forms of accounts, and what they say when nothing answers. */
+/** The two account forms, and their messages when nothing responds. */
 const ACCOUNT_FORMS = [
   {
     path: "/login",
@@ -431,7 +431,7 @@ test.each(ACCOUNT_FORMS)(
   },
 );
 
-/** What a screen reader reads of each form, without the single choices of its groups. */
+/** What a screen reader announces for each form, without the options of its groups. */
 const NAMES = {
   "/get-quote": [
     "group: Step 1 of 3: Property Info",
@@ -479,7 +479,7 @@ test("every control of the forms has its name for those who do not see it", asyn
         .filter(([, role]) => /^(?:textbox|combobox|checkbox|group|radiogroup|button)$/.test(role!))
         .map(([, role, name]) => `${role}: ${name ?? "?"}`);
     };
-    // An address becomes a combobox a moment after its island has come alive.
+    // An address field becomes a combobox shortly after its island has hydrated.
     await expect.poll(controls, { message: path }).toEqual(names);
   }
 });

@@ -1,4 +1,4 @@
-/** An address without a suburb, one spelt otherwise, and a postcode alone: asked about, never turned away. */
+/** An address without a suburb, with a misspelt one, or only a postcode: the form asks back and never rejects it. */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -43,7 +43,7 @@ test("an answer that comes late does not take away what is offered for a newer a
   let asked = 0;
   await page.route("**/api/suburbs/by/address?*", async (route) => {
     asked += 1;
-    // Asked for the first address, to offer what may be meant.
+    // The second request is for the first address, to offer suburbs. Delay it.
     if (asked === 2) await late.promise;
     await route.continue();
   });

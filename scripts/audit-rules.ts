@@ -10,8 +10,9 @@ const answered = z.object({
 const unanswered = z.object({ statusCode: z.optional(z.number()), message: z.optional(z.string()) });
 
 /**
- * What `npm audit --json` has said, in a sentence.
- * @returns whether nothing is known against the packages; null when nobody has told
+ * Summarises the output of `npm audit --json` in a sentence.
+ *
+ * @returns `isSound`: true when no vulnerability is known, null when the registry gave no answer
  */
 export function readAudit(output: string): { words: string; isSound: boolean | null } {
   let report: unknown;

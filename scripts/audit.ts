@@ -1,6 +1,6 @@
 /**
- * `npm run audit`: whether the registry knows of a hole in a package that ships. Says so when the registry
- * gives no answer: then nothing was checked.
+ * `npm run audit`: reports known vulnerabilities in packages that ship. If the registry gives no answer, it reports
+ * that nothing was checked.
  */
 import { spawnSync } from "node:child_process";
 

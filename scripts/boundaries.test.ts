@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { ROOT, run } from "../testing/tools.ts";
 
-/** Imports that must not pass, with a word of the reason the linter has to give. */
+/** Imports the linter must reject, with part of the reason it must give. */
 const FORBIDDEN: [file: string, source: string, reason: string][] = [
   [
     "web/leads/a.ts",
@@ -70,7 +70,7 @@ const folder = mkdtempSync(join(tmpdir(), "naturestrip-lint-"));
 cpSync(join(ROOT, ".oxlintrc.json"), join(folder, ".oxlintrc.json"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the linter says about one file. */
+/** Lints one file and returns the linter's output. */
 async function lint(file: string, source: string): Promise<string> {
   const path = join(folder, file);
   mkdirSync(dirname(path), { recursive: true });
@@ -91,7 +91,7 @@ test.each(ALLOWED)("the linter lets %s: %s", async (file, source) => {
   expect(await lint(file, source)).not.toContain("no-restricted-imports");
 });
 
-/** Which folders of `web/` import which, style sheets included; tests apart. */
+/** Maps each folder of `web/` to the folders it imports. Includes style sheets, excludes tests. */
 function webFolders(): Map<string, Map<string, string[]>> {
   const folders = new Map<string, Map<string, string[]>>();
   const files = globSync("web/**/*.{ts,tsx,css}", { cwd: ROOT }).filter((file) => !file.includes(".test."));
@@ -132,7 +132,7 @@ test("web/ui imports no other folder of web/, web/lib only web/ui", () => {
   expect([...(folders.get("web/lib")?.keys() ?? [])]).toEqual(["web/ui"]);
 });
 
-/** Routes that need a super admin but belong to something everybody does: sessions. */
+/** Routes that require a super admin but live with a noun that every user has, such as sessions. */
 const NOT_ONLY_FOR_ADMINS = ["worker/identity/impersonation/routes.ts"];
 
 test("what only super admins may call is in the admin-routes.ts of its noun, and nobody reaches into admin/", () => {

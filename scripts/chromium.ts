@@ -1,4 +1,4 @@
-/** Finds a Chromium for the browser tests, or installs one where that is possible. */
+/** Finds a Chromium for the browser tests, or installs one where it can. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
@@ -11,8 +11,9 @@ function attempt(command: string, args: string[]): boolean {
 }
 
 /**
- * A Chromium's path, installing one if need be: Playwright's download first, then the system's package
- * manager where we may use it.
+ * Returns the path of a Chromium, installing one if necessary. Tries Playwright's download first, then the system's
+ * package manager if we have permission.
+ *
  * @throws Error that says in one sentence what to do
  */
 export async function findOrInstallChromium(): Promise<string> {
@@ -27,7 +28,7 @@ export async function findOrInstallChromium(): Promise<string> {
     if (attempt(command!, [...rest, "update"])) {
       const install = (name: string) =>
         attempt(command!, [...rest, "install", "-y", "--no-install-recommends", name]);
-      // Not every release of the system has the smaller one.
+      // Some releases of the system do not package the smaller one.
       if (!install("chromium-headless-shell")) install("chromium");
     }
   }

@@ -1,10 +1,10 @@
-/** What operators decided about the site's claims: kept in data/claims.json, with the code that shows them. */
+/** Reads and writes operators' decisions about the site's claims. data/claims.json stores them next to the code. */
 import { readFileSync, writeFileSync } from "node:fs";
 
 import { ROOT } from "../testing/tools.ts";
 import { type ClaimDecision, type ClaimId, CLAIMS } from "../web/site/claims.ts";
 
-/** Decisions by claim. */
+/** Decisions by claim ID. */
 export type ClaimDecisions = Partial<Record<ClaimId, ClaimDecision>>;
 
 const FILE = `${ROOT}data/claims.json`;
@@ -19,12 +19,12 @@ export function writeDecisions(decisions: ClaimDecisions, file = FILE): void {
   writeFileSync(file, `${JSON.stringify(decisions, null, 2)}\n`);
 }
 
-/** Claims that nobody has confirmed or hidden, in the order of the list. */
+/** Returns claims that no operator has confirmed or hidden, in the order of the list. */
 export function undecidedClaims(decisions: ClaimDecisions): ClaimId[] {
   return CLAIM_IDS.filter((id) => !isDecided(decisions[id]));
 }
 
-/** A decision without a name or a date is none. */
+/** A decision counts only with a name and a date. */
 function isDecided(decision: ClaimDecision | undefined): boolean {
   return (
     typeof decision?.shown === "boolean" &&
@@ -33,7 +33,7 @@ function isDecided(decision: ClaimDecision | undefined): boolean {
   );
 }
 
-/** The list for an operator: what each claim says, what must be true, and who decided what. */
+/** Lists every claim for an operator: its text, its condition, and who decided what. */
 export function describeClaims(decisions: ClaimDecisions): string {
   return CLAIM_IDS.map((id) => {
     const { text, trueWhen } = CLAIMS[id];
@@ -47,10 +47,11 @@ export function describeClaims(decisions: ClaimDecisions): string {
 }
 
 /**
- * Takes down an operator's decision.
- * @param what the claim's id, or "undecided" to hide all that nobody has decided about
+ * Records an operator's decision.
+ *
+ * @param what the claim's id, or "undecided" to hide every undecided claim
  * @param on the day, such as "2026-11-22"
- * @throws Error in one sentence for what cannot be decided
+ * @throws Error in one sentence when the decision is invalid
  */
 export function decide(
   decisions: ClaimDecisions,

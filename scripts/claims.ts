@@ -1,7 +1,7 @@
 /**
- * `npm run claims` lists each claim of the site with what must be true for it.
- * `npm run claims -- confirm rating --by="Your Name"` stands behind one, `hide` takes it off every page, and
- * `hide undecided` all that are left. The next deploy shows it.
+ * `npm run claims` lists each claim of the site with the condition that makes it true.
+ * `npm run claims -- confirm rating --by="Your Name"` confirms a claim. `hide` removes one from every page.
+ * `hide undecided` removes every undecided claim. The next deploy applies the decisions.
  */
 import { sydneyDay } from "../contract/sydney-time.ts";
 import { decide, describeClaims, readDecisions, undecidedClaims, writeDecisions } from "./claims-file.ts";

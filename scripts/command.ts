@@ -1,22 +1,22 @@
 /**
- * How a command of ours reads what it is told, and says where it works. Nothing that was typed is passed over:
- * a misspelt option must never run the command without it, least of all against production.
+ * Parses a command's arguments and prints which environment it works in. Every argument must be recognised: a
+ * misspelt option must never run the command without it, least of all against production.
  */
 import { spawnSync } from "node:child_process";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 
-/** What a command takes. */
+/** The arguments a command accepts. */
 export type CommandSpec = {
-  /** As in package.json, such as `backup`. */
+  /** The script's name in package.json, such as `backup`. */
   name: string;
   /** Options by name: `text` takes a value, `flag` takes none. */
   options?: Readonly<Record<string, "text" | "flag">>;
-  /** Names of the words it takes besides, in their order; one that ends in `?` may be left out. */
+  /** Names of the positional arguments, in order. A name that ends in `?` is optional. */
   words?: readonly string[];
 };
 
-/** What a command was told. */
+/** A command's parsed arguments. */
 export type Arguments = {
   /** An option's value; null when it was not given. */
   option(name: string): string | null;
@@ -24,17 +24,17 @@ export type Arguments = {
   words: readonly string[];
 };
 
-/** Asks before anything is changed when npm keeps it, and machines that never ask have it set for good. */
+/** npm may keep this: without `--yes` a command asks first, and unattended machines set it permanently. */
 const HARMLESS = new Set(["yes"]);
 
-/** Whether npm has a setting from a file, such as an email, rather than from what was just typed. */
+/** Whether npm read a setting from a file, such as an email, and not from the command line. */
 function isNpmSetting(name: string, value: string, env: NodeJS.ProcessEnv): boolean {
   const plain = Object.fromEntries(Object.entries(env).filter(([key]) => !key.startsWith("npm_config_")));
   const { stdout } = spawnSync("npm", ["config", "get", name], { env: plain, encoding: "utf8" });
   return stdout?.trim() === value;
 }
 
-/** npm takes `--remote` for itself when `--` does not stand before it, and hands it over as a setting. */
+/** Finds our options that npm consumed. Without `--`, npm takes `--remote` itself and passes it as a setting. */
 function swallowedByNpm(names: readonly string[], argv: readonly string[], env: NodeJS.ProcessEnv): string[] {
   return names.filter((name) => {
     const value = env[`npm_config_${name.replaceAll("-", "_")}`];
@@ -45,7 +45,7 @@ function swallowedByNpm(names: readonly string[], argv: readonly string[], env: 
   });
 }
 
-/** What npm hands over of itself, whatever was typed. */
+/** Settings npm always passes, whatever the operator typed. */
 const NPMS_OWN = new Set([
   "cache",
   "global_prefix",
@@ -60,7 +60,7 @@ const NPMS_OWN = new Set([
   "userconfig",
 ]);
 
-/** Every setting npm knows, and those of its files; none when npm cannot be asked. */
+/** Every setting npm knows, including those from its files. Empty when npm cannot be run. */
 function npmSettings(env: NodeJS.ProcessEnv): ReadonlySet<string> {
   const plain = Object.fromEntries(Object.entries(env).filter(([key]) => !key.startsWith("npm_config_")));
   const { stdout } = spawnSync("npm", ["config", "ls", "--long", "--json"], { env: plain, encoding: "utf8" });
@@ -68,7 +68,7 @@ function npmSettings(env: NodeJS.ProcessEnv): ReadonlySet<string> {
   return new Set(names.map((name) => name.replaceAll("-", "_")));
 }
 
-/** Options that npm kept and neither it nor the command knows, such as a misspelt one. */
+/** Finds options that npm consumed but neither npm nor the command knows, such as misspelt ones. */
 function unknownToBoth(options: readonly string[], env: NodeJS.ProcessEnv): string[] {
   const ours = new Set(options.map((name) => name.replaceAll("-", "_")));
   const kept = Object.keys(env)
@@ -90,7 +90,7 @@ function usage({ name, options = {}, words = [] }: CommandSpec): string {
   return `npm run ${name}${parts.length > 0 ? ` -- ${parts.join(" ")}` : ""}`;
 }
 
-/** Why arguments cannot be read, in our words. */
+/** Rewrites the argument parser's error in our wording. */
 function inWords(error: unknown, spec: CommandSpec): Error {
   const message = error instanceof Error ? error.message : String(error);
   const first = /^[^.]*\./.exec(message)?.[0] ?? message;
@@ -98,8 +98,9 @@ function inWords(error: unknown, spec: CommandSpec): Error {
 }
 
 /**
- * Makes sure that npm has kept nothing that was meant for a command.
- * @throws Error in one sentence that says how it is spelt
+ * Checks that npm consumed none of the command's options.
+ *
+ * @throws Error in one sentence with the correct spelling
  */
 export function checkNothingKept(
   spec: CommandSpec,
@@ -127,8 +128,9 @@ export function checkNothingKept(
 }
 
 /**
- * Reads a command's arguments.
- * @throws Error in one sentence for an argument the command does not know, or that npm has kept for itself
+ * Parses a command's arguments.
+ *
+ * @throws Error in one sentence for an argument the command does not know, or that npm consumed
  */
 export function readArguments(
   spec: CommandSpec,
@@ -163,9 +165,10 @@ export function readArguments(
 }
 
 /**
- * Asks before production is changed.
+ * Asks for confirmation before a change to production.
+ *
  * @param isSure whether `--yes` was given
- * @throws Error when the answer is no, or nobody can be asked
+ * @throws Error when the operator declines, or there is no terminal to ask in
  */
 export async function confirmProduction(isSure: boolean): Promise<void> {
   if (isSure) return;
@@ -178,9 +181,10 @@ export async function confirmProduction(isSure: boolean): Promise<void> {
 }
 
 /**
- * Asks before each step of a command that has several.
- * @param isSure whether `--yes` was given: then nobody is asked
- * @returns asks one question; it throws an Error when nobody can be asked
+ * Returns a function that asks before each step of a command.
+ *
+ * @param isSure whether `--yes` was given: then it never asks
+ * @returns asks one question; it throws an Error when there is no terminal to ask in
  */
 export function asking(isSure: boolean): (question: string) => Promise<boolean> {
   return async (question) => {
@@ -201,14 +205,14 @@ const FILE_TROUBLE: Readonly<Record<string, string>> = {
   EISDIR: "This is a folder, and a file is needed",
 };
 
-/** What went wrong, in one sentence where the cause is known. */
+/** Describes an error in one sentence if the cause is known. */
 function inSentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = "", path } = error as NodeJS.ErrnoException;
   return path !== undefined && code in FILE_TROUBLE ? `${FILE_TROUBLE[code]}: ${path}` : error.message;
 }
 
-/** Runs a command's work; what goes wrong is said in one sentence. */
+/** Runs a command and prints any error in one sentence. */
 export async function main(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -218,7 +222,7 @@ export async function main(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** The same for a command that serves until it is stopped: what goes wrong at its start ends it. */
+/** Runs a command that serves until it is stopped. An error at startup ends the process. */
 export async function mainUntilStopped(work: () => Promise<unknown>): Promise<void> {
   await main(work);
   if (process.exitCode) process.exit();

@@ -1,12 +1,12 @@
-/** Works out from a whole list of suburbs which councils lie near each, and which of its places search engines list. */
+/** Computes each council's nearest councils, and which of its suburbs search engines may list, from the full CSV. */
 import { distanceKm } from "../contract/distance.ts";
 import { FACTS_NEEDED } from "../contract/suburb-facts.ts";
 import { surroundings } from "./neighbours.ts";
 
-/** So many of the nearest councils stand on a council's page, and those that have it among their own. */
+/** Number of nearest councils on a council's page. Councils that link to it are shown as well. */
 const NEAREST = 4;
 
-/** A council as its page and its places' pages need it; places are pairs of slug and name, the largest first. */
+/** Links for a council's page and its suburbs' pages. Places are pairs of slug and name, largest first. */
 export type CouncilLinks = { near: string[]; places: [slug: string, name: string][] };
 
 type Row = { slug: string; name: string; council: string } & Record<
@@ -14,7 +14,7 @@ type Row = { slug: string; name: string; council: string } & Record<
   number
 >;
 
-/** The rows of a list with a header; cells hold no commas. */
+/** Parses a CSV with a header. Cells contain no commas. */
 function readRows(csv: string): Row[] {
   const [header = "", ...lines] = csv.trim().split(/\r?\n/);
   const names = header.split(",");
@@ -31,9 +31,9 @@ function readRows(csv: string): Row[] {
   });
 }
 
-/** Where a council's people live, taken together. */
+/** The population-weighted centre of a council. */
 function middleOf(rows: readonly Row[]) {
-  // Nobody lives in some localities; they still lie somewhere.
+  // Some localities have no residents but still need a weight.
   const weights = rows.map(({ population }) => population + 1);
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   const mean = (at: (row: Row) => number) =>
@@ -42,8 +42,9 @@ function middleOf(rows: readonly Row[]) {
 }
 
 /**
- * Every council that has a place search engines may list, by name. What is near is near both ways: whoever names a
- * council is named by it, so that each is named by as many as it needs.
+ * Returns links for every council with a suburb that search engines may list, by name. Links are mutual: a council
+ * links back to each council that links to it. Thus every council gets enough inbound links.
+ *
  * @param csv as `data/nsw-suburbs.csv`
  */
 export function councilLinks(csv: string): Record<string, CouncilLinks> {

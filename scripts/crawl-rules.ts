@@ -1,26 +1,26 @@
-/** What a search engine takes from a page, and what is wrong with a site's pages taken together. */
+/** Extracts what a search engine reads from a page, and finds SEO problems across the site's pages. */
 
-/** Search engines cut longer titles off. */
+/** Search engines truncate longer titles. */
 export const LONGEST_TITLE = 60;
 
-/** A page that fewer others lead to is hardly found. */
+/** Search engines hardly find a page with fewer inbound links. */
 export const FEWEST_INLINKS = 3;
 
-/** A page that is so much like another one is no page of its own. */
+/** Pages at least this similar count as duplicates. */
 export const TWIN_SHARE = 0.9;
 
-/** One page as it was answered. `address` is path and query, as the sitemap names it. */
+/** One crawled page. `address` is path and query, as in the sitemap. */
 export type CrawledPage = {
   address: string;
   status: number;
   title: string;
   /** Path and query of the page's canonical link; null without one. */
   canonical: string | null;
-  /** Where it leads within the site, each once, itself left out. */
+  /** Links to other pages of the site, without duplicates. */
   links: ReadonlySet<string>;
 };
 
-/** What is wrong with a page, in words. */
+/** A problem with a page, in words. */
 export type Finding = { address: string; problem: string };
 
 function unescape(text: string): string {
@@ -32,13 +32,13 @@ function unescape(text: string): string {
     .replaceAll("&amp;", "&");
 }
 
-/** Path and query of an address within the site; null for what lies elsewhere. */
+/** Returns path and query of an address on this site; null for other sites. */
 export function addressOf(href: string, base: URL): string | null {
   const url = URL.canParse(href, base) ? new URL(href, base) : null;
   return url?.origin === base.origin ? url.pathname + url.search : null;
 }
 
-/** Reads what a page says of itself and where it leads. @param url the page's whole address */
+/** Parses a page's metadata and links. @param url the page's full URL */
 export function readPage(url: string, status: number, html: string): CrawledPage {
   const base = new URL(url);
   const address = base.pathname + base.search;
@@ -56,7 +56,7 @@ export function readPage(url: string, status: number, html: string): CrawledPage
   };
 }
 
-/** How many of the pages lead to each of them. */
+/** Counts how many of the pages link to each page. */
 export function countInlinks(pages: readonly CrawledPage[]): Map<string, number> {
   const counts = new Map(pages.map(({ address }) => [address, 0]));
   for (const { links } of pages)
@@ -64,7 +64,7 @@ export function countInlinks(pages: readonly CrawledPage[]): Map<string, number>
   return counts;
 }
 
-/** Everything that is wrong, page by page; empty when all is well. */
+/** Lists every problem, page by page. Empty when there are none. */
 export function findingsOf(pages: readonly CrawledPage[]): Finding[] {
   const inlinks = countInlinks(pages);
   const titles = new Map<string, string>();

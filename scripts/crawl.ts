@@ -1,9 +1,9 @@
 /**
- * `npm run crawl`: every page of the sitemap, from the production build: status, title, canonical address, how many
- * other pages lead to it, and how alike the suburb pages are, each held against each. Names what is wrong and fails
- * when anything is.
+ * `npm run crawl`: checks every page of the sitemap in the production build. Reports status, title, canonical address
+ * and inbound links, and compares every pair of suburb pages for similarity. Prints the problems and fails if there
+ * are any.
  *
- * `--built` takes the build that is there.
+ * `--built` uses the existing build.
  */
 import { startProduct } from "../testing/product/product.ts";
 import { run, step } from "../testing/tools.ts";
@@ -19,15 +19,15 @@ import {
 } from "./crawl-rules.ts";
 import { at, likenessIndex, MOST_ALIKE, suburbPieces } from "./likeness-rules.ts";
 
-/** Pages asked for at once: more of them wait for the same processor. */
+/** Pages fetched in parallel. More would only compete for the same CPU. */
 const AT_ONCE = 8;
 
-/** So many findings are named; of a thousand alike the first ones say it. */
+/** Maximum problems to print. The first of a thousand similar ones are enough. */
 const MOST_NAMED = 40;
 
 type Listed = { slug: string; council: string };
 
-/** Reads pages, several at once; those of suburbs also go to the index of what is alike. */
+/** Fetches pages in parallel, and adds suburb pages to the likeness index. */
 async function crawl(addresses: readonly string[], councils: ReadonlyMap<string, string>) {
   const pages: CrawledPage[] = [];
   const index = likenessIndex();
@@ -49,7 +49,7 @@ async function crawl(addresses: readonly string[], councils: ReadonlyMap<string,
   return { pages, index, compared };
 }
 
-/** What is wrong about pages that say the same, and one line about all of them. */
+/** Finds duplicate pages, and summarises the similarity of all pages in one line. */
 function judgeLikeness({ index, compared }: Pick<Awaited<ReturnType<typeof crawl>>, "index" | "compared">) {
   const { pairs, closest } = index.compare();
   const share = (part: number) => at(pairs, part).toFixed(3);

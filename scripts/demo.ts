@@ -1,17 +1,17 @@
-/** Fills the local world before the server runs, and trades a little once it does. */
+/** Fills the local world before the server starts, and makes a few demo sales once it runs. */
 import { DEMO_TRADES } from "../testing/demo.ts";
 import { PASSWORD } from "../testing/world.ts";
 import { run } from "../testing/tools.ts";
 
 /**
- * Writes accounts, waiting leads and a pipeline into the local D1; does nothing when they are there. In
- * a process of its own, which keeps the tool's remarks about unused bindings to itself.
+ * Writes accounts, waiting leads and a pipeline into the local D1, unless they exist. Runs in its own process to hide
+ * the tool's warnings about unused bindings.
  */
 export async function fillLocalWorld(): Promise<void> {
   await run("node", ["scripts/fill-demo.ts"]);
 }
 
-/** Signs in through the front door. Returns a fetch that carries the session. */
+/** Signs in through the API. Returns a fetch function with the session's cookie. */
 async function signedIn(url: string, username: string) {
   const post = (path: string, method: string, body: unknown, cookie?: string) =>
     fetch(`${url}${path}`, {
@@ -36,15 +36,15 @@ const BUYERS = {
 
 type Caller = Awaited<ReturnType<typeof signedIn>>;
 
-/** How a demo account buys a lead; any answer but a good one ends the demo. */
+/** Buys a lead for a demo account. Any error response ends the demo. */
 export type BuyDemoLead = (call: Caller, leadId: string, username: keyof typeof BUYERS) => Promise<Response>;
 
 const buyWithoutCard: BuyDemoLead = (call, leadId, username) =>
   call(`/api/leads/${leadId}/purchase`, "POST", BUYERS[username]);
 
 /**
- * Buys the oldest demo leads through the exchange, so that the demo's sales are real ones. Does nothing
- * when demo-provider has bought before.
+ * Buys the oldest demo leads through the exchange, so that the demo's sales are real ones. Does nothing if
+ * demo-provider has already bought a lead.
  */
 export async function tradeDemoLeads(url: string, buy = buyWithoutCard): Promise<void> {
   const provider = await signedIn(url, "demo-provider");
@@ -60,7 +60,7 @@ export async function tradeDemoLeads(url: string, buy = buyWithoutCard): Promise
   }
 }
 
-/** demo-provider allows notifications on a phone that the stand-in has, at any hour. */
+/** Subscribes demo-provider to notifications on the stand-in's phone, without quiet hours. */
 export async function allowDemoNotifications(
   url: string,
   { endpoint, p256dh, auth }: { endpoint: string; p256dh: string; auth: string },

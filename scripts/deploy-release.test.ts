@@ -1,4 +1,4 @@
-/** A release in production, with Cloudflare's side of it played. */
+/** A production release against a fake Cloudflare. */
 import { expect, test } from "vitest";
 
 import { release, type Tools } from "./deploy-release.ts";
@@ -10,7 +10,7 @@ const RELEASE = {
   domainArguments: ["--domain=naturestrip.example"],
 };
 
-/** Plays Cloudflare: each health answer once, the last one again and again. */
+/** Fakes Cloudflare: returns each health response once and repeats the last. */
 function played(...answers: (() => Response)[]) {
   const calls: string[] = [];
   const said: string[] = [];

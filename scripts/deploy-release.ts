@@ -1,26 +1,25 @@
-/** The release itself: D1's bookmark, migrations, code and a look at the health answer, in this order. */
+/** Runs the release in order: note D1's bookmark, migrate, deploy the code, check the health endpoint. */
 import { setTimeout as wait } from "node:timers/promises";
 
 import { SECOND_MS } from "../contract/durations.ts";
 import type { Health } from "../contract/health.ts";
 
-/** Looks at every table, and only at a part of each: bounded work, however large they are. */
+/** Analyses a sample of every table, so that its cost stays bounded. */
 const OPTIMIZE = "PRAGMA optimize = 0x10002";
 
-/** A new version reaches Cloudflare's places within seconds, a new domain within a minute or two. */
+/** A new version reaches Cloudflare's locations within seconds, a new domain within a minute or two. */
 const MAX_HEALTH_TRIES = 24;
 const HEALTH_RETRY_MS = 5 * SECOND_MS;
 
 export type Release = {
   config: string;
-  /** The commit that is released, for people; null outside a repository. */
+  /** The released commit, for display; null outside a repository. */
   commit: string | null;
-  /** The site's host. */
   host: string;
   domainArguments: readonly string[];
 };
 
-/** What a release uses; tests give their own. */
+/** A release's dependencies. Tests pass fakes. */
 export type Tools = {
   wrangler: (args: string[]) => Promise<string>;
   fetch: (url: string) => Promise<Response>;
@@ -28,7 +27,7 @@ export type Tools = {
   wait?: (ms: number) => Promise<unknown>;
 };
 
-/** Notes where D1 stands, so that it can be taken back to before the migrations. */
+/** Prints D1's bookmark, so that an operator can restore D1 to before the migrations. */
 async function noteBookmark({ config }: Release, { wrangler, say }: Tools): Promise<void> {
   const since = new Date().toISOString();
   const output = await wrangler(["d1", "time-travel", "info", "DB", "--config", config, "--json"]);
@@ -38,7 +37,7 @@ async function noteBookmark({ config }: Release, { wrangler, say }: Tools): Prom
   );
 }
 
-/** Waits until the new version says that it is well. @throws Error with what it said last */
+/** Waits until the new version reports that it is healthy. @throws Error with its last response */
 async function checkHealth({ host, commit }: Release, tools: Tools): Promise<void> {
   const url = `https://${host}/api/health`;
   let last = "nothing";
@@ -57,14 +56,14 @@ async function checkHealth({ host, commit }: Release, tools: Tools): Promise<voi
   );
 }
 
-/** Migrates D1, deploys the code and asks the site how it is. @throws Error of the step that failed */
+/** Migrates D1, deploys the code and checks the site's health. @throws Error of the step that failed */
 export async function release(what: Release, tools: Tools): Promise<void> {
   const { config, commit, domainArguments } = what;
   const { wrangler, say } = tools;
   const database = ["DB", "--config", config, "--remote"];
   await noteBookmark(what, tools);
   say(await wrangler(["d1", "migrations", "apply", ...database]));
-  // SQLite counts what its indexes have: without, it may take one that nearly every row is in.
+  // Collect index statistics. Without them SQLite may choose an index that holds nearly every row.
   await wrangler(["d1", "execute", ...database, "--yes", "--command", OPTIMIZE]);
   const tag = commit === null ? [] : ["--tag", commit];
   say(await wrangler(["deploy", "--config", config, ...domainArguments, ...tag]));

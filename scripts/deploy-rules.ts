@@ -1,4 +1,4 @@
-/** What has to be there before a deploy; pure, so that each no can be tested. */
+/** Preconditions for a deploy. Pure functions, so that tests cover every refusal. */
 
 /** The part of the built configuration that a deploy depends on. */
 export type DeployConfig = {
@@ -8,15 +8,15 @@ export type DeployConfig = {
   queues?: { producers?: { queue: string }[] };
 };
 
-/** The queues that the Worker sends to; wrangler makes none of them by itself. */
+/** The queues the Worker sends to. wrangler does not create them. */
 export const queuesOf = ({ queues }: DeployConfig): string[] => [
   ...new Set((queues?.producers ?? []).map(({ queue }) => queue)),
 ];
 
-/** The command that makes a queue. */
+/** The command that creates a queue. */
 export const createQueue = (queue: string) => `npx wrangler queues create ${queue}`;
 
-/** Secrets without which something does not work in production, and what that is. */
+/** Required secrets, and what fails in production without each. */
 export const NEEDED_SECRETS: Readonly<Record<string, string>> = {
   STRIPE_SECRET_KEY: "nobody can buy a lead",
   STRIPE_PUBLISHABLE_KEY: "nobody can buy a lead",
@@ -25,7 +25,7 @@ export const NEEDED_SECRETS: Readonly<Record<string, string>> = {
   ORIGIN_HASH_KEY: "most made-up requests reach the market and are sold",
 };
 
-/** Where messages end on a developer's own machine. */
+/** Settings that redirect messages to a stand-in on a developer's machine. */
 const STAND_INS = ["MESSAGE_STAND_IN", "PUSH_STAND_IN"];
 
 /** https://developers.cloudflare.com/turnstile/troubleshooting/testing/ */
@@ -36,7 +36,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 const UNDER_WORKERS_DEV = ".workers.dev";
 
-/** Why the site would have no address of its own, or more than one; null when it has just one. */
+/** Explains why the site would have no host, or more than one; null when it has exactly one. */
 function addressProblem({ vars, workers_dev: isUnderWorkersDev }: DeployConfig): string | null {
   const host = String(vars?.SITE_HOST ?? "");
   if (host === "")
@@ -49,22 +49,23 @@ function addressProblem({ vars, workers_dev: isUnderWorkersDev }: DeployConfig):
     : `SITE_HOST is "${host}", but workers_dev is false: nobody could reach it. Set workers_dev = true in wrangler.toml, or name a domain of yours.`;
 }
 
-/** The arguments by which a deploy connects the site's own domain; workers.dev hosts are there by themselves. */
+/** The arguments that connect the site's own domain on deploy. workers.dev hosts need none. */
 export function domainArguments({ vars }: DeployConfig): string[] {
   const host = String(vars?.SITE_HOST ?? "");
   return host === "" || host.endsWith(UNDER_WORKERS_DEV) ? [] : [`--domain=${host}`];
 }
 
-/** Why no page may be published yet; null when an operator has decided about each claim. */
+/** Explains why no page may be published yet; null when an operator has decided about each claim. */
 export function claimProblem(undecided: readonly string[]): string | null {
   if (undecided.length === 0) return null;
   return `Nobody has decided about these claims: ${undecided.join(", ")}. The law forbids those that mislead. Run \`npm run claims\`: it says what must be true for each, and keeps your answer.`;
 }
 
 /**
- * What stands in the way of a deploy, in sentences for the operator.
- * @param secrets the names of the secrets that are set; null when nobody asked, as in a dry run
- * @param options `missingQueues` are those the account has not got
+ * Lists what blocks a deploy, in sentences for the operator.
+ *
+ * @param secrets the names of the secrets that are set; null when unknown, as in a dry run
+ * @param options `missingQueues` are those that do not exist in the account
  */
 export function deployProblems(
   config: DeployConfig,

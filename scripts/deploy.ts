@@ -1,7 +1,7 @@
 /**
- * `npm run deploy`: builds, looks whether everything is in place, notes D1's bookmark, migrates the remote
- * database, deploys the code tagged with its commit, and asks the site how it is. `--dry-run` proves the configuration, says what is missing and prints the bundle's
- * size without an account; `--built` takes the build that is there.
+ * `npm run deploy`: builds, checks the preconditions, notes D1's bookmark and migrates the remote database. Then it
+ * deploys the code tagged with its commit, and checks the site's health. `--dry-run` validates the configuration, lists
+ * what is missing and prints the bundle's size without an account. `--built` uses the existing build.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -31,7 +31,7 @@ const OPTIONS = {
 
 const readConfig = (config: string) => JSON.parse(readFileSync(`${ROOT}${config}`, "utf8")) as DeployConfig;
 
-/** The names of the secrets that are set; none when the Worker has never been deployed. */
+/** Returns the names of the secrets that are set; none if the Worker has never been deployed. */
 async function secretNames(config: string): Promise<string[]> {
   const output = await wrangler(["secret", "list", "--config", config, "--format", "json"], true).catch(
     (error: unknown) => {
@@ -43,7 +43,7 @@ async function secretNames(config: string): Promise<string[]> {
   return list.map(({ name }) => name);
 }
 
-/** The queues that the account has not got. */
+/** Returns the queues that do not exist in the account. */
 async function missingQueues(config: string): Promise<string[]> {
   const asked = queuesOf(readConfig(config)).map(async (queue) => {
     try {
@@ -57,9 +57,9 @@ async function missingQueues(config: string): Promise<string[]> {
   return (await Promise.all(asked)).flat();
 }
 
-/** @throws Error with everything that stands in the way */
+/** @throws Error with everything that blocks the deploy */
 async function checkReady(config: string, isDryRun: boolean, allowDirect: boolean): Promise<void> {
-  // A dry run is for trying without an account: then nobody knows which secrets are set.
+  // A dry run works without an account. Then the set secrets are unknown.
   const secrets = await secretNames(config).catch((error: unknown) => {
     if (isDryRun) return null;
     throw error;
@@ -69,7 +69,7 @@ async function checkReady(config: string, isDryRun: boolean, allowDirect: boolea
   const missing = secrets === null ? [] : await missingQueues(config);
   const problems = deployProblems(built, secrets, { allowDirect, missingQueues: missing });
   if (claims) problems.push(claims);
-  // A dry run is for trying without an account, so without a database as well.
+  // A dry run also works without a database.
   const [blocking, rest] = isDryRun
     ? [problems.filter((problem) => problem.startsWith("PAYMENTS")), problems]
     : [problems, []];
@@ -86,7 +86,7 @@ async function checkReady(config: string, isDryRun: boolean, allowDirect: boolea
   if (blocking.length > 0) throw new Error(`Not deployed.\n- ${blocking.join("\n- ")}`);
 }
 
-/** The commit that is deployed, marked when files differ from it; null outside a repository. */
+/** The deployed commit, marked when the work tree differs from it; null outside a repository. */
 function currentCommit(): string | null {
   const args = ["describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=-changed"];
   const { status, stdout } = spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });

@@ -1,7 +1,6 @@
 /**
- * `npm run dev:cards`: the same as `npm start`, but leads are paid with cards, at a stand-in for Stripe
- * that runs beside the product. The product does not know: it is told another API host and another
- * address for Stripe.js, and nothing else.
+ * `npm run dev:cards`: `npm start` with card payments against a stand-in for Stripe, which runs beside the product.
+ * The product's code does not know: its settings name another Stripe API host and another address for Stripe.js.
  */
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { serveStripe } from "../testing/stand-ins/stripe-server.ts";

@@ -1,4 +1,4 @@
-/** `npm run dev`: hot reload over the same demo world as `npm start`. */
+/** `npm run dev`: serves the same demo world as `npm start`, with hot reload. */
 import { fillLocalWorld, tradeDemoLeads } from "./demo.ts";
 import { ensureLocalSettings, migrate, portOf } from "./local.ts";
 import { start } from "./processes.ts";

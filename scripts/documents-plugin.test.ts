@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { documents } from "./documents-plugin.ts";
 
-/** What the development server sends for a module, as far as this plugin changes it. */
+/** Returns a module as the development server sends it, after this plugin's changes. */
 function served(path: string, code: string): string {
   const plugin = documents("/project/web") as Plugin & {
     transform: (this: object, code: string, id: string) => string | null;

@@ -1,7 +1,7 @@
 /**
- * Builds what documents run in a browser, apart from the signed-in application: small scripts, one
- * module per island and one that the islands of a family share. Pages learn the addresses from `virtual:document-scripts`, so
- * that the script need not carry a map of all islands.
+ * Builds the browser code of documents, separate from the signed-in application. It makes small scripts, one module
+ * per island, and one shared module per family of islands. Pages read the addresses from `virtual:document-scripts`,
+ * so the script needs no map of all islands.
  */
 import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
@@ -11,11 +11,11 @@ import { join, relative } from "node:path";
 import { build, type Environment, type Plugin, type Rollup } from "vite";
 
 const ADDRESSES = "virtual:document-scripts";
-/** The script of every document that needs one: less than a request for it would cost, so pages contain it. */
+/** The script every interactive document needs. It is inlined, since that costs less than a request. */
 const DOCUMENT = "documents/document.ts";
-/** The script that keeps what is tapped before the application is awake: asked for, it would come too late. */
+/** Records taps before the application hydrates. It is inlined, since a request would arrive too late. */
 const EARLY_TAPS = "app/early-taps.ts";
-/** The same, and what is needed only where an operator switched it on. */
+/** The document scripts, with those needed only when an operator enables a feature. */
 const SCRIPTS = [
   DOCUMENT,
   EARLY_TAPS,
@@ -24,11 +24,11 @@ const SCRIPTS = [
   "addresses/google-places.ts",
 ];
 /**
- * Islands of people who sign in. They are built apart: what only they share would weigh on every visitor's form,
- * and what only those forms share on them.
+ * Islands for sign-in pages. They are a separate build, so that neither visitors' forms nor these pages load the
+ * other's shared code.
  */
 const SIGN_IN = /^(?:auth|passkeys)\//;
-/** What the router's own pages begin with in development; its transformed components refuse to run without. */
+/** The router's own pages import this first in development. Its transformed components fail without it. */
 const HOT_RELOAD = "virtual:react-router/inject-hmr-runtime";
 const HYDRATE = "documents/hydrate-island.tsx";
 
@@ -37,9 +37,9 @@ export function documents(web: string): Plugin {
   const islands = globSync("**/*.island.tsx", { cwd: web });
   const paths = [...SCRIPTS, ...islands];
   const families = [paths.filter((path) => !SIGN_IN.test(path)), paths.filter((path) => SIGN_IN.test(path))];
-  /** By path below `web`: the module and then what it imports, separated by spaces. */
+  /** By path below `web`: the module and then its imports, separated by spaces. */
   const addresses: Record<string, string> = {};
-  /** What pages contain, by path below `web`. */
+  /** Inlined scripts, by path below `web`. */
   const inlined: Record<string, { code: string; hash: string }> = {};
 
   return {
@@ -58,7 +58,7 @@ export function documents(web: string): Plugin {
       return values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join("\n");
     },
 
-    /** An island's module also brings what hydrates it, and the first script what hot reload asks for. */
+    /** Adds hydration to an island's module, and the hot-reload import to the document script. */
     transform(code, id) {
       const isServed = this.environment.mode === "dev" && this.environment.name === "client";
       if (!isServed) return null;
@@ -66,7 +66,7 @@ export function documents(web: string): Plugin {
       return withHydration(code, id, web, islands);
     },
 
-    /** After the application's part and before the server, which needs to know the addresses. */
+    /** Runs after the application's build and before the server's, which needs the addresses. */
     async writeBundle(options) {
       if (this.environment.name !== "client") return;
       const { config } = this.environment;
@@ -85,7 +85,8 @@ export function documents(web: string): Plugin {
 }
 
 /**
- * Builds modules into one file each and one that they share.
+ * Builds each module into one file, with one file for their shared code.
+ *
  * @param paths below `web`
  */
 async function buildFamily(
@@ -121,7 +122,7 @@ async function buildFamily(
   return (result as Rollup.RollupOutput).output;
 }
 
-/** A module that can stand in a page, and the hash by which the page's policy knows it. */
+/** Returns a module for inlining, with its hash for the page's Content Security Policy. */
 function insertable({ code, imports, fileName }: Rollup.OutputChunk): { code: string; hash: string } {
   const text = code.trim();
   if (imports.length > 0 || /<\/script|<!--/i.test(text))
@@ -139,8 +140,8 @@ function islandEntries(web: string, islands: readonly string[]): Plugin {
 }
 
 /**
- * React is CommonJS: each module that imports it needs the bundler's helper, a file of its own. Named
- * exports keep the helper where React is, in the module that all islands share.
+ * React is CommonJS, so every module that imports it needs the bundler's helper as a separate file. Named exports keep
+ * the helper with React, in the module that all islands share.
  */
 function namedReact(root: string): Plugin {
   const require = createRequire(join(root, "package.json"));
@@ -161,8 +162,8 @@ function namedReact(root: string): Plugin {
 }
 
 /**
- * The contract's files describe more than one form needs, and a bundler keeps every call it cannot see
- * through. Their constants are made without side effects: those that nobody here asks for are left out.
+ * The contract's files define more schemas than one form needs, and a bundler keeps every call it cannot analyse.
+ * Their constants have no side effects. This marks their calls as pure, so the bundler drops unused ones.
  */
 function droppableSchemas(root: string): Plugin {
   return {
@@ -178,7 +179,7 @@ function droppableSchemas(root: string): Plugin {
   };
 }
 
-/** Where the initial values of a module's own constants stand, as far as something is called for them. */
+/** The positions of initial values of a module's constants that are calls. */
 function constantsOf({ body }: ReturnType<Rollup.PluginContext["parse"]>): { start: number; end: number }[] {
   return body
     .map((node) => (node.type === "ExportNamedDeclaration" ? node.declaration : node))

@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 
 import { ROOT } from "../testing/tools.ts";
 
-/** A test whose name says which row of docs/failures.md it shows. */
+/** A test's name that says which row of docs/failures.md it demonstrates. */
 const ROW_OF_TEST = /["`]row (\d+): /g;
 
-/** The test files that show each row, by the names of their tests. */
+/** The test files that demonstrate each row, according to their tests' names. */
 function shownRows(): Map<number, string[]> {
   const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.test.ts"], {
     cwd: ROOT,
@@ -23,7 +23,7 @@ function shownRows(): Map<number, string[]> {
   return shown;
 }
 
-/** The rows of docs/failures.md and the files each one names. */
+/** The rows of docs/failures.md with the files each one names. */
 function listedRows(): Map<number, string[]> {
   const lines = readFileSync(`${ROOT}docs/failures.md`, "utf8").split("\n");
   return new Map(

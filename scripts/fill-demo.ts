@@ -1,4 +1,4 @@
-/** Fills the local D1 with the demo world; called by scripts/demo.ts. */
+/** Fills the local D1 with the demo world. scripts/demo.ts calls it. */
 import { getPlatformProxy } from "wrangler";
 
 import { fillDemoWorld } from "../testing/demo.ts";

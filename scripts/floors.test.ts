@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 import { ROOT } from "../testing/tools.ts";
 
-/** The rooms of `worker/` from the lowest floor up. Files beside them, and `middleware/`, are the entry above all. */
+/** The rooms of `worker/`, lowest floor first. Files outside a room, and `middleware/`, are the entry on top. */
 const ROOMS = [
   "platform",
   "outbox",

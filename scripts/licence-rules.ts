@@ -1,4 +1,4 @@
-/** Which licences may ship. Permissive ones ask for their notice only; the MPL-2.0 for changes to its own files. */
+/** Licences that may ship. Permissive ones require only their notice, MPL-2.0 only changes to its own files. */
 const WELCOME = new Set([
   "0BSD",
   "Apache-2.0",
@@ -15,13 +15,14 @@ const WELCOME = new Set([
 const INNERMOST = /\(([^()]*)\)/;
 
 /**
- * Whether a package may ship.
+ * Returns whether a package may ship.
+ *
  * @param licence an SPDX expression, such as "(MIT OR GPL-3.0)"
  */
 export function isWelcome(licence: string | undefined): boolean {
   if (licence === undefined) return false;
   const inner = INNERMOST.exec(licence);
-  // A bracket is settled first, and stands for what it comes to.
+  // Evaluate the innermost bracket first and substitute its result.
   if (inner) return isWelcome(licence.replace(inner[0], isWelcome(inner[1]) ? "MIT" : "none"));
   return licence
     .split(" OR ")

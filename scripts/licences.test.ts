@@ -1,4 +1,4 @@
-/** What ships may be used by anybody: every package of the product at run time has a licence that says so. */
+/** Every runtime package of the product has a licence that allows shipping it. */
 import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";

@@ -1,10 +1,10 @@
 /**
- * `npm run lighthouse`: measures five pages of the production build as a phone sees them, each against a
- * copy of the same page without any script, in the same run, with throttling simulated and really applied.
- * Medians of five; the table goes to docs/lighthouse.md. Fails when a page misses its mark.
+ * `npm run lighthouse`: measures five pages of the production build as a phone loads them. Compares each in the same
+ * run with a copy of the page without scripts, with simulated and with applied throttling. Takes medians of five and
+ * writes the table to docs/lighthouse.md. Fails when a page misses its target.
  *
- * `--page=/services` one page, `--pass=simulate` or `--pass=devtools` one kind of throttling, `--runs=1` fewer
- * runs: then the table is only printed. `--built` takes the build that is there; `--why` names what is not perfect.
+ * `--page=/services` measures one page. `--pass=simulate` or `--pass=devtools` uses one kind of throttling. `--runs=1`
+ * makes fewer runs: then the table is only printed. `--built` uses the existing build. `--why` names failed audits.
  */
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -24,7 +24,7 @@ const PAGES = ["/", "/locations", "/location/parramatta", "/service/lawn-mowing"
 const PASSES = { simulate: "simulated", devtools: "applied" } as const;
 type Pass = keyof typeof PASSES;
 
-/** A page's largest paint may come this much later than that of its copy without script. */
+/** A page's LCP may be at most this multiple of its script-free copy's LCP. */
 const MOST_OF_COPY = 1.2;
 const ATTEMPTS = 3;
 
@@ -53,7 +53,7 @@ if (passes.length < options.pass.length) {
 }
 const runs = Number(options.runs);
 
-/** The page as it would be without us: what it says and how it looks, but nothing that runs. */
+/** Removes every script from a page, and keeps its content and styles. */
 function withoutScripts(html: string): string {
   const bare = html.replaceAll(/<script(?![^>]*ld\+json)[^>]*>.*?<\/script>/gs, "");
   if (/<script(?![^>]*ld\+json)/.test(bare)) throw new Error("A script is left in the copy.");
@@ -69,7 +69,7 @@ const KEPT_HEADERS = new Set([
   "speculation-rules",
 ]);
 
-/** An answer of the product as the edge's cache would keep it, compressed. */
+/** Fetches a response and compresses it, as the edge cache would store it. */
 async function keep(url: string, change: (html: string) => string): Promise<Answer> {
   const answer = await fetch(url);
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => KEPT_HEADERS.has(name)));
@@ -79,8 +79,8 @@ async function keep(url: string, change: (html: string) => string): Promise<Answ
 }
 
 /**
- * Serves the product's pages and files from memory, as the edge's cache does in production: a page and its
- * copy differ in nothing but what `change` took away, not in the time it takes to make them.
+ * Serves the product's pages and files from memory, as the edge cache does in production. A page and its copy then
+ * differ only in what `change` removed, not in rendering time.
  */
 async function serveFromCache(origin: string, change: (html: string) => string) {
   const cache = new Map<string, Promise<Answer>>();
@@ -119,7 +119,7 @@ function figuresOf({ audits, categories }: Result): Figures {
   };
 }
 
-/** A busy machine loses a trace now and then: such a run is made again. */
+/** A busy machine occasionally loses a trace: repeat such a run. */
 async function measure(...args: Parameters<typeof measureOnce>): Promise<Figures> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -130,7 +130,7 @@ async function measure(...args: Parameters<typeof measureOnce>): Promise<Figures
   }
 }
 
-/** One run in a browser of its own, so that no run finds anything in a cache. */
+/** Makes one run in a new browser, so that every run starts with an empty cache. */
 async function measureOnce(chromePath: string, url: string, pass: Pass, all: boolean): Promise<Figures> {
   const isRoot = process.getuid?.() === 0;
   const chromeFlags = [
@@ -182,7 +182,7 @@ function medians(all: readonly Figures[]): Figures {
 
 type Row = { page: string; pass: Pass; own: Figures; copy: Figures; misses: string[] };
 
-/** What a page misses of its marks; empty when it meets them all. */
+/** The targets a page misses; empty when it meets them all. */
 function missesOf(own: Figures, copy: Figures): string[] {
   const misses: string[] = [];
   if (own.score < 100) misses.push(`performance ${own.score}`);
@@ -230,7 +230,7 @@ async function measureAll(origin: string): Promise<Row[]> {
       for (const page of options.page) {
         const own: Figures[] = [];
         const copy: Figures[] = [];
-        // In turn, so that whatever else the machine does meets both.
+        // Alternate, so that other load on the machine affects both equally.
         for (let i = 0; i < runs; i++) {
           own.push(await measure(chromePath, pages.origin + page, pass, true));
           copy.push(await measure(chromePath, copies.origin + page, pass, false));

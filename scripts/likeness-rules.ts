@@ -1,12 +1,12 @@
-/** How alike two pages are: by the sentences' pieces that they share, once their own names are masked. */
+/** Measures the similarity of two pages by shared word sequences, with each page's own names masked. */
 
-/** The median pair of pages may be so much alike. */
+/** Maximum similarity of the median pair of pages. */
 export const MOST_ALIKE = 0.6;
 
-/** So many words in a row are one piece. */
+/** Words in one piece. */
 const PIECE_WORDS = 3;
 
-/** What a reader reads of a page: the words of its main part, forms, questions and tables included. */
+/** The words a reader sees in a page's main element, including forms, questions and tables. */
 export function mainWords(html: string): string[] {
   const main = /<main\b.*<\/main>/s.exec(html)?.[0] ?? "";
   return main
@@ -21,8 +21,9 @@ export function mainWords(html: string): string[] {
 }
 
 /**
- * A page's pieces, with its own names masked.
- * @param names such as the suburb's, its postcode and its council; longer ones first is not needed
+ * Returns a page's pieces, with its own names masked.
+ *
+ * @param names such as the suburb's, its postcode and its council, in any order
  */
 export function piecesOf(html: string, names: readonly string[]): Set<string> {
   let text = ` ${mainWords(html).join(" ")} `;
@@ -32,15 +33,16 @@ export function piecesOf(html: string, names: readonly string[]): Set<string> {
   return new Set(words.map((_, i) => words.slice(i, i + PIECE_WORDS).join(" ")));
 }
 
-/** The share of two pages' pieces that stand on both: 0 nothing, 1 the same page (Jaccard's index). */
+/** The share of two pages' pieces that both have: 0 none, 1 identical (Jaccard index). */
 export function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const shared = [...a].filter((piece) => b.has(piece)).length;
   return shared / (a.size + b.size - shared);
 }
 
 /**
- * The pieces of a suburb's page, its own name, postcode and council masked.
- * @param html as it was answered
+ * Returns the pieces of a suburb's page, with its name, postcode and council masked.
+ *
+ * @param html the response body
  * @param council the suburb's, in full
  */
 export function suburbPieces(html: string, council: string): Set<string> {
@@ -50,10 +52,10 @@ export function suburbPieces(html: string, council: string): Set<string> {
   return piecesOf(text, [name!, postcode!, council]);
 }
 
-/** Two pages and what they share. */
+/** Two pages and their similarity. */
 export type Pair = { page: number; other: number; share: number };
 
-/** Takes pages and compares each with each; thousands of them, so pieces are kept as numbers. */
+/** Collects pages and compares every pair. Pieces are stored as numbers, since there are thousands of pages. */
 export function likenessIndex() {
   const ids = new Map<string, number>();
   const pages: Uint32Array[] = [];
@@ -63,11 +65,11 @@ export function likenessIndex() {
     pages.push(Uint32Array.from(numbers));
   }
 
-  /** @returns the likeness of every pair, and for each page the one before it that is most like it */
+  /** @returns the similarity of every pair, and for each page the most similar earlier page */
   function compare(): { pairs: Float32Array; closest: Pair[] } {
     const pairs = new Float32Array((pages.length * (pages.length - 1)) / 2);
     const closest: Pair[] = [];
-    // Who has a piece, among the pages before the one that is compared.
+    // For each piece, the earlier pages that contain it.
     const havers: number[][] = Array.from({ length: ids.size }, () => []);
     let at = 0;
     for (const [page, own] of pages.entries()) {
@@ -90,9 +92,9 @@ export function likenessIndex() {
   return { add, compare };
 }
 
-/** The value in the middle, and others by their share: `at([1, 2, 3], 0.5)` is 2. */
+/** Returns the value at a quantile: `at([1, 2, 3], 0.5)` is 2. */
 export function at(values: readonly number[] | Float32Array, share: number): number {
-  // An array of numbers' own order is by value.
+  // A typed array sorts by value, unlike a plain array.
   const sorted = Float64Array.from(values).toSorted();
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run likeness`: how alike the suburb pages are that search engines may list, from the production build. Takes
- * every n-th of them and compares each with each; fails when the median pair is more alike than 0.6.
+ * `npm run likeness`: measures how similar the suburb pages are that search engines may list, in the production build.
+ * Takes every n-th page and compares every pair. Fails when the median pair is more similar than 0.6.
  *
- * `--pages=120` how many pages are compared; `--built` takes the build that is there.
+ * `--pages=120` sets how many pages are compared; `--built` uses the existing build.
  */
 import { startProduct } from "../testing/product/product.ts";
 import { run, step } from "../testing/tools.ts";

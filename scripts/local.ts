@@ -1,4 +1,4 @@
-/** What the local scripts share: local secrets, and the local world. */
+/** Local secrets and the local world, shared by the local scripts. */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -6,15 +6,16 @@ import { resolve } from "node:path";
 import { ROOT, run } from "../testing/tools.ts";
 import { newPushKeys } from "./vapid.ts";
 
-/** Where the local D1 and objects keep their files; `npm run db:reset` empties it. Tests have one of their own. */
+/** The folder of the local D1 and objects. `npm run db:reset` empties it. Tests use their own. */
 export const STATE_DIR = resolve(process.env.STATE_DIR ?? `${ROOT}.wrangler/state`);
 
-/** Local requests are answered here unless PORT says otherwise. */
+/** The local port, unless PORT names another. */
 export const DEFAULT_PORT = 8787;
 
 /**
- * The port that was asked for, as PORT or `--port` has it.
- * @throws Error for what is no port
+ * Parses a port from PORT or `--port`.
+ *
+ * @throws Error when it is not a valid port
  */
 export function portOf(text: string | null | undefined): number {
   if (text === null || text === undefined || text === "") return DEFAULT_PORT;
@@ -24,7 +25,7 @@ export function portOf(text: string | null | undefined): number {
   return port;
 }
 
-/** What a machine of one's own has besides wrangler.toml, each with the reason that stands above it. */
+/** Settings that only a developer's machine has, each with the reason that is written above it. */
 const LOCAL_SETTINGS: readonly [name: string, reason: string, value: () => string][] = [
   [
     "PAYMENTS",
@@ -54,7 +55,7 @@ const LOCAL_SETTINGS: readonly [name: string, reason: string, value: () => strin
   ],
 ];
 
-/** Makes the local settings on the first start, and adds what a later version needs. They exist here only. */
+/** Creates the local settings on the first start, and adds those a later version needs. They exist only here. */
 export function ensureLocalSettings(): void {
   const file = `${ROOT}.dev.vars`;
   const before = existsSync(file)
@@ -66,14 +67,14 @@ export function ensureLocalSettings(): void {
   writeFileSync(file, [before, ...lines, ""].join("\n"));
 }
 
-/** The local keys that sign notifications. @throws Error before `ensureLocalSettings` */
+/** Returns the local keys that sign notifications. @throws Error before `ensureLocalSettings` */
 export function localPushKeys(): string {
   const keys = /^\s*PUSH_KEYS\s*=\s*"?([^"\n]+)/m.exec(readFileSync(`${ROOT}.dev.vars`, "utf8"))?.[1];
   if (!keys) throw new Error("PUSH_KEYS is missing in .dev.vars");
   return keys.trim();
 }
 
-/** Brings the local database up to date, suburbs included. */
+/** Applies the migrations to the local database, including the suburbs. */
 export async function migrate(): Promise<void> {
   await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", STATE_DIR]);
 }

@@ -1,10 +1,10 @@
 /**
- * Writes a migration that loads `data/nsw-suburbs.csv`. Run it by hand when a new environment should start
- * with other data; a running one takes a new list by `npm run suburbs:load`:
+ * Writes a migration that loads `data/nsw-suburbs.csv`. Run it by hand if a new environment should start with other
+ * data. A running environment loads a new list with `npm run suburbs:load`:
  *   npx node scripts/make-suburb-migration.ts migrations/0002_load-nsw-suburbs.sql
- * and with `surroundings` as a second word, one that says which suburbs lie around which.
+ * With `surroundings` as a second argument, the migration writes each suburb's neighbours instead.
  *
- * Rows that exist are left alone: an operator may have switched a suburb on or set its price.
+ * Existing rows stay as they are: an operator may have enabled a suburb or set its price.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 

@@ -49,7 +49,7 @@ const columnsOf = (database: DatabaseSync, table: string): Row[] =>
 
 const byName = (a: { name: unknown }, b: { name: unknown }) => String(a.name).localeCompare(String(b.name));
 
-/** The last value that a table's CHECK lets into a column; null when it has none. */
+/** Returns the last value that a table's CHECK allows in a column; null when it has none. */
 function lastAllowed(tableSql: string, name: string): string | null {
   const list = new RegExp(`"${name}" IN \\(([^)]*)\\)`).exec(tableSql)?.[1];
   const values = list?.split(", ").map((value) => value.replaceAll("'", "")) ?? [];
@@ -57,7 +57,7 @@ function lastAllowed(tableSql: string, name: string): string | null {
   return values.findLast((value) => value !== "team_member") ?? null;
 }
 
-/** A value nobody would write by default, and that the table's CHECKs let in. */
+/** A value that is no default and that the table's CHECKs allow. */
 function sampleValue(table: { name: string; sql: string }, column: Row): SQLInputValue {
   const name = String(column.name);
   const type = String(column.type);
@@ -75,7 +75,7 @@ function sampleValue(table: { name: string; sql: string }, column: Row): SQLInpu
   return /real/i.test(type) ? -33.5 : `${table.name}.${name}`;
 }
 
-/** The table a column refers to. */
+/** The table a column references. */
 function parentOf(table: string, column: SQLiteColumn): string | null {
   const config = getTableConfig(TABLES.find((one) => getTableName(one) === table)!);
   for (const key of config.foreignKeys) {
@@ -85,7 +85,7 @@ function parentOf(table: string, column: SQLiteColumn): string | null {
   return null;
 }
 
-/** Writes a row into every table, with a value in every column there is at this version. */
+/** Inserts a row into every table, with a value in every column of this version. */
 function fill(database: DatabaseSync): void {
   database.exec("PRAGMA foreign_keys = OFF");
   for (const name of tablesOf(database)) {
@@ -123,7 +123,7 @@ test.each(MIGRATIONS.slice(0, -1).map(({ name }, i) => [name, i + 1] as const))(
     migrate(database, version, MIGRATIONS.length);
     const after = contentOf(database);
     for (const [table, rows] of Object.entries(before)) {
-      // Later migrations may add rows (reference data) and columns; what was there is there.
+      // Later migrations may add rows (reference data) and columns. Existing values must stay.
       const names = Object.keys(rows[0] ?? {});
       const kept = new Set(after[table]!.map((row) => JSON.stringify(names.map((name) => row[name]))));
       const lost = rows.filter((row) => !kept.has(JSON.stringify(Object.values(row))));
@@ -148,7 +148,7 @@ test.each(TABLES.map((table) => [getTableName(table), table] as const))(
       hasDefault: column.hasDefault && !column.primary,
       isKey: column.primary || keys.has(column.name),
     }));
-    // Unlike table_info, this names generated columns too.
+    // Unlike table_info, this lists generated columns too.
     const built = all(database, `PRAGMA table_xinfo("${name}")`).map(
       ({ name, type, notnull, dflt_value, pk }) => ({
         name,
@@ -197,7 +197,7 @@ test("the schema has no change that no migration makes", async () => {
   expect(await generateSQLiteMigration(snapshot, now)).toEqual([]);
 }, 60_000);
 
-/** What old code does not notice: a migration runs before the code that needs it, and stays when that is rolled back. */
+/** Statements that old code tolerates. A migration runs before the code that needs it, and survives a rollback. */
 const HARMLESS = [
   /^CREATE TABLE\b/i,
   /^CREATE (UNIQUE )?INDEX\b/i,
@@ -208,10 +208,10 @@ const HARMLESS = [
   /^ALTER TABLE \S+ ADD .*\bGENERATED ALWAYS AS\b.*\bVIRTUAL;$/i,
 ];
 
-/** The first line of a migration that takes something away says since which release nothing needs it. */
+/** The first line of a migration that removes something names the release since which nothing needs it. */
 const CONTRACT = /^-- contract: \S+/;
 
-/** An index that only makes reading quick: without it old code is slower, and as right as before. */
+/** Dropping a non-unique index slows old code down but does not break it. */
 function dropsPlainIndex(statement: string): boolean {
   const [, name] = /^DROP INDEX `(\w+)`;$/i.exec(statement) ?? [];
   return name !== undefined && MIGRATIONS.some(({ sql }) => sql.includes(`CREATE INDEX \`${name}\` `));
@@ -223,7 +223,7 @@ const isHarmless = (statement: string) =>
 function dangerous(sql: string): string[] {
   if (CONTRACT.test(sql)) return [];
   const statements = splitStatements(sql);
-  // No older release knows a table that is made here: it may be filled.
+  // A table created here may be filled, since no older release knows it.
   const isFilling = (statement: string) => {
     const table = /^INSERT INTO `(\w+)`/i.exec(statement)?.[1];
     return table !== undefined && statements.some((one) => one.startsWith(`CREATE TABLE \`${table}\``));
@@ -245,7 +245,7 @@ test("what would break the release that still serves is noticed", () => {
     "ALTER TABLE `leads` RENAME COLUMN `region` TO `market`;",
     "ALTER TABLE `leads` ADD `shade` text NOT NULL;",
     "UPDATE leads SET region = 'nsw';",
-    // What keeps two rows from being alike, and what nobody knows.
+    // A unique index, and an index that no migration created.
     "DROP INDEX `lead_purchases_live_lead`;",
     "DROP INDEX `leads_unheard_of`;",
   ])

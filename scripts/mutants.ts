@@ -1,8 +1,8 @@
 /**
- * `npm run mutants`: makes small mistakes in the real source, one at a time and in memory only, and sees
- * whether the simulation notices; what it does not, the quick unit tests are asked about, then those of market
- * and money in the Workers runtime. Names what survives. `--only=WORDS` takes the mistakes whose names hold
- * these words, `--from=N` begins with the Nth; `--schedules=N` plays so many.
+ * `npm run mutants`: makes small mistakes in the real source, one at a time and in memory only, and checks that the
+ * simulation catches them. It runs the quick unit tests on those the simulation misses, then the tests of market and
+ * money in the Workers runtime. Prints the mutants that survive. `--only=WORDS` selects mutants by name, `--from=N`
+ * starts with the Nth, `--schedules=N` sets the number of schedules.
  */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ const SCHEDULES = 1_500;
 type Judge = "simulation" | "unit tests" | "runtime tests";
 type Verdict = { mutant: Mutant; by: Judge | null; how: string };
 
-/** Says in a sentence what cannot be understood, and ends. */
+/** Prints an error in one sentence and exits. */
 function refuse(sentence: string): never {
   console.error(sentence);
   process.exit(2);
@@ -40,7 +40,7 @@ function toldArguments() {
   }
 }
 
-/** Plays schedules with a mistake in the source. @returns what broke, or null */
+/** Plays schedules against a mutated source. @returns the violation, or null */
 function simulateWith(mutant: Mutant, schedules: number): Promise<string | null> {
   return new Promise((resolve) => {
     const worker = new Worker(new URL("./mutants/simulate-mutant.ts", import.meta.url), {
@@ -50,25 +50,26 @@ function simulateWith(mutant: Mutant, schedules: number): Promise<string | null>
     });
     let found: string | null = null;
     worker.on("message", (message: string | null) => (found = message));
-    // A source that cannot even be loaded, or a program that ends, is noticed as well.
+    // A source that fails to load, or a program that exits, counts as caught.
     worker.on("error", (error) => (found = error.message));
     worker.on("exit", () => resolve(found));
   });
 }
 
-/** How long a run of tests may say nothing: the slowest file takes a minute on a machine that is busy. */
+/** Maximum silence of a test run. The slowest file takes a minute on a busy machine. */
 const SILENCE_MS = 300_000;
 
 /**
- * Runs tests with a mistake in the source and ends them with the first one that fails: the tool's own way of
- * stopping waits for ever where the runtime was in the middle of something.
+ * Runs tests against a mutated source and kills them at the first failure. Vitest's own way to stop early hangs when
+ * the Workers runtime is in the middle of something.
+ *
  * @returns the first test that fails, or null
  */
 function testWith(mutant: Mutant, config: string): Promise<string | null> {
   const args = ["run", "--config", `${ROOT}scripts/mutants/${config}`, "--reporter=verbose"];
   const env = { ...process.env, ...TOOLS_ENV, MUTANT: JSON.stringify(mutant), NO_COLOR: "1" };
   return new Promise((resolve) => {
-    // A group of its own, so that the runtimes it started end with it.
+    // A separate process group, so that the runtimes it started end with it.
     const child = spawn(`${ROOT}node_modules/.bin/vitest`, args, { cwd: ROOT, env, detached: true });
     let output = "";
     let silence: NodeJS.Timeout;
@@ -78,7 +79,7 @@ function testWith(mutant: Mutant, config: string): Promise<string | null> {
       try {
         process.kill(-child.pid!, "SIGKILL");
       } catch {
-        // All of it has ended.
+        // The group has ended already.
       }
     };
     const hear = (chunk: Buffer | string) => {
@@ -111,7 +112,7 @@ const mutants = [...MARKET_MUTANTS, ...MONEY_MUTANTS]
   .slice(Math.max(0, from - 1))
   .filter(({ name }) => name.includes(only));
 if (mutants.length === 0) refuse(`No mistake is called "${only}".`);
-// Mistakes that fit nowhere any more are found before anything is played.
+// Find mutants that no longer match the source before anything runs.
 for (const mutant of mutants) mutate(readFileSync(`${ROOT}${mutant.file}`, "utf8"), mutant);
 const verdicts: Verdict[] = [];
 const waiting = [...mutants];

@@ -1,16 +1,16 @@
-/** Works out from a whole list of suburbs which lie around each; a page reads it from its own row. */
+/** Computes each suburb's neighbours from the full CSV. A page reads them from its own row. */
 import { distanceKm } from "../contract/distance.ts";
 import { countReferenceFacts } from "../contract/suburb-facts.ts";
 
-/** So many of the nearest places stand on a page. */
+/** Number of nearest suburbs on a page. */
 const NEAREST = 8;
 
-/** Every page is named by at least so many others; a place at the edge of all is added to its own neighbours'. */
+/** Minimum inbound links per page. A remote suburb is added to the lists of its own neighbours. */
 const NAMED_BY_AT_LEAST = 3;
 
 type Place = { slug: string; latitude: number; longitude: number; population: number };
 
-/** The places of a list with a header; cells hold no commas. */
+/** Parses a CSV with a header. Cells contain no commas. */
 function readPlaces(csv: string): Place[] {
   const [header = "", ...lines] = csv.trim().split(/\r?\n/);
   const names = header.split(",");
@@ -26,19 +26,19 @@ function readPlaces(csv: string): Place[] {
   });
 }
 
-/** How many rows go into one statement: about 60 kB, of the 100 kB that D1 takes. */
+/** Rows per statement: about 60 kB, below D1's limit of 100 kB. */
 const ROWS_PER_STATEMENT = 400;
 
-/** What is worked out of one place: the slugs around it, nearest first, and how many facts that makes. */
+/** A suburb's computed values: neighbouring slugs, nearest first, and the number of facts about it. */
 type Surroundings = { near: string[]; facts: number };
 
 /** A place with its distance from another. */
 type Measured = Place & { distanceKm: number };
 
-/** More than a page shows: among so many candidates the nearest are found, and who names a place at the edge. */
+/** Candidates per suburb. More than a page shows, so that remote suburbs can get inbound links. */
 const CANDIDATES = 24;
 
-/** The nearest places of one, nearest first: those of a square that grows until it surely holds enough of them. */
+/** Returns the nearest places, nearest first. Searches a square that grows until it surely holds enough of them. */
 function nearestTo(place: Place, places: readonly Place[]): Measured[] {
   for (let degrees = 0.1; ; degrees *= 2) {
     const near = places.filter(
@@ -50,7 +50,7 @@ function nearestTo(place: Place, places: readonly Place[]): Measured[] {
     const measured = near
       .map((other) => ({ ...other, distanceKm: distanceKm(place, other) }))
       .toSorted((a, b) => a.distanceKm - b.distanceKm);
-    // A degree of longitude is never shorter than this in the state.
+    // In this state a degree of longitude is never shorter than 85 km.
     const sure = measured.filter((other) => other.distanceKm <= degrees * 85);
     if (sure.length >= CANDIDATES) return sure.slice(0, CANDIDATES);
     if (near.length === places.length - 1) return measured.slice(0, CANDIDATES);
@@ -58,7 +58,8 @@ function nearestTo(place: Place, places: readonly Place[]): Measured[] {
 }
 
 /**
- * The surroundings of every place of a whole list, by its slug.
+ * Computes the surroundings of every suburb in the full CSV, by slug.
+ *
  * @param csv as `data/nsw-suburbs.csv`
  */
 export function surroundings(csv: string): Map<string, Surroundings> {
@@ -84,12 +85,12 @@ export function surroundings(csv: string): Map<string, Surroundings> {
   );
 }
 
-/** The statements that write a whole list's surroundings to the suburbs that are there. */
+/** Returns the statements that write the surroundings to existing suburbs. */
 export function surroundingsStatements(csv: string): string[] {
   const all = [...surroundings(csv)];
   return Array.from({ length: Math.ceil(all.length / ROWS_PER_STATEMENT) }, (_, index) => {
     const part = all.slice(index * ROWS_PER_STATEMENT, (index + 1) * ROWS_PER_STATEMENT);
-    // Slugs hold letters, digits and hyphens.
+    // Slugs contain only letters, digits and hyphens, so they need no escaping.
     const json = JSON.stringify(
       Object.fromEntries(part.map(([slug, { near, facts }]) => [slug, [facts, ...near]])),
     );

@@ -1,4 +1,4 @@
-/** docs/operations.md can be followed: each of its commands is run by a test, or needs an account. */
+/** Every command in docs/operations.md is run by a test, or needs an account. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,9 +1,9 @@
-/** Every command that docs/operations.md names, and what proves that it does what the document says. */
+/** Every command in docs/operations.md, with the test that proves it works. */
 import { readFileSync } from "node:fs";
 
 import { ROOT } from "../testing/tools.ts";
 
-/** `drill`: run word for word on a product of its own; a path: the tests that run it; `account`: needs Cloudflare. */
+/** `drill`: run as written against a separate product; a path: the tests that run it; `account`: needs Cloudflare. */
 export const OPERATIONS: Readonly<Record<string, string>> = {
   "npm ci": "account",
   "npm start": "scripts/drills/start.test.ts",
@@ -39,10 +39,10 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
 const COMMAND = /(?:npm (?:run [a-z:-]+|start|ci)|npx wrangler)(?: [^`\n#]*)?/g;
 const NAME = /^npm run [a-z:-]+|^npm (?:start|ci)|^npx wrangler/;
 
-/** A command of the document, word for word but for its comment. */
+/** A command as written in the document, without its comment. */
 export type DocumentedCommand = { name: string; line: string };
 
-/** The commands of docs/operations.md, each once: those in code, in its blocks and in its sentences. */
+/** Returns the distinct commands of docs/operations.md, from its code blocks and inline code. */
 export function documentedCommands(): DocumentedCommand[] {
   const text = readFileSync(`${ROOT}docs/operations.md`, "utf8");
   const code = [...text.matchAll(/```sh\n([\s\S]*?)```|`([^`\n]+)`/g)].map(

@@ -1,12 +1,13 @@
-/** Long-running tools beside a script of ours: started with it, and ended with it, however it ends. */
+/** Runs long-running tools beside a script. They end with the script, however it ends. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
 
 import { TOOLS_ENV, ROOT } from "../testing/tools.ts";
 
 /**
- * Starts a long-running tool whose output is passed on line by line.
- * @param onLine returns what to print, or null to keep a line back
+ * Starts a long-running tool and prints its output line by line.
+ *
+ * @param onLine returns what to print, or null to drop a line
  */
 export function start(
   command: string,
@@ -18,7 +19,7 @@ export function start(
     cwd: ROOT,
     env: { ...process.env, ...TOOLS_ENV, ...env },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own: what the tool starts in its turn ends with it.
+    // A separate process group, so that the tool's own children end with it.
     detached: true,
   });
   for (const stream of [child.stdout, child.stderr]) {
@@ -31,13 +32,13 @@ export function start(
   return child;
 }
 
-/** A tool that does not end by itself in this time is ended. */
+/** A tool that has not ended after this long is killed. */
 const LONGEST_END_MS = 5_000;
 const LOOK_EVERY_MS = 500;
 
 /**
- * npm, and the shell it has in between: both, so that npm's end is noticed. Nobody when this was not started
- * by npm, so that a server sent to the background outlives the shell it was started in.
+ * The process IDs up to npm, with the shell in between, so that npm's end is noticed. Empty without npm, so that a
+ * background server outlives the shell that started it.
  */
 function startersUpToNpm(): number[] {
   const pids: number[] = [];
@@ -53,12 +54,12 @@ function startersUpToNpm(): number[] {
   return [];
 }
 
-/** Looked up at once: who is gone by the time the server starts would be missed. */
+/** Read at startup: a parent that ends before the server starts would be missed. */
 const STARTERS = startersUpToNpm();
 
 /**
- * Nobody is left behind: the tool ends with this process, and this process with the tool, with whoever
- * started it (npm passes not every signal on) and with its terminal.
+ * Leaves no process behind. The tool ends with this process. This process ends with the tool, with its starters (npm
+ * does not forward every signal) and with its terminal.
  */
 function endTogether(child: ChildProcess): void {
   const signalGroup = (signal: NodeJS.Signals) => {
@@ -79,18 +80,18 @@ function endTogether(child: ChildProcess): void {
   setInterval(() => {
     if (!STARTERS.every(isAlive)) end();
   }, LOOK_EVERY_MS).unref();
-  // Whatever ends this process takes the group along.
+  // Kill the group however this process ends.
   process.on("exit", () => signalGroup("SIGKILL"));
   child.on("exit", (code) => process.exit(isEnding ? 0 : (code ?? 1)));
 }
 
-/** Whether a process is running, ours or anybody's. */
+/** Whether a process is running, under any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is there, but somebody else's.
+    // EPERM means that it runs under another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -1,4 +1,4 @@
-/** `npm run push:keys`: prints new keys for notifications, to be kept as the secret PUSH_KEYS. */
+/** `npm run push:keys`: prints new keys for notifications, to be stored as the secret PUSH_KEYS. */
 import { main, readArguments } from "./command.ts";
 import { newPushKeys } from "./vapid.ts";
 

@@ -1,4 +1,4 @@
-/** What `npm start` and `npm run dev:cards` share: the production build, served for real on this machine. */
+/** Serves the production build on this machine, for `npm start` and `npm run dev:cards`. */
 import { randomBytes } from "node:crypto";
 import { cpSync, rmSync } from "node:fs";
 
@@ -16,39 +16,40 @@ import { ROOT, run, step, waitUntilUp } from "../testing/tools.ts";
 
 const CRON_MS = 60_000;
 
-/** Where the product is served: PORT, or its usual one. @throws Error for what is no port */
+/** Returns the port: PORT, or the default. @throws Error when it is not a valid port */
 export const servedPort = () => portOf(process.env.PORT);
 
-/** The build is served from here: the next one, or a test's, takes no page from under a running server. */
+/** A copy of the build to serve from, so that a rebuild or a test does not change a running server's files. */
 const SERVED = `${STATE_DIR}.served`;
 
-/** Puts a copy of the build, with this machine's settings, where it is served from. */
+/** Copies the build and this machine's settings to where they are served from. */
 function copyBuild(): void {
   rmSync(SERVED, { recursive: true, force: true });
   cpSync(`${ROOT}build`, SERVED, { recursive: true });
   cpSync(`${ROOT}.dev.vars`, `${SERVED}/server/.dev.vars`);
 }
 
-/** The local runtime knows the schedule but does not keep it. */
+/** Triggers the cron, since the local runtime does not. */
 async function runSchedule(url: string): Promise<void> {
   const response = await fetch(`${url}/cdn-cgi/handler/scheduled`);
   if (!response.ok) console.warn(`The scheduled handler answered ${response.status}.`);
 }
 
 type ServeOptions = {
-  /** As in package.json. */
+  /** The script's name in package.json. */
   name: string;
   /** Override the settings of this machine. */
   vars?: Record<string, string>;
-  /** How the demo's own sales are made. */
+  /** How the demo's own purchases are made. */
   buy?: BuyDemoLead;
 };
 
 /**
- * Builds the product and serves it in the Workers runtime, with D1, Durable Objects and WebSockets, and a
- * demo world on the first start.
- * @returns where it is served
- * @throws Error when it runs already, or its port is taken
+ * Builds the product and serves it in the Workers runtime, with D1, Durable Objects and WebSockets. Fills the demo
+ * world on the first start.
+ *
+ * @returns the URL it is served at
+ * @throws Error when it is already running, or its port is taken
  */
 export async function serveLocally(options: ServeOptions): Promise<string> {
   const args = readArguments({ name: options.name, options: { built: "flag", verbose: "flag" } });
@@ -91,7 +92,7 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
       "dev",
       `--config=${SERVED}/server/wrangler.json`,
       `--port=${port}`,
-      // Left to itself it looks for a free one and takes it a moment later: of two that start at once one ends.
+      // By default wrangler picks a free port before it binds it, so one of two simultaneous starts fails.
       "--inspector-port=0",
       `--persist-to=${STATE_DIR}`,
       "--show-interactive-dev-session=false",
@@ -111,7 +112,7 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
   return url;
 }
 
-/** Says where it is and who may sign in. */
+/** Prints the URL and the accounts. */
 export function greet(url: string): void {
   console.log(`\n  ${url}\n\n  Accounts, all with the password ${PASSWORD}:`);
   for (const { username, what } of DEMO_ACCOUNTS) console.log(`    ${username.padEnd(14)} ${what}`);

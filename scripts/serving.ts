@@ -1,6 +1,6 @@
 /**
- * One server at a time for the world of this checkout: what serves it says so in a file, and whoever starts
- * or empties looks there and at the port first.
+ * Allows one server at a time for this checkout's world. The server writes a file. A command that starts a server or
+ * empties the world checks that file and the port first.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -11,10 +11,10 @@ import { isAlive } from "./processes.ts";
 
 const FILE = `${STATE_DIR}.serving.json`;
 
-/** Who serves this checkout's world, and where. */
+/** The process that serves this checkout's world, and its URL. */
 export type Serving = { pid: number; url: string };
 
-/** Says that this process serves the world, until it ends. */
+/** Records that this process serves the world, until it ends. */
 export function announceServing(url: string): void {
   mkdirSync(dirname(FILE), { recursive: true });
   writeFileSync(FILE, JSON.stringify({ pid: process.pid, url } satisfies Serving));
@@ -24,23 +24,23 @@ export function announceServing(url: string): void {
 function canListen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
-      // A machine without the newer addresses has nobody on them.
+      // On a machine without IPv6 nothing can listen there, so the port is free.
       .once("error", (error: NodeJS.ErrnoException) => resolve(error.code !== "EADDRINUSE"))
       .listen(port, host, () => server.close(() => resolve(true)));
   });
 }
 
-/** Whether nobody listens on a port of this machine. */
+/** Whether a port of this machine is free. */
 export async function isFree(port: number): Promise<boolean> {
-  // One after the other: the newer address may stand for both.
+  // One after the other: a socket on the IPv6 address may cover both.
   return (await canListen(port, "127.0.0.1")) && (await canListen(port, "::1"));
 }
 
-/** What serves this checkout's world now; null when nothing does. */
+/** Returns the server of this checkout's world; null when there is none. */
 export async function findServing(): Promise<Serving | null> {
   try {
     const serving = JSON.parse(readFileSync(FILE, "utf8")) as Serving;
-    // A process that was killed leaves its word behind, and its number may be another's by now.
+    // A killed process leaves its file behind, and its process ID may have been reused.
     return isAlive(serving.pid) && !(await isFree(Number(new URL(serving.url).port))) ? serving : null;
   } catch {
     return null;
@@ -48,8 +48,9 @@ export async function findServing(): Promise<Serving | null> {
 }
 
 /**
- * Makes sure that this checkout may be served now.
- * @param command how it was started, such as `npm start`
+ * Checks that this checkout can be served now.
+ *
+ * @param command the command that started it, such as `npm start`
  * @param ports every port it needs, the site's own first
  * @throws Error that says what is in the way and what to do
  */

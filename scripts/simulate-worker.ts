@@ -1,4 +1,4 @@
-/** One core's share of `npm run simulate`: plays the batches it is given. */
+/** One core's share of `npm run simulate`: plays the batches it receives. */
 import { registerHooks } from "node:module";
 import { parentPort } from "node:worker_threads";
 
@@ -8,13 +8,13 @@ import type { Failure } from "../testing/simulation/run.ts";
 
 const RUNTIME = new URL("../testing/simulation/cloudflare-workers.ts", import.meta.url).href;
 
-// The Worker's code names the runtime it is deployed on; here its stand-in answers to that name.
+// Replace the import of the Workers runtime with its stand-in.
 registerHooks({
   resolve: (name, context, next) =>
     name === "cloudflare:workers" ? { url: RUNTIME, shortCircuit: true } : next(name, context),
 });
 
-/** `keepsGoing`: a schedule that fails ends nothing; it is counted and not cut down to what it takes. */
+/** `keepsGoing`: counts failing schedules instead of stopping, and does not minimise them. */
 export type Batch = { from: number; schedules: number; features: Feature[]; keepsGoing: boolean };
 export type BatchResult = {
   played: number;
@@ -22,7 +22,7 @@ export type BatchResult = {
   violations: { seed: number; message: string }[];
 };
 
-/** Plays some schedules, up to the first that fails or all of them. */
+/** Plays schedules up to the first failure, or all of them. */
 export async function runBatch({ from, schedules, features, keepsGoing }: Batch): Promise<BatchResult> {
   const { play, simulate } = await import("../testing/simulation/run.ts");
   if (!keepsGoing)

@@ -1,7 +1,8 @@
 /**
- * `npm run simulate`: plays random schedules of buyers, admins, payments, crashes and lost messages against
- * the very code that is deployed, on every core. `--schedules=N`, `--from=SEED`; one schedule with its story:
- * `--seed=N`; all of them, whatever fails: `--keep-going`. `--with=…` and `--without=…` name things that may or may not happen; `--list` shows them.
+ * `npm run simulate`: plays random schedules of buyers, admins, payments, crashes and lost messages against the
+ * deployed code, on every core. `--schedules=N` sets how many and `--from=SEED` the first. `--seed=N` plays one
+ * schedule and prints its story. `--keep-going` plays all of them despite failures. `--with=…` and `--without=…` switch
+ * features on and off; `--list` prints them.
  */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
@@ -12,7 +13,7 @@ import type { Batch, BatchResult } from "./simulate-worker.ts";
 
 const BATCH = 250;
 
-/** Says in a sentence what cannot be understood, and ends. */
+/** Prints an error in one sentence and exits. */
 function refuse(sentence: string): never {
   console.error(sentence);
   process.exit(2);
@@ -53,7 +54,7 @@ function names(name: string, text: string | null): Feature[] {
   return list as Feature[];
 }
 
-/** What may happen, after what was asked for. */
+/** The enabled features, after the options. */
 function chosenFeatures(wanted: Feature[], unwanted: Feature[]): Feature[] {
   return FEATURE_NAMES.filter(
     (name) => (wanted.includes(name) || !(name in SWITCHED_OFF)) && !unwanted.includes(name),
@@ -67,7 +68,7 @@ function list(): void {
   }
 }
 
-/** One schedule on this thread, with its story when it fails. */
+/** Plays one schedule on this thread and prints its story if it fails. */
 async function tell(seed: number, features: Feature[]): Promise<boolean> {
   const { runBatch } = await import("./simulate-worker.ts");
   const { failure } = await runBatch({ from: seed, schedules: 1, features, keepsGoing: false });
@@ -83,7 +84,7 @@ function show(failure: NonNullable<BatchResult["failure"]>): void {
   );
 }
 
-/** Many schedules, a batch at a time on each core. @returns whether all of them held */
+/** Plays many schedules, a batch at a time on each core. @returns whether all of them passed */
 async function playAll(
   from: number,
   schedules: number,

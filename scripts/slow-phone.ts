@@ -1,9 +1,9 @@
 /**
- * `npm run slow-phone`: a request from a phone on a slow link (400 kbit/s, 400 ms, a processor six times slower), with an
- * address that no list knows; what is typed outlives a reload, a translation and a Back. Prints when each step was
- * there, in seconds, and fails when anything was lost.
+ * `npm run slow-phone`: makes a request from a phone on a slow link (400 kbit/s, 400 ms latency, a CPU six times
+ * slower). Its address is in no list. The input must survive a reload, a translation and a Back. Prints when each step
+ * was reached, in seconds, and fails if any input was lost.
  *
- * `--built` takes the build that is there.
+ * `--built` uses the existing build.
  */
 import type { CDPSession, Page } from "playwright-core";
 
@@ -18,7 +18,7 @@ import { translate } from "../testing/product/translators.ts";
 const BYTES_A_SECOND = 400_000 / 8;
 const LATENCY_MS = 400;
 const SLOWER = 6;
-/** A page takes seconds on such a link; nothing here takes minutes. */
+/** A page takes seconds on such a link; no step takes minutes. */
 const PATIENCE_MS = 60_000;
 
 const STREET = "Lot 7 Numbat Track";
@@ -36,7 +36,7 @@ async function slowDown(session: CDPSession): Promise<void> {
   await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
 }
 
-/** @throws Error when a field has lost what was typed */
+/** @throws Error when a field has lost its input */
 async function expectKept(page: Page, field: string, typed: string, after: string): Promise<void> {
   const value = await page.locator(field).inputValue();
   if (value !== typed) throw new Error(`${field} says "${value}" instead of "${typed}" after ${after}.`);
@@ -47,7 +47,7 @@ const shown = (page: Page, number: number) =>
 const go = (page: Page) => page.getByRole("button", { name: "Continue" }).click();
 const isAlive = (page: Page) => page.locator("[data-island][data-alive]").waitFor();
 
-/** The visitor's way; each step is told with how long it took. */
+/** The visitor's steps. Each is printed with its duration. */
 function wayOf(page: Page, url: string): Record<string, () => Promise<unknown>> {
   return {
     "the home page can be read": () => page.goto(url, { waitUntil: "domcontentloaded" }),

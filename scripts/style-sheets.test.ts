@@ -1,4 +1,4 @@
-/** Each class has one meaning and one home: whoever changes how a piece looks opens one style sheet. */
+/** Each class has one meaning and one style sheet, so that a developer finds all its rules there. */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -9,10 +9,10 @@ import { ROOT } from "../testing/tools.ts";
 const SHEETS = globSync("web/**/*.css", { cwd: ROOT }).toSorted();
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
-/** A rule's selectors, and whether it stands outside of every at-rule. */
+/** A rule's selectors, and whether it is outside every at-rule. */
 type Rule = { selectors: string[]; isPlain: boolean };
 
-/** The parts of a selector list; what stands in brackets is not taken apart. */
+/** Splits a selector list, but not inside brackets. */
 function splitList(list: string): string[] {
   return list
     .split(/,(?![^(]*\))/)
@@ -20,7 +20,7 @@ function splitList(list: string): string[] {
     .filter(Boolean);
 }
 
-/** The rules of a style sheet, those inside of media queries too; the steps of an animation are none. */
+/** Returns a style sheet's rules, including those in media queries but not the steps of animations. */
 function rulesOf(source: string): Rule[] {
   const rules: Rule[] = [];
   const open: string[] = [];
@@ -40,10 +40,10 @@ function rulesOf(source: string): Rule[] {
   return rules;
 }
 
-/** The first class a selector names: whose rule it is. `.head .button` is a rule of the head. */
+/** Returns the first class of a selector, which owns the rule. `.head .button` belongs to `head`. */
 const ownerOf = (selector: string) => /\.([a-zA-Z][\w-]*)/.exec(selector)?.[1];
 
-/** Classes whose rules live in more than one sheet, and where. */
+/** Classes with rules in more than one style sheet, and which. */
 function scattered(sheets: readonly [file: string, source: string][]): string[] {
   const homes = new Map<string, Set<string>>();
   for (const [file, source] of sheets) {
@@ -56,7 +56,7 @@ function scattered(sheets: readonly [file: string, source: string][]): string[] 
     .map(([name, files]) => `.${name}: ${[...files].join(", ")}`);
 }
 
-/** Classes that a sheet begins to describe more than once. */
+/** Classes that a style sheet defines more than once. */
 function repeated(source: string): string[] {
   const seen = rulesOf(source)
     .filter(({ selectors, isPlain }) => isPlain && selectors.length === 1 && /^\.[\w-]+$/.test(selectors[0]!))

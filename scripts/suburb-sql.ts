@@ -1,12 +1,12 @@
-/** The SQL that loads a suburb list; see data/ATTRIBUTION.md for where the list comes from. */
+/** Generates the SQL that loads a suburb list. data/ATTRIBUTION.md names the source of the list. */
 import { isRegion } from "../contract/regions.ts";
 
 const COLUMNS = "id, slug, name, postcode, council, region, sa4, latitude, longitude, population, is_active";
 
-/** What a later list may correct; the other columns are an operator's. The slug is the page's address. */
+/** Columns a later list may update. Operators own the others. The slug is the page's address. */
 const REFERENCE = ["name", "postcode", "council", "region", "sa4", "latitude", "longitude", "population"];
 
-/** Columns the file has to have, by its header. */
+/** Columns the file's header must have. */
 const NEEDED = [
   "slug",
   "name",
@@ -20,7 +20,7 @@ const NEEDED = [
   "launch",
 ];
 
-/** D1 refuses statements over 100 kB; 200 rows are about 32 kB. */
+/** D1 rejects statements over 100 kB; 200 rows are about 32 kB. */
 const ROWS_PER_STATEMENT = 200;
 
 const quote = (value: string) => `'${value.replaceAll("'", "''")}'`;
@@ -42,9 +42,10 @@ function rowText(row: Record<string, string>, line: string): string {
 
 /**
  * Turns a suburb list into statements.
- * @param csv with a header; cells hold no commas
- * @param existing what to do with suburbs that are there: leave them alone, or update what the reference says
- * @throws Error that names the line that cannot be read
+ *
+ * @param csv with a header; cells contain no commas
+ * @param existing whether to keep existing suburbs as they are, or update their reference data
+ * @throws Error that names the line that cannot be parsed
  */
 export function suburbStatements(csv: string, existing: "keep" | "update"): string[] {
   const [header = "", ...lines] = csv.trim().split(/\r?\n/);

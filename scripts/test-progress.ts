@@ -1,14 +1,14 @@
-/** Notes on a run of the tests, written by Vitest while it runs: what has begun, what has ended, and how. */
+/** Notes on a test run, which Vitest writes while it runs: what started, what ended, and the results. */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
 import type { Reporter, TestCase, TestModule, TestSpecification } from "vitest/node";
 
 import { SECOND_MS } from "../contract/durations.ts";
 
-/** The environment variable with the notes' file. */
+/** The environment variable with the path of the notes. */
 export const NOTES_FILE = "TEST_NOTES";
 
-/** The runner writes one of them for each thing that happens. */
+/** The runner writes one note for each event. */
 type Note =
   | { type: "run"; files: string[] }
   | { type: "file"; file: string }
@@ -20,7 +20,7 @@ const nameOf = ({ project, relativeModuleId }: TestModule) => `${project.name} $
 
 const write = (note: Note) => appendFileSync(process.env[NOTES_FILE]!, `${JSON.stringify(note)}\n`);
 
-/** The reporter that writes the notes. */
+/** The Vitest reporter that writes the notes. */
 export default class NotesReporter implements Reporter {
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     const files = specifications.map(({ testModule, project, moduleId }) =>
@@ -48,22 +48,22 @@ export default class NotesReporter implements Reporter {
   }
 }
 
-/** How a run has come along. */
+/** The progress of a run. */
 export type Progress = {
   passed: number;
   failed: number;
   skipped: number;
-  /** Files under way, each with its tests under way. */
+  /** Running files, each with its running tests. */
   running: Map<string, Set<string>>;
-  /** How many files have not begun. */
+  /** How many files have not started. */
   waiting: number;
   /** The file that ended last; null when none has. */
   lastEnded: string | null;
-  /** How long each file took. */
+  /** Duration by file. */
   fileMs: Map<string, number>;
 };
 
-/** Reads the notes of a run. */
+/** Reads a run's notes. */
 export function readProgress(notesFile: string): Progress {
   const progress: Progress = {
     passed: 0,
@@ -106,13 +106,13 @@ function follow(progress: Progress, note: Note): void {
 
 const MAX_SLOW_FILES = 10;
 
-/** The slowest files, slowest first, as lines for people. */
+/** Lists the slowest files, slowest first, for display. */
 export function listSlowest({ fileMs }: Progress): string {
   const slowest = [...fileMs].toSorted(([, a], [, b]) => b - a).slice(0, MAX_SLOW_FILES);
   return slowest.map(([file, ms]) => `${(ms / SECOND_MS).toFixed(1).padStart(8)} s  ${file}`).join("\n");
 }
 
-/** What a run waits for, as lines for people. */
+/** Lists what a run is waiting for, for display. */
 export function waitsFor({ running, waiting, lastEnded }: Progress): string {
   const begun = [...running].map(([file, tests]) =>
     [`  ${file}`, ...[...tests].map((test) => `    ${test}`)].join("\n"),

@@ -1,4 +1,4 @@
-/** Which project runs a test follows from where it is and how it ends; none may fall through. */
+/** A test file's path and suffix decide which project runs it. Every file must match exactly one. */
 import { execFileSync } from "node:child_process";
 import { matchesGlob } from "node:path/posix";
 
@@ -11,7 +11,7 @@ type Project = { name: string; include: string[]; exclude?: string | string[] };
 
 const projects = (config.test!.projects as { test: Project }[]).map(({ test }) => test);
 
-/** The names of the projects that run a file. */
+/** Returns the names of the projects that run a file. */
 function runners(file: string): string[] {
   const isIn = (globs: string | string[]) => [globs].flat().some((glob) => matchesGlob(file, glob));
   return projects

@@ -1,4 +1,4 @@
-/** `npm test` ends, whatever hangs: each hang is a real run of Vitest, with the clock in the test's hands. */
+/** `npm test` ends, whatever hangs. Each hang is a real Vitest run, with a fake clock. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { MAX_SILENCE_MS, runTests, show, summary } from "./test-run.ts";
 
 const LIMIT = { timeout: 120_000 };
 
-/** The runner inside must not take itself for a worker of the one outside. */
+/** Stop the inner runner from detecting itself as a worker of the outer one. */
 const OUTSIDE = { VITEST: "", VITEST_MODE: "", VITEST_POOL_ID: "", VITEST_WORKER_ID: "", NODE_OPTIONS: "" };
 
 let said: string[] = [];
@@ -31,13 +31,13 @@ function place(files: Record<string, string> = {}): string {
   return folder;
 }
 
-/** Waits until a folder has a file. */
+/** Waits until a file exists. */
 const PATIENCE = { timeout: 60_000, interval: 100 };
 const made = (file: string) => vi.waitUntil(() => existsSync(file), PATIENCE);
 
 /** Lets five silent minutes pass. */
 async function passSilence(): Promise<void> {
-  // The first check may still see what happened before.
+  // The first check may still see an earlier event.
   await vi.waitUntil(() => (vi.advanceTimersByTime(MAX_SILENCE_MS), said.length > 0), PATIENCE);
 }
 

@@ -15,13 +15,13 @@ const CHECK_EVERY_MS = SECOND_MS;
 const MAX_END_MS = 5 * SECOND_MS;
 
 type Watch = {
-  /** Changes with everything that happens; a step without it may last as long as a silence. */
+  /** Changes with every event. Without it a step may only last as long as the maximum silence. */
   pulse: () => number;
-  /** What the step waits for, as lines for people. */
+  /** Lists what the step is waiting for, for display. */
   waitsFor: () => string;
 };
 
-/** Ends a tool with everything it started. */
+/** Ends a tool and every process it started. */
 function end(child: ChildProcess): void {
   const signalGroup = (signal: NodeJS.Signals) => {
     try {
@@ -37,6 +37,7 @@ function end(child: ChildProcess): void {
 
 /**
  * Runs a command with its output shown.
+ *
  * @returns its exit code; 1 when it was silent for too long
  */
 export function show(
@@ -50,7 +51,7 @@ export function show(
       cwd: ROOT,
       env: { ...process.env, ...TOOLS_ENV, ...env },
       stdio: ["ignore", "inherit", "inherit"],
-      // A group of its own, so that everything it starts can be ended with it.
+      // A separate process group, so that every process it starts can be ended with it.
       detached: true,
     });
     let pulse = watch.pulse();
@@ -66,7 +67,7 @@ export function show(
       );
       end(child);
     }, CHECK_EVERY_MS);
-    // A terminal signals only its own group: what stops this process stops the step first.
+    // A terminal signals only its own group, so this process must end the step before it exits.
     const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
     const stop = () => {
       child.on("close", () => process.exit(1));
@@ -83,12 +84,13 @@ export function show(
   });
 }
 
-/** How tests came out. An error outside any test counts as one failure. */
+/** Test results. An error outside any test counts as one failure. */
 export type Outcome = { passed: number; failed: number; skipped: number };
 
 /**
  * Runs Vitest with its output shown.
- * @param folder for the notes on the run; it is removed at the end
+ *
+ * @param folder for the run's notes; it is removed at the end
  */
 export async function runTests(
   args: string[],

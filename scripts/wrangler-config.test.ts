@@ -6,7 +6,7 @@ import { ROOT } from "../testing/tools.ts";
 
 const CONFIG = readFileSync(`${ROOT}wrangler.toml`, "utf8");
 
-/** What stands after `key = ` under each heading of a kind, in order. */
+/** Returns the value of a key in each section of a kind, in order. */
 function valuesOf(heading: string, key: string): string[] {
   const sections = CONFIG.split(/^(?=\[)/m).filter((section) => section.startsWith(`[[${heading}]]`));
   return sections.map((section) => new RegExp(`^${key} = "(.*)"$`, "m").exec(section)![1]!);

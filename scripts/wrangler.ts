@@ -1,24 +1,24 @@
-/** wrangler for our commands: what stands in its way is said in our words. */
+/** Runs wrangler for our commands, and rewrites its common errors in our wording. */
 import { setTimeout } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 
 import { run } from "../testing/tools.ts";
 
-/** What wrangler says to whoever is not signed in, with a terminal and without. */
+/** wrangler's errors when the operator is not signed in, with a terminal and without. */
 const SIGNED_OUT = /CLOUDFLARE_API_TOKEN|not authenticated|not logged in|wrangler login/i;
 
 const NO_TABLES = /no such table/i;
 
-/** What wrangler gives as its reason, up to its own notes; with --json, as a field. */
+/** wrangler's reason, up to its own notes; with --json, a field. */
 const REASON =
   /\[ERROR\]\s*(.+?)(?:\s*If you think this is a bug|\s*🪵|\s*Logs were written|$)|"text":\s*"([^"]+)"/s;
 
-/** What it says when `npm start` writes to the same file at that moment. The statement was not run then. */
+/** wrangler's error while `npm start` writes to the same file. The statement did not run. */
 const LOCKED = /SQLITE_BUSY|database is locked/;
 const TRIES_WHILE_LOCKED = 5;
 const WAIT_MS = 500;
 
-/** What to say in the place of wrangler's own words; null when those are best. */
+/** Returns our wording for wrangler's error; null if wrangler's own is best. */
 export function inOurWords(text: string, isRemote: boolean): string | null {
   if (SIGNED_OUT.test(text))
     return "You are not signed in to Cloudflare, so nothing was done there. Run `npx wrangler login` first; where there is no browser, set CLOUDFLARE_API_TOKEN.";
@@ -32,13 +32,14 @@ export function inOurWords(text: string, isRemote: boolean): string | null {
 }
 
 /**
- * Runs wrangler. On this machine it shares the database's file with `npm start` and comes again when that is
- * writing; production has no such file, and there nothing is done twice.
+ * Runs wrangler. On this machine it shares the database's file with `npm start`, and retries while that file is locked.
+ * Production has no such file, and there nothing is retried.
+ *
  * @param isRemote whether it works in production
- * @param tool runs it; tests give their own
- * @param wait how to wait, in ms
- * @returns what it printed
- * @throws Error in one sentence where we know what is wrong, else with what it printed
+ * @param tool runs it; tests pass a fake
+ * @param wait waits for a number of ms
+ * @returns its output
+ * @throws Error in one sentence if we know the cause, else with its output
  */
 export async function wrangler(
   args: string[],

@@ -1,6 +1,6 @@
 /**
- * `npm run drill:backup`: a database with a market's traces is backed up, wiped and restored, on this
- * machine. Then every table is counted and one purchase compared field by field.
+ * `npm run drill:backup`: backs up, wipes and restores a database with market data on this machine. Then counts every
+ * table's rows and compares one purchase field by field.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ import type { Row, Target } from "../operator/d1.ts";
 import { readArguments } from "../command.ts";
 import { splitStatements } from "../operator/dump-order.ts";
 
-/** A place of its own, so that a drill never touches the local world. */
+/** Creates a separate state folder, so that a drill never touches the local world. */
 function newPlace(): { folder: string; target: Target } {
   const folder = mkdtempSync(join(tmpdir(), "naturestrip-drill-"));
   const config = join(folder, "wrangler.toml");
@@ -35,7 +35,7 @@ function newPlace(): { folder: string; target: Target } {
   return { folder, target: { isRemote: false, port: null, config } };
 }
 
-/** Looks into the local database without a wrangler of its own. */
+/** Reads the local database without starting wrangler. */
 async function inDatabase<T>(
   folder: string,
   target: Target,
@@ -63,7 +63,7 @@ async function fill(db: D1Database): Promise<void> {
   await fillDemoWorld(db, Date.now());
 }
 
-/** One purchase, and the indexes and triggers, which keep the promises no code keeps. */
+/** Returns one purchase, and the indexes and triggers, which enforce constraints that no code enforces. */
 async function sample(db: D1Database): Promise<{ purchase: Row; guards: Row[] }> {
   const [purchase, guards] = await db.batch<Row>([db.prepare(ONE_PURCHASE), db.prepare(GUARDS)]);
   return { purchase: purchase!.results[0]!, guards: guards!.results };
@@ -75,28 +75,28 @@ const GUARDS =
 
 type Sample = Awaited<ReturnType<typeof sample>>;
 
-/** What the drill found. `lost` is empty when the restored database has every row. */
+/** The drill's results. `lost` is empty when the restored database has every row. */
 export type Findings = {
   counts: Counts;
-  /** What was said of each damaged copy. */
+  /** The error for each damaged copy. */
   refused: string[];
   lost: string[];
-  /** The files beside the backup in the end. */
+  /** The files beside the backup at the end. */
   names: string[];
   before: Sample;
   after: Sample;
 };
 
-/** A process that has ended. */
+/** The process ID of a process that has ended. */
 const endedProcess = () => spawnSync("true").pid;
 
-/** Tries to restore damaged copies, as a cut-off backup and a killed restore leave them. */
+/** Tries to restore damaged copies, such as a truncated backup or the leftovers of a killed restore. */
 async function tryDamaged(target: Target, file: string): Promise<string[]> {
   const whole = readFileSync(file, "utf8");
   const statements = whole.split("\n");
   const damaged = {
     cut: whole.slice(0, whole.length * 0.6),
-    // Cut between two statements: SQLite would take it.
+    // Truncated between two statements: SQLite would accept it.
     shorter: `${statements.slice(0, -20).join("\n")}\n`,
     firstLineLost: statements.slice(1).join("\n"),
     changed: whole.replace("0491", "0492"),
@@ -115,7 +115,6 @@ async function tryDamaged(target: Target, file: string): Promise<string[]> {
   return refused;
 }
 
-/** Backs up, wipes and restores. */
 export async function drillBackup(): Promise<Findings> {
   const { folder, target } = newPlace();
   try {

@@ -1,4 +1,4 @@
-/** The commands of docs/operations.md, run as they stand there but on this machine, against a running product. */
+/** Runs the commands of docs/operations.md as written, but on this machine, against a running product. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,12 +34,12 @@ afterAll(() => product.stop());
 const folder = mkdtempSync(join(tmpdir(), "naturestrip-operator-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A file of a hundred places: all 4,499 are loaded by whoever makes an empty world. */
+/** A file of a hundred suburbs. Creating an empty world already loads all 4,499. */
 const PLACES = join(folder, "places.csv");
 const places = readFileSync(`${ROOT}data/nsw-suburbs.csv`, "utf8").split("\n");
 writeFileSync(PLACES, places.slice(0, 101).join("\n"));
 
-/** What stands for something of the operator's own. */
+/** Replaces placeholders for the operator's own values. */
 const OWN: readonly [RegExp, string][] = [
   [/--(username|revoke)=…/, "--$1=pat-provider"],
   [/--email=…/, "--email=anna@example.com"],
@@ -48,7 +48,7 @@ const OWN: readonly [RegExp, string][] = [
   [/ (?:file|data\/nsw-suburbs)\.csv/, ` ${PLACES}`],
 ];
 
-/** The words of a line as a shell splits them, for this machine: without what means production. */
+/** Splits a line into words as a shell does, and drops the flag for production. */
 function wordsOf(line: string): string[] {
   const own = OWN.reduce((text, [from, to]) => text.replace(from, to), line);
   const [, given = ""] = own.split(" -- ");
@@ -56,15 +56,15 @@ function wordsOf(line: string): string[] {
   return words.filter((word) => word !== "--remote");
 }
 
-/** Where a sentence names a command and leaves out what it has to be told. */
+/** Lines in which a sentence names a command without its arguments. */
 const NAMED_ONLY = new Set(["npm run erase", "npm run region -- resume"]);
 
 const LINES = documentedCommands()
-  // The order in which they leave each other something to do: whoever is erased comes last.
+  // The erasure runs last, since other commands need that account.
   .filter(({ name, line }) => OPERATIONS[name] === "drill" && !NAMED_ONLY.has(line))
   .toSorted((a, b) => Number(a.name.endsWith("erase")) - Number(b.name.endsWith("erase")))
   .map((command) => ({ ...command, words: wordsOf(command.line) }))
-  // What differs only in where it works is the same here.
+  // Lines that differ only in their target are the same here.
   .filter(
     ({ name, words }, index, all) =>
       index === all.findIndex((other) => other.name === name && other.words.join(" ") === words.join(" ")),
@@ -84,10 +84,10 @@ test("what wrangler reads of a database is what its file says", LIMIT, async () 
   expect(await queryByWrangler(target, statements)).toEqual(runOnFile(file, statements));
 });
 
-/** Runs a command as it stands in the document, on this product. @returns how it ended and what it said */
+/** Runs a documented command on this product. @returns its exit code and output */
 async function attempt(name: string, words: readonly string[]): Promise<{ ended: number; said: string }> {
   const file = /scripts\/operator\/\S+/.exec(scripts[name.replace("npm run ", "")]!)![0];
-  // Whoever follows the page is asked; nobody sits at a test.
+  // An operator confirms at a prompt; a test has no terminal.
   const more = MORE[name]?.() ?? [];
   const where = [`--config=${product.config}`, `--port=${product.port}`];
   return run("node", [`${ROOT}${file}`, ...words, ...more, ...where]).then(
@@ -96,19 +96,19 @@ async function attempt(name: string, words: readonly string[]): Promise<{ ended:
   );
 }
 
-/** What a command is told besides. */
+/** Extra arguments by command. */
 const MORE: Readonly<Record<string, () => string[]>> = {
-  // A backup of a test's own is not kept among the operator's.
+  // Keep a test's backup out of the operator's folder.
   "npm run backup": () => [`--output=${join(product.config, "..", `${performance.now()}.sql`)}`],
   "npm run erase": () => ["--yes"],
 };
 
-/** What a command says when it is given once more, where that is something else. */
+/** Expected output of a second run, if it differs. */
 const TWICE: Readonly<Record<string, RegExp>> = {
   "npm run make-admin": /pat-provider is a super admin already\./,
 };
 
-/** Commands that only look into the database or write there: they need no product that runs. */
+/** Commands that only read or write the database. They need no running product. */
 const BY_THEMSELVES = new Set([
   "npm run backup",
   "npm run make-admin",
@@ -130,7 +130,7 @@ test.for(LINES)("$line", LIMIT, async (line) => {
   expect(again, "given once more").toEqual({ ended: 0, said: expect.stringMatching(TWICE[name] ?? SAID) });
 });
 
-/** The beginning of a backup, as a file beside the product. */
+/** Writes the start of a backup to a file beside the product. */
 function backupOfUsers(): string {
   const file = join(product.config, "../backup.sql");
   writeFileSync(
@@ -140,7 +140,7 @@ function backupOfUsers(): string {
   return file;
 }
 
-/** What is for production, or for an empty database: each says so, whether or not the product runs. */
+/** Commands for production or an empty database. Each refuses, whether or not the product runs. */
 const REFUSED: readonly { name: string; words: () => string[]; says: string }[] = [
   {
     name: "npm run exchange:rewind",

@@ -1,4 +1,4 @@
-/** The operator's drills, as tests; each is a script of its own under scripts/drills. */
+/** Runs the operator's drills as tests. Each is also a script in scripts/drills. */
 import { expect, test } from "vitest";
 
 import { drillBackup } from "./back-up.ts";

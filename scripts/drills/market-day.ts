@@ -1,17 +1,17 @@
-/** What drills do on a market: a request, a sale, a step in the pipeline; all through the front door. */
+/** Market actions for drills, all through the API: a request, a sale, a step in the pipeline. */
 import { eq } from "drizzle-orm";
 
 import type { Product } from "../../testing/product/product.ts";
 import { leadPurchases, leads } from "../../worker/platform/db/schema.ts";
 import { insertUser, quoteRequest } from "../../testing/world.ts";
 
-/** @throws Error with the answer, when it is not the expected one */
+/** @throws Error with the response body when the status differs */
 async function expectStatus(answer: Response, status: number): Promise<Response> {
   if (answer.status !== status) throw new Error(`${answer.url}: ${answer.status} ${await answer.text()}`);
   return answer;
 }
 
-/** A visitor asks for a quote, and the minute's sweep has listed it. Returns the lead's id. */
+/** Requests a quote as a visitor and waits until the sweep lists it. Returns the lead's id. */
 export async function askForQuote(product: Product): Promise<string> {
   const answer = await fetch(`${product.url}/api/leads`, {
     method: "POST",
@@ -29,13 +29,13 @@ export async function askForQuote(product: Product): Promise<string> {
 
 export type Buyer = Awaited<ReturnType<typeof newBuyer>>;
 
-/** A provider whose account says what they will type into the purchase form. */
+/** Creates a provider. The account's details match the purchase form. */
 export async function newBuyer(product: Product) {
   const user = await insertUser(product.db, { email: `buyer-${crypto.randomUUID()}@example.com` });
   return { user, call: await product.callerFor(user.id) };
 }
 
-/** Buys a lead. Returns the purchase as D1 has it. */
+/** Buys a lead. Returns its purchase in D1. */
 export async function buy(product: Product, { user, call }: Buyer, leadId: string) {
   const form = {
     buyerName: `${user.firstName} ${user.lastName}`,
@@ -47,13 +47,13 @@ export async function buy(product: Product, { user, call }: Buyer, leadId: strin
   return purchaseOf(product, leadId);
 }
 
-/** A lead's purchase as D1 has it. */
+/** Returns a lead's purchase in D1. */
 export async function purchaseOf(product: Product, leadId: string) {
   const [row] = await product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
   return row ?? null;
 }
 
-/** Moves a purchase along its pipeline. */
+/** Moves a purchase to the next stage of its pipeline. */
 export async function moveOn({ call }: Buyer, purchaseId: string): Promise<void> {
   const change = { salesStage: "called", salesNotes: "Rang, and all is well." };
   await expectStatus(await call("PATCH", `/api/lead-purchases/${purchaseId}/sales-stage`, change), 200);

@@ -1,4 +1,4 @@
-/** D1 as it was: what Time Travel does in production, for drills on this machine, where there is none. */
+/** Simulates D1's Time Travel for drills on this machine, where it does not exist. */
 import { getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 
@@ -6,16 +6,16 @@ import * as schema from "../../worker/platform/db/schema.ts";
 
 type Row = Record<string, unknown>;
 
-/** Every row of every table but the suburbs', which no drill changes. */
+/** Every row of every table except suburbs, which no drill changes. */
 export type Moment = { at: number; rows: Map<string, Row[]> };
 
 const TABLES = Object.values(schema)
   .flatMap((value) => (is(value, SQLiteTable) ? [getTableName(value)] : []))
   .filter((name) => name !== "suburbs");
 
-/** Remembers D1 as it is now. */
+/** Takes a snapshot of D1. */
 export async function remember(db: D1Database): Promise<Moment> {
-  // Generated columns, which nobody can write, are not among them.
+  // table_info leaves out generated columns, which cannot be written.
   const columns = await db.batch<{ name: string }>(
     TABLES.map((name) => db.prepare("SELECT name FROM pragma_table_info(?)").bind(name)),
   );
@@ -28,7 +28,7 @@ export async function remember(db: D1Database): Promise<Moment> {
   return { at: Date.now(), rows: new Map(TABLES.map((name, i) => [name, answers[i]!.results])) };
 }
 
-/** Makes D1 what it was then. The log's guards step aside for it and come back. */
+/** Restores a snapshot of D1. Drops the triggers, which protect the audit log, and recreates them afterwards. */
 export async function travelBack(db: D1Database, { rows }: Moment): Promise<void> {
   const { results: triggers } = await db
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")

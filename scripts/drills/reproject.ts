@@ -1,6 +1,6 @@
 /**
- * `npm run drill:reproject`: D1 is taken back to before a sale, and the sale comes back from the exchange's
- * own record. On the production build, on this machine.
+ * `npm run drill:reproject`: takes D1 back to before a sale, then recovers the sale from the exchange's record. Uses
+ * the production build on this machine.
  */
 import { pathToFileURL } from "node:url";
 
@@ -12,7 +12,7 @@ import { askForQuote, buy, newBuyer, purchaseOf } from "./market-day.ts";
 import { readArguments } from "../command.ts";
 import { remember, travelBack } from "./point-in-time.ts";
 
-/** Sells, forgets and reprojects. Each purchase is the row as D1 had it at that moment. */
+/** Sells, restores and reprojects. Each returned purchase is the row in D1 at that moment. */
 export async function drillReprojection() {
   const product = await startProduct({}, null);
   try {

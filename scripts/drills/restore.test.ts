@@ -1,4 +1,4 @@
-/** The way back to an earlier D1, as a drill; in a file of its own, beside the others, as it takes a while. */
+/** The restore drill. It is a separate file because it is slow and can run beside the other drills. */
 import { expect, test } from "vitest";
 
 import { drillRestore } from "./restore.ts";

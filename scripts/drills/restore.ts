@@ -1,7 +1,7 @@
 /**
- * `npm run drill:restore`: `npm run restore:production` itself, on this machine: the production build with its
- * D1 and objects trades on after a backup, is taken back to it, is left midway, refuses to open while D1 and
- * the exchanges differ, and trades again.
+ * `npm run drill:restore`: runs `npm run restore:production` on this machine. The production build with its D1 and
+ * objects trades on after a backup and is restored to it. The restore is interrupted, refuses to open while D1 and the
+ * exchanges differ, and then lets trading resume.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const BUYER = {
   buyerCompany: "Pat's Lawns",
 };
 
-/** Calls the product as a browser does, signed in by a session's cookie. */
+/** Sends a request as a browser does, with a session's cookie. */
 async function send(product: LocalProduct, cookie: string, path: string, body?: unknown): Promise<Response> {
   return fetch(`${product.url}${path}`, {
     method: body === undefined ? "GET" : "POST",
@@ -34,7 +34,7 @@ async function send(product: LocalProduct, cookie: string, path: string, body?: 
 const buy = async (product: LocalProduct, cookie: string, leadId: string) =>
   (await send(product, cookie, `/api/leads/${leadId}/purchase`, BUYER)).status;
 
-/** A visitor asks, and the request is on the market. @returns the lead's id */
+/** Requests a quote as a visitor and waits until the lead is listed. @returns the lead's id */
 async function ask(product: LocalProduct, cookie: string): Promise<string> {
   const answer = await send(product, "", "/api/leads", quoteRequest());
   if (answer.status !== 201) throw new Error(`A request was answered ${answer.status}.`);
@@ -47,7 +47,7 @@ async function ask(product: LocalProduct, cookie: string): Promise<string> {
   throw new Error(`${id} was not listed.`);
 }
 
-/** What D1 has of a sale: the lead, its purchase and its first stage. */
+/** A sale in D1: the lead, its purchase and its first stage. */
 async function saleOf(target: Target, leadId: string): Promise<Row> {
   const rows = await query(
     target,
@@ -58,7 +58,7 @@ async function saleOf(target: Target, leadId: string): Promise<Row> {
   return rows[0] ?? {};
 }
 
-/** Says yes to every step but the one named, of which it says no. */
+/** Confirms every step except the one named, which it declines. */
 const yesUpTo =
   (words: string | null): Ask =>
   async (question) =>
@@ -79,7 +79,7 @@ export async function drillRestore() {
       );
 
     const before = await product.signUp("pat-before");
-    // What the form says is D1's alone: only what the account says as well comes back.
+    // Only D1 has the purchase form. Reprojection recovers only the fields that the account also has.
     await query(target, "UPDATE users SET email = 'pat@example.com'");
     const [kept, sold, open] = [
       await ask(product, before),
@@ -101,13 +101,13 @@ export async function drillRestore() {
       isDone: left,
       isKept: existsSync(restoreFile(target)),
       forgotten: forgotten.status,
-      // Signed in before the restore, and nobody any more.
+      // The session predates the restore and is no longer valid.
       signedOut: await buy(product, before, orphan),
       closed: await buy(product, after, open),
       other: await run(["--from=package.json"], yesUpTo(null)).catch(String),
     };
 
-    // No reprojection writes a lead's price.
+    // Reprojection never writes a lead's price.
     await query(target, `UPDATE leads SET price_cents = 1 WHERE id = ${quote(kept)}`);
     const refused = await run([], yesUpTo(null)).catch(String);
     const stillClosed = await buy(product, after, open);

@@ -1,6 +1,6 @@
 /**
- * `npm run drill:rollback`: the next release's migration has run, then its code is rolled back. This
- * release has to go on with the database it finds: that is what the rules for migrations are for.
+ * `npm run drill:rollback`: applies the next release's migration, then rolls its code back. This release must work with
+ * the migrated database: the rules for migrations exist for that.
  */
 import { pathToFileURL } from "node:url";
 
@@ -11,7 +11,7 @@ import { askForQuote, buy, moveOn, newBuyer, purchaseOf } from "./market-day.ts"
 /** The tables a sale writes to. */
 const HOT = ["users", "leads", "lead_purchases", "stage_changes", "payments", "audit_log", "sessions"];
 
-/** A migration such as the next release may bring: it only adds. */
+/** A migration that the next release might bring: it only adds. */
 const NEXT_MIGRATION = [
   "CREATE TABLE `next_things` (`id` text PRIMARY KEY NOT NULL, `lead_id` text NOT NULL REFERENCES `leads`(`id`))",
   ...HOT.flatMap((table) => [
@@ -21,12 +21,12 @@ const NEXT_MIGRATION = [
   ]),
 ];
 
-/** What the next release wrote before it was rolled back. */
+/** Writes of the next release before it was rolled back. */
 const NEXT_WRITES = HOT.filter((table) => table !== "audit_log").map(
   (table) => `UPDATE \`${table}\` SET next_note = 'of the next release', next_count = 3`,
 );
 
-/** Trades before, migrates, lets the next release write, and trades on with this one. */
+/** Trades, migrates, writes as the next release would, and trades again with this release. */
 export async function drillRollback() {
   const product = await startProduct({}, null);
   try {

@@ -1,4 +1,4 @@
-/** `npm start` as people use it: twice, beside something else on its port, and ended in every way there is. */
+/** `npm start` as developers use it: started twice, with its port taken, and ended in every possible way. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
@@ -20,7 +20,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 });
 
-/** Runs npm in a terminal's place: a group of processes of its own. */
+/** Runs npm as a terminal does, in its own process group. */
 function npm(args: string[], port: number) {
   const child = spawn("npm", args, {
     cwd: ROOT,
@@ -57,7 +57,7 @@ async function refusal(args: string[], port: number) {
   return { code: await ended, said: (await ended, output()) };
 }
 
-/** Every process that works on this world. */
+/** Lists every process that uses this world. */
 function processes(): string[] {
   const { stdout } = spawnSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" });
   return stdout.split("\n").filter((line) => line.includes(folder));

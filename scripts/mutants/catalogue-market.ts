@@ -1,4 +1,4 @@
-/** Mistakes in how the market decides, stores and tells. Each is one small change of the real source. */
+/** Mutations of how the market decides, stores and reports. Each is one small change of the real source. */
 import type { Mutant } from "./mutant.ts";
 
 const RULES = "worker/exchange/rules.ts";

@@ -1,4 +1,4 @@
-/** Mistakes in how money, purchases and people are handled. Each is one small change of the real source. */
+/** Mutations of how money, purchases and people are handled. Each is one small change of the real source. */
 import type { Mutant } from "./mutant.ts";
 
 const PAYMENTS = "worker/selling/payments/commands.ts";

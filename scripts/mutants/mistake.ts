@@ -1,4 +1,4 @@
-/** What puts a mistake into the source that tests load, in memory only. */
+/** Mutates a source as the tests load it, in memory only. */
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -9,7 +9,7 @@ import { type Mutant, mutate } from "./mutant.ts";
 const mutant = JSON.parse(process.env.MUTANT!) as Mutant;
 const target = fileURLToPath(new URL(`../../${mutant.file}`, import.meta.url));
 
-/** The folder of the source with the mistake, such as `worker/selling/payments`. */
+/** The folder of the mutated source, such as `worker/selling/payments`. */
 export const room = dirname(mutant.file);
 
 export const mistake: Plugin = {

@@ -1,17 +1,18 @@
-/** A small mistake made on purpose in a source file. */
+/** A deliberate small mistake in a source file. */
 export type Mutant = {
-  /** What goes wrong with it, in a sentence. */
+  /** What the mistake breaks, in a sentence. */
   name: string;
-  /** From the project's root. */
+  /** Path from the project's root. */
   file: string;
-  /** The text it replaces; it stands in the file exactly once. */
+  /** The text it replaces; it occurs in the file exactly once. */
   find: string;
   put: string;
 };
 
 /**
- * A source with the mistake in it.
- * @throws Error when the text that is to be replaced does not stand in it exactly once
+ * Returns a source with the mistake in it.
+ *
+ * @throws Error when the text to replace does not occur exactly once
  */
 export function mutate(source: string, { name, file, find, put }: Mutant): string {
   const count = source.split(find).length - 1;

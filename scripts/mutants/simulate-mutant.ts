@@ -1,4 +1,4 @@
-/** Plays schedules against the Worker's code with a mistake in one of its sources. */
+/** Plays schedules against the Worker's code with one source mutated. */
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
@@ -23,7 +23,7 @@ registerHooks({
 
 const { play } = await import("../../testing/simulation/run.ts");
 
-/** Other schedules than the tests play, and the same for every mistake. */
+/** Different schedules from those of the tests, and the same for every mutant. */
 const FROM = 1_000_000;
 
 let found: string | null = null;

@@ -1,4 +1,4 @@
-/** Exports D1 into a file of SQL, and builds an empty database from one. */
+/** Exports D1 into an SQL file, and builds an empty database from one. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
@@ -18,13 +18,13 @@ import {
 import { inRestorableOrder, parentsFirst } from "./dump-order.ts";
 import { query, runFile, type Target, withExportFlags } from "./d1.ts";
 
-/** Tables of ours, as the schema names them, and wrangler's list of migrations. */
+/** The schema's tables, and wrangler's table of migrations. */
 const TABLES = [
   ...Object.values(schema).flatMap((value) => (is(value, SQLiteTable) ? getTableName(value) : [])),
   "d1_migrations",
 ].toSorted();
 
-/** Counts every table's rows. The answer is one row of a statement of its own. */
+/** Counts every table's rows, in one row of a single statement. */
 export const COUNT_ROWS = `SELECT ${TABLES.map((name) => `(SELECT count(*) FROM "${name}") AS "${name}"`).join(", ")}`;
 
 async function countRows(target: Target): Promise<Counts> {
@@ -32,9 +32,10 @@ async function countRows(target: Target): Promise<Counts> {
 }
 
 /**
- * Writes D1 into a new file that only its owner may read. The file gets its name once it is whole.
+ * Exports D1 into a new file that only its owner may read. Renames the file into place once it is complete.
+ *
  * @returns the counts, taken just before the export
- * @throws Error when the file is there already, or D1 has no tables
+ * @throws Error when the file exists, or D1 has no tables
  */
 export async function backUp(target: Target, file: string): Promise<Counts> {
   if (existsSync(file))
@@ -52,7 +53,7 @@ export async function backUp(target: Target, file: string): Promise<Counts> {
   return rows;
 }
 
-/** What differs between two counts, as texts for people. */
+/** Lists the differences between two counts, for display. */
 export function differences(expected: Counts, actual: Counts): string[] {
   const names = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].toSorted();
   return names
@@ -60,15 +61,16 @@ export function differences(expected: Counts, actual: Counts): string[] {
     .map((name) => `${name}: ${expected[name] ?? 0} expected, ${actual[name] ?? 0} found`);
 }
 
-/** What differs from the counts taken with a backup; nothing, when all is well. */
+/** Lists the differences from the counts in a backup. Empty when there are none. */
 export async function missingOf(target: Target, { rows }: Backup): Promise<string[]> {
   return differences(rows, await countRows(target));
 }
 
 /**
- * Builds a database from a backup. The database has to be empty.
- * @returns what differs from the counts taken with the backup; nothing, when all is well
- * @throws Error when the database is not empty, or the backup is not whole
+ * Builds a database from a backup. The database must be empty.
+ *
+ * @returns the differences from the counts in the backup; empty when there are none
+ * @throws Error when the database is not empty, or the backup is incomplete
  */
 export async function restore(target: Target, file: string): Promise<string[]> {
   const backup = readBackup(file);
@@ -82,7 +84,7 @@ export async function restore(target: Target, file: string): Promise<string[]> {
   return missingOf(target, backup);
 }
 
-/** Statements that take everything out of a database, guards first, each table before those it refers to. */
+/** Returns statements that empty a database: triggers first, then each table before those it references. */
 async function emptying(target: Target): Promise<string[]> {
   const rows = await query(
     target,
@@ -103,9 +105,10 @@ async function emptying(target: Target): Promise<string[]> {
 }
 
 /**
- * Puts a backup in the place of what this machine's database has, as one change. A product that runs meanwhile writes
- * the pauses of its exchanges again at once: those are not counted.
- * @returns what differs from the counts taken with the backup
+ * Replaces the contents of this machine's database with a backup, as one change. A running product immediately writes
+ * its exchanges' pauses again: those are not counted.
+ *
+ * @returns the differences from the counts in the backup
  */
 export async function replaceLocal(target: Target, file: string): Promise<string[]> {
   if (target.isRemote) throw new Error("Nothing in production is emptied.");

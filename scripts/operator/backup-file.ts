@@ -1,28 +1,28 @@
-/** A backup's file: SQL behind one line that says when it was made, how many rows it has, and its checksum. */
+/** A backup file: one header line with its date, row counts and checksum, then SQL. */
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import { isAlive } from "../processes.ts";
 
-/** How many rows each table has. */
+/** Row counts by table. */
 export type Counts = Record<string, number>;
 
-/** When a backup was made (epoch ms), how many rows each table had then, and its SQL. */
+/** When a backup was made (epoch ms), its row counts, and its SQL. */
 export type Backup = { takenAt: number; rows: Counts; sql: string };
 
-/** A comment of SQL, so that SQLite reads the file as it is. */
+/** An SQL comment, so that SQLite can read the file as it is. */
 const MARK = "-- naturestrip backup ";
 
 const checksum = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** The text of a backup's file. */
+/** Formats a backup file. */
 export function backupText({ takenAt, rows, sql }: Backup): string {
   const facts = JSON.stringify({ takenAt: new Date(takenAt).toISOString(), rows });
   return `${MARK}${checksum(facts + sql)} ${facts}\n${sql}`;
 }
 
-/** Reads a backup. @throws Error in words when the file is missing, no backup, or not whole */
+/** Reads a backup. @throws Error in one sentence when the file is missing, not a backup, or incomplete */
 export function readBackup(file: string): Backup {
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
   const text = readFileSync(file, "utf8");
@@ -40,10 +40,10 @@ export function readBackup(file: string): Backup {
   return { takenAt: Date.parse(takenAt), rows, sql };
 }
 
-/** Names of files under way; earlier releases named them `replacing`. */
+/** Names of unfinished files. Earlier releases named them `replacing`. */
 const WORKING = /\.(?:partial|replacing)-(\d+)\.sql$/;
 
-/** Removes what killed runs left beside a backup: such files hold personal data. */
+/** Removes the files of killed runs beside a backup, since they contain personal data. */
 export function removeLeftovers(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const pid = WORKING.exec(name)?.[1];
@@ -53,13 +53,13 @@ export function removeLeftovers(folder: string): void {
   }
 }
 
-/** Gives work a private file beside a backup, and removes it however the work ends. */
+/** Passes a private file beside a backup to `work`, and removes it afterwards, even on an error. */
 export async function withWorkingFile<T>(backup: string, work: (file: string) => Promise<T>): Promise<T> {
   const folder = dirname(backup);
   mkdirSync(folder, { recursive: true });
   removeLeftovers(folder);
   const file = join(folder, `${basename(backup)}.partial-${process.pid}.sql`);
-  // Only its owner may read it, from its first moment on.
+  // Create it readable only by its owner, so that it is never public.
   closeSync(openSync(file, "wx", 0o600));
   try {
     return await work(file);

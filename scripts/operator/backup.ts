@@ -1,4 +1,4 @@
-/** `npm run backup [-- --remote] [--output=backups/name.sql]`: exports D1, with a count of its rows. */
+/** `npm run backup [-- --remote] [--output=backups/name.sql]`: exports D1, with its row counts. */
 import { ROOT } from "../../testing/tools.ts";
 import { backUp } from "./backup-d1.ts";
 import { operate } from "./d1.ts";

@@ -1,6 +1,6 @@
 /**
- * `npm run check:data [-- --remote]`: names every stored value that no list of the contract knows, as
- * every night. Nothing is changed.
+ * `npm run check:data [-- --remote]`: lists every stored value that is in none of the contract's lists, as the nightly
+ * run does. Changes nothing.
  */
 import { operate } from "./d1.ts";
 import { runJob } from "./job.ts";

@@ -1,6 +1,6 @@
 /**
- * Every operator's command, as it must not be misread: each is tried with what it does not know, with an
- * option npm kept, and against production without anybody to ask. None of these may reach a database.
+ * Every operator's command rejects unclear input: unknown arguments, options that npm consumed, and production without
+ * a terminal to confirm in. None of these may reach a database.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,19 +9,19 @@ import { expect, test } from "vitest";
 
 import { ROOT } from "../../testing/tools.ts";
 
-/** Each run is a process that loads what the command needs. */
+/** Each run is a process that loads the command's dependencies. */
 const LIMIT = { timeout: 60_000 };
 
 type Package = { scripts: Record<string, string> };
 const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8")) as Package;
 
-/** Commands that only read may be run against production without being asked. */
+/** Read-only commands. They need no confirmation in production. */
 const READING: Readonly<Record<string, string[]>> = {
   backup: [],
   "check:data": [],
 };
 
-/** What each needs to be told besides where. */
+/** The required arguments of each, apart from the target. */
 const ARGUMENTS: Readonly<Record<string, string[]>> = {
   "make-admin": ["--username=alex"],
   erase: ["--phone=0491570006"],
@@ -108,7 +108,7 @@ test.for([
   expect(output.trim().split("\n").length).toBeLessThanOrEqual(2);
 });
 
-/** They take nothing, and change nothing. */
+/** Commands that take no arguments and change nothing. */
 const WITHOUT_ARGUMENTS = new Set(["test", "audit"]);
 
 test("every command of ours looks at what npm has kept before it begins", () => {

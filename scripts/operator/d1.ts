@@ -1,4 +1,4 @@
-/** How operators' scripts reach D1: in production through wrangler, on this machine by its file where they can. */
+/** Operators' access to D1: through wrangler in production, and through its file on this machine if possible. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -11,11 +11,11 @@ import { databaseFile, type Row, runOnFile } from "./local-d1.ts";
 
 export type { Row } from "./local-d1.ts";
 
-/** Where a command works: in production, or on this machine, where wrangler keeps its state beside the configuration. */
+/** A command's target: production, or this machine, where wrangler keeps its state beside the configuration. */
 export type Target = {
   isRemote: boolean;
   config: string;
-  /** Where the product answers on this machine; null for where it usually does. */
+  /** The product's port on this machine; null for the default. */
   port: string | null;
 };
 
@@ -23,7 +23,7 @@ const OWN_CONFIG = `${ROOT}wrangler.toml`;
 
 const TARGET_OPTIONS = { remote: "flag", local: "flag", config: "text", port: "text", yes: "flag" } as const;
 
-/** Where a command works, as it was told. @throws Error when it is told both, or the configuration is missing */
+/** Returns the target from the arguments. @throws Error for both targets at once, or a missing configuration */
 export function targetOf(args: Arguments): Target {
   const isRemote = args.has("remote");
   if (isRemote && args.has("local")) throw new Error("Choose one of --local and --remote.");
@@ -33,8 +33,9 @@ export function targetOf(args: Arguments): Target {
 }
 
 /**
- * Runs an operator's command: reads what it was told, says where it works, and asks before production is
- * changed.
+ * Runs an operator's command: parses its arguments, prints its target, and asks for confirmation before it changes
+ * production.
+ *
  * @param changes whether it changes anything, or which of its runs do
  */
 export function operate(
@@ -52,15 +53,17 @@ export function operate(
   });
 }
 
-/** Where a configuration of one's own keeps its state, as wrangler does it. */
+/** wrangler's state folder for a custom configuration. */
 const stateBeside = (config: string) => join(dirname(resolve(config)), ".wrangler/state");
 
-/** Where this machine's D1 and objects keep their files: where `npm start` has them, or beside another configuration. */
+/**
+ * Returns the folder of this machine's D1 and objects: that of `npm start`, or the one beside a custom configuration.
+ */
 export function stateDirOf({ config }: Target): string {
   return resolve(config) === resolve(OWN_CONFIG) ? STATE_DIR : stateBeside(config);
 }
 
-/** wrangler's flags for a target. */
+/** Returns wrangler's flags for a target. */
 export function targetFlags(target: Target): string[] {
   const { isRemote, config } = target;
   const where = isRemote ? ["--remote"] : ["--local", "--persist-to", stateDirOf(target)];
@@ -68,8 +71,8 @@ export function targetFlags(target: Target): string[] {
 }
 
 /**
- * The same for `wrangler d1 export`, which takes no word about where the state is: it gets a configuration that
- * has it beside itself.
+ * Passes `work` the flags for `wrangler d1 export`. That command has no flag for the state folder, so it gets a
+ * temporary configuration beside the state.
  */
 export async function withExportFlags<T>(target: Target, work: (flags: string[]) => Promise<T>): Promise<T> {
   const { isRemote, config } = target;
@@ -90,13 +93,13 @@ export async function withExportFlags<T>(target: Target, work: (flags: string[])
   }
 }
 
-/** A value as SQL text. Only for statements that wrangler takes as text; the Worker binds its values. */
+/** Quotes a value for SQL text. Only for statements that wrangler takes as text; the Worker binds its values. */
 export function quote(value: string | number | null): string {
   if (value === null) return "NULL";
   return typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`;
 }
 
-/** Runs SQL statements through wrangler. @returns the rows of each @throws Error with what wrangler printed */
+/** Runs SQL statements through wrangler. @returns the rows of each @throws Error with wrangler's output */
 export async function queryByWrangler(target: Target, statements: readonly string[]): Promise<Row[][]> {
   const flags = [...targetFlags(target), "--yes", "--json"];
   const output = await wrangler(
@@ -107,7 +110,7 @@ export async function queryByWrangler(target: Target, statements: readonly strin
   return answers.map(({ results }) => results);
 }
 
-/** The same by the database's file. @throws Error in our words where we know what is wrong */
+/** Runs SQL statements on the database's file. @throws Error in our wording if we know the cause */
 function queryByFile(file: string, statements: readonly string[]): Row[][] {
   try {
     return runOnFile(file, statements);
@@ -119,9 +122,10 @@ function queryByFile(file: string, statements: readonly string[]): Row[][] {
 }
 
 /**
- * Runs SQL statements, one each, together.
+ * Runs several SQL statements together.
+ *
  * @returns the rows of the last one
- * @throws Error in our words, SQLite's, or with what wrangler printed
+ * @throws Error in our wording, SQLite's, or with wrangler's output
  */
 export async function query(target: Target, ...statements: readonly string[]): Promise<Row[]> {
   const file = target.isRemote ? null : databaseFile(stateDirOf(target));
@@ -129,7 +133,7 @@ export async function query(target: Target, ...statements: readonly string[]): P
   return answers.at(-1) ?? [];
 }
 
-/** Runs a file of SQL. @throws Error with what wrangler printed */
+/** Runs an SQL file. @throws Error with wrangler's output */
 export async function runFile(target: Target, file: string): Promise<void> {
   await wrangler(["d1", "execute", "DB", ...targetFlags(target), "--yes", "--file", file], target.isRemote);
 }

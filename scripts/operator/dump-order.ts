@@ -1,14 +1,14 @@
 /**
- * D1's export names tables in the order of their creation, rows of each right behind it. A row that refers
- * to a table further down cannot be written then. Here a dump gets an order in which it can be read back.
+ * D1 exports tables in the order of their creation, each with its rows. A row that references a later table then cannot
+ * be inserted. This reorders a dump so that it can be restored.
  */
 
 const LEADING_COMMENTS = /^(?:--[^\n]*(?:\n|$)\s*)+/;
 
-/** Splits SQL into statements; quotes, comments and trigger bodies may hold semicolons. */
+/** Splits SQL into statements. Quotes, comments and trigger bodies may contain semicolons. */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
-  // A quoted text or name, a comment, a trigger's end, or a semicolon.
+  // Quoted text or a quoted name, a comment, a trigger's end, or a semicolon.
   const marks = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\bEND\s*;|;/gi;
   let start = 0;
   for (const { 0: mark, index } of sql.matchAll(marks)) {
@@ -29,7 +29,7 @@ export function splitStatements(sql: string): string[] {
 const TABLE = /^CREATE TABLE (?:IF NOT EXISTS )?["'`]?(\w+)/i;
 const ROW = /^INSERT INTO ["'`]?(\w+)/i;
 
-/** Tables, by name with the statement that makes each, so that each comes after those it refers to. */
+/** Orders tables so that each comes after those it references. Takes CREATE statements by name. */
 export function parentsFirst(tables: Map<string, string>): string[] {
   const ordered = new Set<string>();
   const visit = (name: string, path: readonly string[]) => {
@@ -43,8 +43,8 @@ export function parentsFirst(tables: Map<string, string>): string[] {
 }
 
 /**
- * Brings a dump into an order in which it can be read back: all tables, then rows (those that are referred
- * to first), then counters, indexes and triggers.
+ * Reorders a dump so that it can be restored: all tables, then rows (referenced tables first), then counters, indexes
+ * and triggers.
  */
 export function inRestorableOrder(sql: string): string {
   const statements = splitStatements(sql);

@@ -1,8 +1,8 @@
 /**
- * `npm run erase -- --phone="0491 570 006" --email=anna@example.com [--remote]`: takes one person out of
- * requests, listings, event logs, notes, bookings and customer accounts. `--username=pat-provider` erases
- * that account whatever it is: a provider's with its team, or a team member's. Ledger and audit log stay,
- * without the person. Cannot be undone: what would be taken out is counted and asked about first, unless `--yes`.
+ * `npm run erase -- --phone="0491 570 006" --email=anna@example.com [--remote]`: removes one person from requests,
+ * listings, event logs, notes, bookings and customer accounts. `--username=pat-provider` erases that account of any
+ * kind: a provider's with its team, or a team member's. Ledger and audit log stay, without the person. It cannot be
+ * undone. It first counts what it would erase and asks for confirmation, unless `--yes` is given.
  */
 import { asking } from "../command.ts";
 import { operate } from "./d1.ts";

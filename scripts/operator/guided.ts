@@ -1,22 +1,22 @@
 /**
- * A command of several steps that asks before each and goes on where it was left: what is done is kept in a
- * file, so that a closed window or a failed step begins nothing anew.
+ * Runs a command of several steps. It asks before each and records the finished ones in a file. After a closed window
+ * or a failed step it resumes there instead of starting again.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** What is known of a run under way; `facts` is what its steps have to remember. */
+/** The stored state of a run. `facts` holds what its steps must remember. */
 export type Run<Plan, Facts> = { began: string; plan: Plan; facts: Facts; done: string[] };
 
 export type Step<Plan, Facts> = {
   name: string;
-  /** What is asked for, as in "Next: take every region off the market". */
+  /** The step's title, as in "Next: take every region off the market". */
   title: (run: Run<Plan, Facts>) => string;
-  /** @param keep writes the facts down before the step is over @throws Error when it has to be done again */
+  /** @param keep saves the facts before the step ends @throws Error when the step must be repeated */
   work: (run: Run<Plan, Facts>, keep: () => void) => Promise<void>;
 };
 
-/** Asks whether to go on. @throws Error when nobody can be asked */
+/** Asks whether to continue. @throws Error when there is no terminal to ask in */
 export type Ask = (question: string) => Promise<boolean>;
 
 const isRun = (value: unknown): boolean => {
@@ -24,14 +24,14 @@ const isRun = (value: unknown): boolean => {
   return plan !== undefined && typeof facts === "object" && Array.isArray(done);
 };
 
-/** The run under way; null when there is none. @throws Error when its file is damaged */
+/** Returns the unfinished run; null when there is none. @throws Error when its file is damaged */
 export function readRun<Plan, Facts>(file: string): Run<Plan, Facts> | null {
   if (!existsSync(file)) return null;
   try {
     const run: unknown = JSON.parse(readFileSync(file, "utf8"));
     if (isRun(run)) return run as Run<Plan, Facts>;
   } catch {
-    // Said below, in the same words.
+    // Falls through to the same error below.
   }
   throw new Error(
     `${file} is damaged, so nothing says how far the run before this one has come. Give that run up with --forget, then begin again.`,
@@ -40,16 +40,17 @@ export function readRun<Plan, Facts>(file: string): Run<Plan, Facts> | null {
 
 export function writeRun<Plan, Facts>(file: string, run: Run<Plan, Facts>): void {
   mkdirSync(dirname(file), { recursive: true });
-  // Whole or not at all: a run that is killed here goes on from what it had written before.
+  // Write atomically: a run that is killed here resumes from its previous state.
   const partial = `${file}.partial`;
   writeFileSync(partial, `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
   renameSync(partial, file);
 }
 
 /**
- * Carries out what is left of a run, each step after a yes.
- * @returns whether all of it is done; then its file is gone
- * @throws what a step throws; the run goes on with that step the next time
+ * Runs the remaining steps of a run, each after a confirmation.
+ *
+ * @returns whether all steps are done; then the run's file is removed
+ * @throws what a step throws; the run resumes with that step the next time
  */
 export async function goOn<Plan, Facts>(
   file: string,

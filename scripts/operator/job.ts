@@ -1,4 +1,4 @@
-/** Asks the Worker to do something: writes a job into D1, which its cron picks up, and waits for the end. */
+/** Submits jobs to the Worker: inserts them into D1, where its cron finds them, and waits until they end. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -8,7 +8,7 @@ import { query, quote, type Target } from "./d1.ts";
 
 const LONGEST_MS = 30 * 60_000;
 
-/** On this machine nothing keeps the schedule but `npm start`: the running server is asked to. */
+/** Triggers the running server's cron. Locally only `npm start` runs the schedule. */
 async function runLocalSchedule(target: Target): Promise<void> {
   const port = portOf(target.port ?? process.env.PORT);
   const url = `http://localhost:${port}/cdn-cgi/handler/scheduled`;
@@ -22,9 +22,10 @@ async function runLocalSchedule(target: Target): Promise<void> {
 type Ended = { state: "done" | "failed"; counts: Record<string, number> };
 
 /**
- * Hands jobs over and waits until all have ended.
- * @param jobs checked as the Worker will check them
- * @returns how each ended, in the order of the jobs, with counts of what was done
+ * Submits jobs and waits until all have ended.
+ *
+ * @param jobs validated with the Worker's own schema
+ * @returns each job's result with its counts, in the order of the jobs
  * @throws Error when one is malformed, or has not ended after half an hour
  */
 async function submitJobs(target: Target, jobs: readonly OperatorJob[]): Promise<Ended[]> {
@@ -65,12 +66,12 @@ async function submitJobs(target: Target, jobs: readonly OperatorJob[]): Promise
   throw new Error(`${first!.id} has not ended after half an hour; look at the Worker's log (npm run logs).`);
 }
 
-/** A count's name for people: ours read as words, a column with its value stays as it is. */
+/** Formats a count's name: ours become words, a column with its value stays as it is. */
 function words(name: string): string {
   return /^\w+$/.test(name) ? name.replaceAll("_", " ") : name;
 }
 
-/** Hands jobs over and prints how they ended, counted together. @returns the counts @throws Error when one failed */
+/** Submits jobs and prints their counts added up. @returns the counts @throws Error when one failed */
 export async function runJobs(target: Target, jobs: readonly OperatorJob[]): Promise<Ended["counts"]> {
   const ended = await submitJobs(target, jobs);
   const counts: Ended["counts"] = {};
@@ -82,7 +83,7 @@ export async function runJobs(target: Target, jobs: readonly OperatorJob[]): Pro
   return counts;
 }
 
-/** Hands a job over and prints how it ended. @returns its counts @throws Error when it failed */
+/** Submits a job and prints its result. @returns its counts @throws Error when it failed */
 export function runJob(target: Target, job: OperatorJob): Promise<Ended["counts"]> {
   return runJobs(target, [job]);
 }

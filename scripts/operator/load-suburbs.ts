@@ -1,8 +1,8 @@
 /**
- * `npm run suburbs:load -- data/nsw-suburbs.csv [--remote]`: adds suburbs and updates what the reference
- * says of them (name, postcode, council, region, place, population). What an operator decides (isActive,
- * priceFrom, texts, phone, hours) is never touched; a suburb that is new starts as the file's `launch` says. From a
- * file with all suburbs it also works out which lie around which, and how much their pages know.
+ * `npm run suburbs:load -- data/nsw-suburbs.csv [--remote]`: inserts suburbs and updates their reference data (name,
+ * postcode, council, region, place, population). It never changes what an operator decides (isActive, priceFrom, texts,
+ * phone, hours). A new suburb starts with the file's `launch` value. From a file with all suburbs it also computes
+ * neighbours and the number of facts for each page.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ await operate({ name: "suburbs:load", words: ["file"] }, true, async (target, { 
   writeFileSync(sqlFile, `${statements.join("\n")}\n`);
   try {
     await runFile(target, sqlFile);
-    // Who lies next to whom is known only of a whole list.
+    // Neighbours can only be computed from the full list.
     if ((await count()) === csv.trim().split("\n").length - 1) {
       writeFileSync(sqlFile, `${surroundingsStatements(csv).join("\n")}\n`);
       await runFile(target, sqlFile);

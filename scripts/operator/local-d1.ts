@@ -1,6 +1,6 @@
 /**
- * This machine's D1 by its file, beside whatever serves from it: wrangler takes seconds to begin, and operators'
- * commands ask several small things. Production is only reached through wrangler.
+ * Opens this machine's D1 file directly, beside the runtime that serves from it. wrangler takes seconds to start, and
+ * operators' commands run several small queries. Production is only reached through wrangler.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,14 +8,16 @@ import { DatabaseSync } from "node:sqlite";
 
 export type Row = Record<string, string | number | null>;
 
-/** Where the local runtime keeps databases, below its state, beside a file of its own notes. */
+/** Where the local runtime stores databases below its state folder, beside its own metadata file. */
 const FOLDER = "v3/d1/miniflare-D1DatabaseObject";
 const NOTES = "metadata.sqlite";
 
-/** So long another process may be writing. */
+/** How long to wait while another process writes. */
 const PATIENCE_MS = 5_000;
 
-/** The one database below a state folder; null when there is none, or several and only wrangler knows which. */
+/**
+ * Returns the only database below a state folder; null for none, or for several, which only wrangler can tell apart.
+ */
 export function databaseFile(state: string): string | null {
   const folder = join(state, FOLDER);
   const files = existsSync(folder) ? readdirSync(folder) : [];
@@ -24,7 +26,8 @@ export function databaseFile(state: string): string | null {
 }
 
 /**
- * Carries out statements together, or none of them.
+ * Runs statements in one transaction.
+ *
  * @param statements one statement each
  * @returns the rows of each
  * @throws SQLite's error
@@ -35,14 +38,14 @@ export function runOnFile(file: string, statements: readonly string[]): Row[][] 
     database.exec("BEGIN IMMEDIATE");
     const answers = statements.map((text) => {
       const statement = database.prepare(text);
-      // SQLite would pass over what follows the first.
+      // SQLite would silently skip everything after the first statement.
       if (statement.sourceSQL.trim() !== text.trim()) throw new Error(`One statement at a time: ${text}`);
       return statement.all().map((row) => ({ ...row }) as Row);
     });
     database.exec("COMMIT");
     return answers;
   } finally {
-    // What was not committed is undone.
+    // Rolls back an uncommitted transaction.
     database.close();
   }
 }

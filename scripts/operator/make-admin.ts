@@ -1,8 +1,8 @@
 /**
- * `npm run make-admin -- --username=… [--email=…] [--first-name=… --last-name=…] [--remote]`: makes a
- * provider a super admin; the account may be named by its email as well. One that does not exist yet is
- * created with a one-time password, which is printed once and has to be changed at the first sign-in.
- * `--revoke=…` takes the right away again and signs that person out.
+ * `npm run make-admin -- --username=… [--email=…] [--first-name=… --last-name=…] [--remote]`: makes a provider a super
+ * admin. `--username` also accepts the account's email. If the account does not exist, this creates it and prints a
+ * one-time password, which must be changed at the first sign-in. `--revoke=…` revokes the right and signs that person
+ * out.
  */
 import { randomBytes } from "node:crypto";
 
@@ -16,7 +16,7 @@ import { operate, query, quote, type Row, type Target } from "./d1.ts";
 const audit = (id: string, action: string, isSuperAdmin: boolean, now: number) =>
   `INSERT INTO audit_log (at, action, subject_type, subject_id, after) VALUES (${now}, ${quote(action)}, 'user', ${quote(id)}, '{"isSuperAdmin":${isSuperAdmin},"by":"operator"}')`;
 
-/** Who signs in by a name, which may be a username or an email. @returns null when nobody does */
+/** Finds an account by username or email. @returns null when there is none */
 async function find(target: Target, name: string): Promise<Row | null> {
   const same = `lower(${quote(name)})`;
   const rows = await query(
@@ -34,7 +34,7 @@ async function promote(target: Target, id: string, now: number): Promise<void> {
   );
 }
 
-/** Stores a new super admin. Returns the one-time password. */
+/** Inserts a new super admin. Returns the one-time password. */
 async function create(target: Target, username: string, args: Arguments, now: number): Promise<string> {
   const id = `user_${randomBytes(12).toString("hex").slice(0, 20)}`;
   const password = randomBytes(12).toString("base64url");
@@ -66,7 +66,7 @@ async function create(target: Target, username: string, args: Arguments, now: nu
   return password;
 }
 
-/** Gives the right to an account that is there. @returns what to tell the operator */
+/** Grants the right to an existing account. @returns the message for the operator */
 async function grant(target: Target, account: Row, now: number): Promise<string> {
   const { username } = account;
   if (account.user_type !== "provider")
@@ -77,7 +77,7 @@ async function grant(target: Target, account: Row, now: number): Promise<string>
   return `${username} is a super admin now. Open windows notice when they are reloaded.`;
 }
 
-/** Takes the right away, and ends every session that had it. @returns what to tell the operator */
+/** Revokes the right and ends the account's sessions. @returns the message for the operator */
 async function revoke(target: Target, name: string, now: number): Promise<string> {
   const account = await find(target, name);
   if (!account) throw new Error(`Nobody signs in as ${name}.`);

@@ -1,7 +1,7 @@
 /**
- * `npm run reconcile [-- --since=2026-11-01T00:00:00Z] [--remote]`: holds Stripe, the ledger, purchases and
- * exchanges against each other, as every night, and counts the differences. Each stands in the admins'
- * list with what to do. Without `--since` it looks back as far as the nightly run.
+ * `npm run reconcile [-- --since=2026-11-01T00:00:00Z] [--remote]`: reconciles Stripe, the ledger, purchases and
+ * exchanges, as the nightly run does, and counts the differences. The admins' list shows each with what to do. Without
+ * `--since` it covers the same period as the nightly run.
  */
 import { RECONCILED_MS } from "../../worker/operations/reconciliation/rules.ts";
 import { operate } from "./d1.ts";

@@ -1,6 +1,6 @@
 /**
- * `npm run figures:recount -- [--since=2026-11-01] [--remote]`: counts the market's figures anew, day by day in
- * Sydney, from the first lead on or from a day. For after a restore, or when a rule of counting has changed.
+ * `npm run figures:recount -- [--since=2026-11-01] [--remote]`: recomputes the market's figures for each day in Sydney,
+ * from the first lead or from a given day. Run it after a restore, or after a change to how figures are counted.
  */
 import { startOfSydneyDay } from "../../contract/sydney-time.ts";
 import { operate } from "./d1.ts";

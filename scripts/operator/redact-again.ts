@@ -1,6 +1,6 @@
 /**
- * `npm run redact:again [-- --remote]`: works out again what rivals may read of every lead on the market, in D1
- * and in the exchanges. For after a change of the rules in worker/leads/redaction has been deployed.
+ * `npm run redact:again [-- --remote]`: recomputes what rivals may read of every lead on the market, in D1 and in the
+ * exchanges. Run it after deploying a change to the rules in worker/leads/redaction.
  */
 import { operate } from "./d1.ts";
 import { runJob } from "./job.ts";

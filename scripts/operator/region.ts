@@ -1,6 +1,6 @@
 /**
- * `npm run region -- list|pause|resume [region|--all] [--reason="…"] [--remote]`: takes a region off the market
- * for a while, or opens it again. Requests wait; whoever is paying already may finish.
+ * `npm run region -- list|pause|resume [region|--all] [--reason="…"] [--remote]`: pauses a region's market, or opens it
+ * again. While it is paused, requests wait and a buyer who is already paying may finish.
  */
 import { isRegion, REGION_SLUGS } from "../../contract/regions.ts";
 import type { Arguments } from "../command.ts";

@@ -1,6 +1,6 @@
 /**
- * `npm run release -- --lead=lead_… [--remote]`: gives back a lead that is being bought for ever, because
- * its payment does not come to its end by itself. Look at the payment in Stripe's dashboard first.
+ * `npm run release -- --lead=lead_… [--remote]`: releases a held lead when its payment never ends by itself. Look at
+ * the payment in Stripe's dashboard first.
  */
 import { leadIdSchema } from "../../contract/leads.ts";
 import { operate } from "./d1.ts";

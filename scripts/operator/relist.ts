@@ -1,7 +1,7 @@
 /**
- * `npm run exchange:relist -- --region=inner-west|--all [--remote]`: puts leads back on the market that D1
- * offers and their exchange has forgotten, because its storage was lost. Sold leads never come back.
- * Harmless when repeated; the minute's sweep does the same for an exchange it finds empty.
+ * `npm run exchange:relist -- --region=inner-west|--all [--remote]`: relists leads that D1 offers but their exchange no
+ * longer has, because its storage was lost. Never relists sold leads. Safe to repeat. The minute's sweep does the same
+ * for an exchange it finds empty.
  */
 import { isRegion, REGION_SLUGS } from "../../contract/regions.ts";
 import { operate } from "./d1.ts";

@@ -1,6 +1,6 @@
 /**
- * `npm run passkeys:remove -- --username=… [--remote]`: takes all passkeys and recovery codes from somebody who
- * has lost them, and ends their sessions. Their password alone signs them in again: make sure that it is them.
+ * `npm run passkeys:remove -- --username=… [--remote]`: removes all passkeys and recovery codes of a user who has lost
+ * them, and ends their sessions. The password alone signs them in again: verify the person's identity first.
  */
 import { operate, query, quote } from "./d1.ts";
 

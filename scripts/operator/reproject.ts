@@ -1,7 +1,7 @@
 /**
- * `npm run exchange:reproject -- --since=2026-11-01T00:00:00Z [--remote]`: writes into D1 what the
- * exchanges have decided since then, and in the day before: purchases, card payments, what left the market,
- * erasures. For after a restore. Harmless when repeated.
+ * `npm run exchange:reproject -- --since=2026-11-01T00:00:00Z [--remote]`: projects the exchanges' decisions into D1
+ * again, from a day before that moment: purchases, card payments, leads that left the market, erasures. Run it after a
+ * restore. Safe to repeat.
  */
 import { operate } from "./d1.ts";
 import { runJob } from "./job.ts";

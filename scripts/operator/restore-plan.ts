@@ -1,25 +1,25 @@
-/** To what D1 is restored, as an operator says it, and from when on the exchanges are read again. */
+/** Parses a restore's target, and the moment from which the exchanges are read again. */
 import { resolve } from "node:path";
 
 import { DAY_MS } from "../../contract/durations.ts";
 import type { Arguments } from "../command.ts";
 import { readBackup } from "./backup-file.ts";
 
-/** `since` (epoch ms): what the exchanges have decided from then on is compared and written again. */
+/** `since` (epoch ms): the exchanges' decisions from then on are compared and projected again. */
 export type RestorePlan =
   | { kind: "timestamp"; to: string; since: number }
   | { kind: "bookmark"; to: string; since: number }
   | { kind: "file"; to: string; since: number };
 
 /**
- * From when on D1 may lack what the exchanges have decided: a day before the moment it is restored to. A sale
- * can have waited for D1, and is known to its exchange by when it was made.
+ * Returns the moment from which D1 may lack the exchanges' decisions: a day before the restored state. A sale may have
+ * been written to D1 late, and its exchange dates it by when it was made.
  */
 export function sinceOf(moment: number): number {
   return Math.max(0, moment - DAY_MS);
 }
 
-/** A moment as it was typed (epoch ms). @throws Error in words for what is none, or still to come */
+/** Parses a moment (epoch ms). @throws Error in one sentence when it is invalid or in the future */
 export function momentOf(option: string, text: string, now = Date.now()): number {
   const at = /[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
@@ -29,8 +29,9 @@ export function momentOf(option: string, text: string, now = Date.now()): number
 }
 
 /**
- * What is asked for; null for nothing, which goes on with what is under way.
- * @throws Error in words for what cannot be done
+ * Returns the requested restore; null without options, which resumes the unfinished one.
+ *
+ * @throws Error in one sentence when the restore is impossible
  */
 export function planOf(args: Arguments, isRemote: boolean): RestorePlan | null {
   const [to, bookmark, from] = [args.option("to"), args.option("bookmark"), args.option("from")];

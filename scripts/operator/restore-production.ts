@@ -1,8 +1,8 @@
 /**
  * `npm run restore:production -- --to=2026-11-21T03:00:00Z --remote` (or `--bookmark=… --since=…`, or
- * `--from=backups/name.sql`): takes the market back to an earlier D1, step by step: pause, restore, reproject,
- * compare, resume. Without any of these it goes on with what is under way; `--forget` gives that up. On this
- * machine, where D1 has no history, `--from=…` puts a backup in the place of what `npm start` has.
+ * `--from=backups/name.sql`): takes the market back to an earlier D1, step by step: pause, restore, reproject, compare,
+ * resume. Without any of these it resumes an unfinished restore; `--forget` abandons that. On this machine D1 has no
+ * history: there `--from=…` replaces the database of `npm start` with a backup.
  */
 import { asking } from "../command.ts";
 import { operate } from "./d1.ts";

@@ -1,4 +1,4 @@
-/** A restore that is begun, gone on with or given up: what `npm run restore:production` does once it is told what. */
+/** Starts, resumes or abandons a restore for `npm run restore:production`. */
 import { rmSync } from "node:fs";
 
 import type { Arguments } from "../command.ts";
@@ -7,7 +7,7 @@ import { type Ask, goOn, readRun, type Run, writeRun } from "./guided.ts";
 import { planOf, type RestorePlan } from "./restore-plan.ts";
 import { type RestoreFacts, restoreSteps } from "./restore-steps.ts";
 
-/** What the command takes besides where it works. */
+/** The command's options, apart from the target. */
 export const RESTORE_OPTIONS = {
   to: "text",
   bookmark: "text",
@@ -16,12 +16,12 @@ export const RESTORE_OPTIONS = {
   forget: "flag",
 } as const;
 
-/** Where a run that is under way is kept. */
+/** Returns the file that stores an unfinished restore. */
 export function restoreFile(target: Target): string {
   return `${stateDirOf(target)}.restore-${target.isRemote ? "production" : "local"}.json`;
 }
 
-/** The run to go on with. @throws Error when there is none, or another one is under way */
+/** Returns the run to resume. @throws Error when there is none, or another one is unfinished */
 function runOf(file: string, plan: RestorePlan | null): Run<RestorePlan, RestoreFacts> {
   const underWay = readRun<RestorePlan, RestoreFacts>(file);
   if (underWay && plan && (plan.kind !== underWay.plan.kind || plan.to !== underWay.plan.to))
@@ -40,11 +40,11 @@ function runOf(file: string, plan: RestorePlan | null): Run<RestorePlan, Restore
   return { began: new Date().toISOString(), plan, facts, done: [] };
 }
 
-/** What a damaged file leaves open. */
+/** What to check after a damaged file. */
 const DAMAGED =
   "The restore is given up. Its file was damaged: see which regions are paused (npm run region -- list), and open them (npm run region -- resume --all) once npm run reconcile finds no difference.";
 
-/** Gives up a restore that is under way, and says what it has left behind. */
+/** Abandons an unfinished restore and reports the state it leaves. */
 export function forgetRestore(target: Target): void {
   const file = restoreFile(target);
   let run: Run<RestorePlan, RestoreFacts> | null;
@@ -61,7 +61,7 @@ export function forgetRestore(target: Target): void {
   if (run.facts.undo) console.log(`D1 as it was before is at bookmark ${run.facts.undo}.`);
 }
 
-/** Begins a restore or goes on with one. @returns whether the market is open again */
+/** Starts or resumes a restore. @returns whether the market is open again */
 export async function restoreProduction(target: Target, args: Arguments, ask: Ask): Promise<boolean> {
   const file = restoreFile(target);
   const run = runOf(file, planOf(args, target.isRemote));

@@ -1,4 +1,4 @@
-/** The steps by which a market is brought back to an earlier D1, each of which may be repeated. */
+/** The steps that take a market back to an earlier D1. Each may be repeated. */
 import { setTimeout as wait } from "node:timers/promises";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
@@ -12,7 +12,7 @@ import type { Ask, Run, Step } from "./guided.ts";
 import { runJob, runJobs } from "./job.ts";
 import type { RestorePlan } from "./restore-plan.ts";
 
-/** `since` (epoch ms) is what the exchanges are read back from; `undo` the bookmark that takes a restore back. */
+/** `since` (epoch ms): the exchanges are read from here on. `undo`: the bookmark that reverts the restore. */
 export type RestoreFacts = {
   since: number;
   pausedBefore: string[] | null;
@@ -24,7 +24,7 @@ export type RestoreFacts = {
 type RestoreRun = Run<RestorePlan, RestoreFacts>;
 type RestoreStep = Step<RestorePlan, RestoreFacts>;
 
-/** Holds end within five minutes; what is being paid for after that is settled by Stripe's word. */
+/** Holds end within five minutes. Stripe's webhook settles any payment that is still open. */
 const LONGEST_PAYING_MS = 6 * MINUTE_MS;
 
 const REASON = "D1 is being restored";
@@ -50,7 +50,7 @@ async function waitForPayers(target: Target): Promise<void> {
   }
 }
 
-/** Regions that somebody has paused for another reason: they stay paused at the end. */
+/** Regions paused for another reason. They stay paused at the end. */
 async function pausedByOthers(target: Target): Promise<string[]> {
   const rows = await query(target, "SELECT region, reason FROM paused_regions");
   return rows.filter(({ reason }) => reason !== REASON).map(({ region }) => String(region));
@@ -76,7 +76,7 @@ function pauseStep(target: Target, ask: Ask): RestoreStep {
   };
 }
 
-/** What D1 is about to forget, by the audit log: some of it has to be done again by hand. */
+/** Prints what D1 is about to lose, from the audit log. An operator must redo some of it by hand. */
 async function tellLosses(target: Target, since: number): Promise<void> {
   const rows = await query(
     target,
@@ -89,7 +89,7 @@ async function tellLosses(target: Target, since: number): Promise<void> {
   for (const { action, n } of rows) console.log(`    ${action}: ${n}`);
 }
 
-/** wrangler's answer, of which only the JSON is. */
+/** Runs `wrangler d1 time-travel` and parses the JSON in its output. */
 async function timeTravel(target: Target, ...args: string[]): Promise<Record<string, unknown>> {
   const flags = ["--config", target.config, "--json"];
   const output = await wrangler(["d1", "time-travel", ...args, ...flags], true);
@@ -97,7 +97,7 @@ async function timeTravel(target: Target, ...args: string[]): Promise<Record<str
 }
 
 async function travelBack(target: Target, { plan, facts }: RestoreRun, keep: () => void): Promise<void> {
-  // Looked up once: after the restore the same words would name it again, and the way back would be lost.
+  // Looked up once: after the restore the same options would give another bookmark, and undo would be lost.
   facts.undo ??= String((await timeTravel(target, "info", "DB")).bookmark);
   facts.bookmark ??=
     plan.kind === "bookmark"
@@ -111,7 +111,7 @@ async function travelBack(target: Target, { plan, facts }: RestoreRun, keep: () 
 async function takeFile(target: Target, file: string): Promise<void> {
   const put = target.isRemote ? restore : replaceLocal;
   const differing = await put(target, file).catch(async (error: unknown) => {
-    // A run that was cut off after it had filled the database.
+    // An earlier run was cut off after it had filled the database.
     const missing = target.isRemote
       ? await missingOf(target, readBackup(file)).catch(() => ["all"])
       : ["all"];
@@ -137,8 +137,8 @@ function restoreStep(target: Target): RestoreStep {
 }
 
 /**
- * What a restored D1 must not bring back: sessions and links that were ended since, and jobs that operators
- * took back or that were done. An erasure is done again.
+ * Statements for what a restored D1 must not bring back: sessions and links that were ended since, and jobs that were
+ * cancelled or done. Erasures are repeated.
  */
 function forgettingRights(now: number): string[] {
   return [
@@ -193,7 +193,7 @@ function compareStep(target: Target): RestoreStep {
   };
 }
 
-/** The regions that are to trade in the end: all but those that somebody else had paused. */
+/** The regions to open at the end: all except those paused for another reason. */
 const toOpen = ({ facts }: RestoreRun) =>
   REGION_SLUGS.filter((region) => !(facts.pausedBefore ?? []).includes(region));
 
@@ -219,7 +219,7 @@ function resumeStep(target: Target): RestoreStep {
   };
 }
 
-/** Every step, in order. A database that is gone is restored first: only then anybody can be told to pause. */
+/** Returns every step in order. A lost database is restored first, since a pause needs D1. */
 export function restoreSteps(target: Target, plan: RestorePlan, ask: Ask): RestoreStep[] {
   const isNew = target.isRemote && plan.kind === "file";
   return [

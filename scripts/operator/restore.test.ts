@@ -1,4 +1,4 @@
-/** A restore as its operator says it, and as it is gone on with. */
+/** Parsing and resuming a restore. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -135,7 +135,7 @@ test("a run is not taken for another one, and can be given up", async () => {
   await expect(restoreProduction(target, args("--to=2025-11-22T03:00:00Z"), never)).rejects.toThrow(
     "A restore to 2025-11-21T03:00:00.000Z, begun",
   );
-  // What this machine restores is another matter.
+  // A local restore uses a separate file.
   expect(restoreFile(target)).not.toBe(restoreFile({ ...target, isRemote: false }));
   writeRun(restoreFile(target), {
     ...readRun<object, object>(restoreFile(target))!,

@@ -1,6 +1,6 @@
 /**
- * `npm run restore -- backups/name.sql [--remote]`: builds an empty database from a backup and compares
- * the counts. Follow it with `npm run exchange:reproject`, which brings what was sold since.
+ * `npm run restore -- backups/name.sql [--remote]`: builds an empty database from a backup and compares the row counts.
+ * Run `npm run exchange:reproject` afterwards to add later sales.
  */
 import { restore } from "./backup-d1.ts";
 import { operate } from "./d1.ts";

@@ -1,7 +1,7 @@
 /**
- * `npm run exchange:rewind -- --region=inner-west --to=2026-11-21T03:00:00Z --remote` (or `--bookmark=…`): takes
- * one exchange's storage back to an earlier moment of the last 30 days, brings it and D1 together, compares,
- * and opens the region again once both say the same. At Cloudflare only: this machine keeps no history.
+ * `npm run exchange:rewind -- --region=inner-west --to=2026-11-21T03:00:00Z --remote` (or `--bookmark=…`): restores one
+ * exchange's storage to an earlier moment of the last 30 days, and reconciles it with D1. It opens the region again
+ * once both agree. Works at Cloudflare only: this machine keeps no history.
  */
 import { DAY_MS } from "../../contract/durations.ts";
 import { isRegion, REGION_SLUGS } from "../../contract/regions.ts";
@@ -12,10 +12,10 @@ import { momentOf, sinceOf } from "./restore-plan.ts";
 
 const OPTIONS = { region: "text", to: "text", bookmark: "text" } as const;
 
-/** What the platform keeps. */
+/** Cloudflare's retention. */
 const KEPT_MS = 30 * DAY_MS;
 
-/** To what, as epoch ms or a bookmark. @throws Error in words */
+/** Returns the target, as epoch ms or a bookmark. @throws Error in one sentence */
 function targetMoment(args: Arguments): number | string {
   const [to, bookmark] = [args.option("to"), args.option("bookmark")];
   if ((to === null) === (bookmark === null)) throw new Error("Say one of --to=… and --bookmark=….");

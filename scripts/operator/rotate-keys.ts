@@ -1,6 +1,6 @@
 /**
- * `npm run keys:rotate [-- --remote]`: seals all bank details with the first key of BANK_DETAILS_KEYS.
- * Put the new key in front of the old ones first; docs/operations.md has the commands.
+ * `npm run keys:rotate [-- --remote]`: re-encrypts all bank details with the first key of BANK_DETAILS_KEYS. Put the
+ * new key in front of the old ones first; docs/operations.md has the commands.
  */
 import { operate, query } from "./d1.ts";
 import { runJob } from "./job.ts";
