@@ -25,7 +25,7 @@ afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 let networks = 0;
-/** A network nobody has been in, in a /48 of its own, such as `2001:dc8:1:1`. */
+/** Returns a /64 that was not used before, in a /48 of its own, such as `2001:dc8:1:1`. */
 const freshNetwork = () => {
   networks += 1;
   return `2001:${(0xdc8 + (networks >> 16)).toString(16)}:${(networks & 0xffff).toString(16)}:1`;
