@@ -159,8 +159,8 @@ export async function measureMessages(
   });
   return [
     row("nothing is sent", null, quiet, false),
-    row("told, nobody claims", lone.ms, null, true),
-    row("told, while others claim", both.ms, busy, false),
+    row("sent, no claims", lone.ms, null, true),
+    row("sent, during claims", both.ms, busy, false),
   ];
 }
 

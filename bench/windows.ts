@@ -120,7 +120,7 @@ export async function measureWindows(
     const ratio = median(ours.times) / median(theirs.times);
     rows.push({
       windows: windows.toLocaleString("en-AU"),
-      "last hears after ms": figure(median(ours.times)),
+      "last event after ms": figure(median(ours.times)),
       "floor ms": figure(median(theirs.times)),
       ratio: `${ratio.toFixed(2)} ×`,
       [`aim ≤ ${AIM} ×`]: windows <= AIM_UP_TO ? verdict(ratio <= AIM) : "reported",

@@ -81,7 +81,7 @@ function rowsOf(
   const share = (of: Race[]) => median(of.map((one) => one.winner / one.losers));
   return [
     row(
-      "alone: knows that it is theirs, ms",
+      "alone: knows that they won, ms",
       figure(once),
       figure(taken),
       `≤ 1/4: ${verdict(taken <= once * AIM_ALONE)}`,
