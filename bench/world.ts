@@ -14,6 +14,8 @@ export const REGION = "inner-west";
 /** Keys for the stand-in. They make the product take cards. */
 export const CARDS = {
   PAYMENTS: "stripe",
+  // All providers here are new, and race for all leads at once.
+  NEWCOMER_SHARE_PERCENT: "100",
   DEPLOYMENT: "bench",
   STRIPE_SECRET_KEY: "sk_test_bench",
   STRIPE_WEBHOOK_SECRET: "whsec_bench",
