@@ -1,19 +1,21 @@
 /**
- * Writes a migration that loads `data/nsw-suburbs.csv`. Run it by hand if a new environment should start with other
+ * Writes the migration that loads `data/nsw-suburbs.csv`. Run it by hand if a new environment should start with other
  * data. A running environment loads a new list with `npm run suburbs:load`:
- *   npx node scripts/make-suburb-migration.ts migrations/0002_load-nsw-suburbs.sql
- * With `surroundings` as a second argument, the migration writes each suburb's neighbours instead.
+ *   npx node scripts/make-suburb-migration.ts migrations/0003_load-nsw-suburbs.sql
  *
  * Existing rows stay as they are: an operator may have enabled a suburb or set its price.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
-import { surroundingsStatements } from "./neighbours.ts";
+import { surroundings } from "./neighbours.ts";
 import { suburbStatements } from "./suburb-sql.ts";
 
-const [target, what] = process.argv.slice(2);
+const target = process.argv[2];
 if (!target) throw new Error("Name the migration file to write.");
 const csv = readFileSync(new URL("../data/nsw-suburbs.csv", import.meta.url), "utf8");
-const statements = what === "surroundings" ? surroundingsStatements(csv) : suburbStatements(csv, "keep");
-writeFileSync(target, `${statements.join("\n")}\n`);
+const statements = suburbStatements(csv, "keep", surroundings(csv));
+writeFileSync(
+  target,
+  `-- From data/nsw-suburbs.csv, by scripts/make-suburb-migration.ts.\n${statements.join("\n")}\n`,
+);
 console.log(`${statements.length} statements -> ${target}`);

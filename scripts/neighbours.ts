@@ -26,11 +26,8 @@ function readPlaces(csv: string): Place[] {
   });
 }
 
-/** Rows per statement: about 60 kB, below D1's limit of 100 kB. */
-const ROWS_PER_STATEMENT = 400;
-
 /** A suburb's computed values: neighbouring slugs, nearest first, and the number of facts about it. */
-type Surroundings = { near: string[]; facts: number };
+export type Surroundings = { near: string[]; facts: number };
 
 /** A place with its distance from another. */
 type Measured = Place & { distanceKm: number };
@@ -83,23 +80,4 @@ export function surroundings(csv: string): Map<string, Surroundings> {
       return [place.slug, { near: around.map(({ slug }) => slug), facts }];
     }),
   );
-}
-
-/** Returns the statements that write the surroundings to existing suburbs. */
-export function surroundingsStatements(csv: string): string[] {
-  const all = [...surroundings(csv)];
-  return Array.from({ length: Math.ceil(all.length / ROWS_PER_STATEMENT) }, (_, index) => {
-    const part = all.slice(index * ROWS_PER_STATEMENT, (index + 1) * ROWS_PER_STATEMENT);
-    // Slugs contain only letters, digits and hyphens, so they need no escaping.
-    const json = JSON.stringify(
-      Object.fromEntries(part.map(([slug, { near, facts }]) => [slug, [facts, ...near]])),
-    );
-    const kept = "id, slug, name, postcode, council, region, sa4, latitude, longitude";
-    return (
-      `INSERT INTO suburbs (${kept}, near, reference_facts) ` +
-      `SELECT ${kept.replaceAll(/\b(id)\b/g, "suburbs.$1")}, json_remove(known.value, '$[0]'), json_extract(known.value, '$[0]') ` +
-      `FROM json_each('${json}') AS known JOIN suburbs ON suburbs.slug = known.key WHERE true ` +
-      "ON CONFLICT (id) DO UPDATE SET near = excluded.near, reference_facts = excluded.reference_facts;"
-    );
-  });
 }

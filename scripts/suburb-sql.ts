@@ -1,10 +1,12 @@
 /** Generates the SQL that loads a suburb list. data/ATTRIBUTION.md names the source of the list. */
 import { isRegion } from "../contract/regions.ts";
-
-const COLUMNS = "id, slug, name, postcode, council, region, sa4, latitude, longitude, population, is_active";
+import type { Surroundings } from "./neighbours.ts";
 
 /** Columns a later list may update. Operators own the others. The slug is the page's address. */
 const REFERENCE = ["name", "postcode", "council", "region", "sa4", "latitude", "longitude", "population"];
+
+/** Columns that are computed from the full list. */
+const SURROUNDINGS = ["near", "reference_facts"];
 
 /** Columns the file's header must have. */
 const NEEDED = [
@@ -20,7 +22,7 @@ const NEEDED = [
   "launch",
 ];
 
-/** D1 rejects statements over 100 kB; 200 rows are about 32 kB. */
+/** D1 rejects statements over 100 kB; 200 rows are about 56 kB. */
 const ROWS_PER_STATEMENT = 200;
 
 const quote = (value: string) => `'${value.replaceAll("'", "''")}'`;
@@ -30,14 +32,14 @@ function numberOf(text: string, line: string): string {
   return text;
 }
 
-function rowText(row: Record<string, string>, line: string): string {
+function rowValues(row: Record<string, string>, line: string): string[] {
   if (!/^[a-z0-9-]{2,60}$/.test(row.slug!)) throw new Error(`"${row.slug}" is no slug: ${line}`);
   if (!isRegion(row.region!)) throw new Error(`"${row.region}" is no region: ${line}`);
   const text = [`sub_${row.slug}`, row.slug, row.name, row.postcode, row.council, row.region, row.sa4];
   const numbers = [row.latitude, row.longitude, row.population, row.launch].map((cell) =>
     numberOf(cell!, line),
   );
-  return `(${[...text.map((value) => quote(value!)), ...numbers].join(",")})`;
+  return [...text.map((value) => quote(value!)), ...numbers];
 }
 
 /**
@@ -45,26 +47,38 @@ function rowText(row: Record<string, string>, line: string): string {
  *
  * @param csv with a header; cells contain no commas
  * @param existing whether to keep existing suburbs as they are, or update their reference data
+ * @param around the surroundings of each suburb, by slug; null leaves them as they are
  * @throws Error that names the line that cannot be parsed
  */
-export function suburbStatements(csv: string, existing: "keep" | "update"): string[] {
+export function suburbStatements(
+  csv: string,
+  existing: "keep" | "update",
+  around: ReadonlyMap<string, Surroundings> | null,
+): string[] {
   const [header = "", ...lines] = csv.trim().split(/\r?\n/);
   const names = header.split(",");
   const missing = NEEDED.filter((name) => !names.includes(name));
   if (missing.length > 0) throw new Error(`The list lacks these columns: ${missing.join(", ")}`);
-  const rows = lines.map((line) => {
+  const parsed = lines.map((line) => {
     const cells = line.split(",");
     if (cells.length !== names.length) throw new Error(`Unexpected number of cells: ${line}`);
-    return rowText(Object.fromEntries(names.map((name, i) => [name, cells[i]!])), line);
+    const row = Object.fromEntries(names.map((name, i) => [name, cells[i]!]));
+    return { slug: row.slug!, values: rowValues(row, line) };
   });
+  const rows = parsed.map(({ slug, values }) => {
+    const own = around?.get(slug);
+    return `(${(own ? [...values, quote(JSON.stringify(own.near)), own.facts] : values).join(",")})`;
+  });
+  const computed = around ? SURROUNDINGS : [];
+  const columns = ["id", "slug", ...REFERENCE, "is_active", ...computed].join(", ");
   const onConflict =
     existing === "keep"
       ? "ON CONFLICT DO NOTHING"
-      : `ON CONFLICT (id) DO UPDATE SET ${REFERENCE.map((name) => `${name} = excluded.${name}`).join(", ")}`;
+      : `ON CONFLICT (id) DO UPDATE SET ${[...REFERENCE, ...computed].map((name) => `${name} = excluded.${name}`).join(", ")}`;
   const statements: string[] = [];
   for (let i = 0; i < rows.length; i += ROWS_PER_STATEMENT) {
     const chunk = rows.slice(i, i + ROWS_PER_STATEMENT).join(",\n");
-    statements.push(`INSERT INTO suburbs (${COLUMNS}) VALUES\n${chunk}\n${onConflict};`);
+    statements.push(`INSERT INTO suburbs (${columns}) VALUES\n${chunk}\n${onConflict};`);
   }
   return statements;
 }

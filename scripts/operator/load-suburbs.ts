@@ -9,26 +9,27 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { operate, query, runFile } from "./d1.ts";
-import { surroundingsStatements } from "../neighbours.ts";
+import { surroundings } from "../neighbours.ts";
 import { suburbStatements } from "../suburb-sql.ts";
 
 await operate({ name: "suburbs:load", words: ["file"] }, true, async (target, { words: [file] }) => {
   if (!file) throw new Error("Name the file: npm run suburbs:load -- data/nsw-suburbs.csv");
   const csv = readFileSync(file, "utf8");
-  const statements = suburbStatements(csv, "update");
-  const count = async () => Number((await query(target, "SELECT count(*) AS n FROM suburbs"))[0]!.n);
-  const before = await count();
+  const slugs = async () => (await query(target, "SELECT slug FROM suburbs")).map(({ slug }) => String(slug));
+  const before = await slugs();
+  const around = surroundings(csv);
+  // Neighbours can only be computed from the full list.
+  const isFull = before.every((slug) => around.has(slug));
   const sqlFile = join(tmpdir(), `suburbs-${process.pid}.sql`);
-  writeFileSync(sqlFile, `${statements.join("\n")}\n`);
+  writeFileSync(sqlFile, `${suburbStatements(csv, "update", isFull ? around : null).join("\n")}\n`);
   try {
     await runFile(target, sqlFile);
-    // Neighbours can only be computed from the full list.
-    if ((await count()) === csv.trim().split("\n").length - 1) {
-      writeFileSync(sqlFile, `${surroundingsStatements(csv).join("\n")}\n`);
-      await runFile(target, sqlFile);
-    } else console.log("The list holds only some of the suburbs: which lie around which stays as it was.");
   } finally {
     rmSync(sqlFile);
   }
-  console.log(`${before} suburbs before, ${await count()} now. Pages in the cache follow within the hour.`);
+  if (!isFull)
+    console.log("The list holds only some of the suburbs: which lie around which stays as it was.");
+  console.log(
+    `${before.length} suburbs before, ${(await slugs()).length} now. Pages in the cache follow within the hour.`,
+  );
 });

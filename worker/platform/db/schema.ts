@@ -167,8 +167,6 @@ export const sessions = sqliteTable(
     /** The super admin behind an impersonated session. */
     impersonatorId: text("impersonator_id"),
     userAgent: text("user_agent"),
-    /** Unused since `live_sockets`; a later release drops it. */
-    liveRegions: text("live_regions", { mode: "json" }).$type<string[]>().notNull().default([]),
     createdAt: integer("created_at").notNull(),
     /** When the person at the keyboard signed in. An impersonation has its admin's time. Null means `createdAt`. */
     signedInAt: integer("signed_in_at"),
@@ -214,7 +212,7 @@ export const signIns = sqliteTable(
 
 /**
  * Where a session may have sockets open. The row is written before each socket opens, so that the end of the session
- * finds them all. A trigger on `sessions` (migration close-every-socket) marks the rows when the session ends,
+ * finds them all. A trigger on `sessions` (migration 0002) marks the rows when the session ends,
  * whatever the cause. The rows are deleted once the exchange or room has closed the sockets.
  */
 export const liveSockets = sqliteTable(
@@ -763,7 +761,7 @@ export const leadPurchases = sqliteTable(
 
 /**
  * Number of purchases on each tile of a business, so that counting never reads the pipeline. Only triggers on
- * `lead_purchases` write it (migration 0005), in the same statement as the change.
+ * `lead_purchases` write it (migration 0002), in the same statement as the change.
  */
 export const pipelineCounts = sqliteTable(
   "pipeline_counts",
@@ -925,7 +923,7 @@ export const payments = sqliteTable(
 
 /**
  * Businesses that have paid with a card at least once, and since when. A card is kept only by paying with it. Only
- * triggers on `payments` write it (the migration that makes this table).
+ * triggers on `payments` write it (migration 0002).
  */
 export const payingBusinesses = sqliteTable("paying_businesses", {
   businessId: text("business_id").primaryKey(),

@@ -1,10 +1,9 @@
--- The audit log is append-only by the database, not by promise.
+-- The audit log is append-only: the database refuses changes, whichever code attempts them.
 CREATE TRIGGER `audit_log_no_update` BEFORE UPDATE ON `audit_log` BEGIN SELECT RAISE(ABORT, 'audit_log is append-only'); END;
 --> statement-breakpoint
 CREATE TRIGGER `audit_log_no_delete` BEFORE DELETE ON `audit_log` BEGIN SELECT RAISE(ABORT, 'audit_log is append-only'); END;
 --> statement-breakpoint
--- How many purchases stand on each tile follows every change of a purchase, whoever makes it: counting
--- never reads the pipeline.
+-- pipeline_counts follows every change of a purchase, so that counting never reads the pipeline.
 CREATE TRIGGER `lead_purchases_counted_in` AFTER INSERT ON `lead_purchases` WHEN NEW.removed_at IS NULL BEGIN
   INSERT INTO `pipeline_counts` VALUES (NEW.buyer_id, NEW.tile, 1)
     ON CONFLICT (`business_id`, `tile`) DO UPDATE SET `purchases` = `purchases` + 1;
@@ -21,10 +20,16 @@ CREATE TRIGGER `lead_purchases_counted_on` AFTER UPDATE OF `sales_stage`, `is_ar
     ON CONFLICT (`business_id`, `tile`) DO UPDATE SET `purchases` = `purchases` + 1;
 END;
 --> statement-breakpoint
+-- When a session ends, whatever the cause, its sockets are marked for closing.
 CREATE TRIGGER `sessions_sockets_end` AFTER DELETE ON `sessions` BEGIN
   UPDATE `live_sockets` SET `ended` = 1 WHERE `session_id` = OLD.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `sessions_sockets_as_before` AFTER UPDATE OF `live_regions` ON `sessions` BEGIN
-  INSERT OR IGNORE INTO `live_sockets` (`session_id`, `place`) SELECT NEW.id, 'region:' || value FROM json_each(NEW.live_regions);
+-- A business's first successful payment is recorded in the same statement as the payment.
+CREATE TRIGGER `payments_first_noted` AFTER INSERT ON `payments` WHEN NEW.succeeded_at IS NOT NULL BEGIN
+  INSERT OR IGNORE INTO `paying_businesses` VALUES (NEW.buyer_id, NEW.succeeded_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER `payments_first_made` AFTER UPDATE OF `succeeded_at` ON `payments` WHEN NEW.succeeded_at IS NOT NULL BEGIN
+  INSERT OR IGNORE INTO `paying_businesses` VALUES (NEW.buyer_id, NEW.succeeded_at);
 END;

@@ -4,6 +4,7 @@ CREATE TABLE `attention` (
 	`detail` text NOT NULL,
 	`since` integer NOT NULL,
 	`resolved_at` integer,
+	`told_at` integer,
 	PRIMARY KEY(`kind`, `subject_id`)
 );
 --> statement-breakpoint
@@ -22,8 +23,10 @@ CREATE TABLE `audit_log` (
 );
 --> statement-breakpoint
 CREATE INDEX `audit_log_at` ON `audit_log` (`at`);--> statement-breakpoint
-CREATE INDEX `audit_log_subject` ON `audit_log` (`subject_type`,`subject_id`,`at`);--> statement-breakpoint
+CREATE INDEX `audit_log_subject` ON `audit_log` (`subject_id`,`at`);--> statement-breakpoint
+CREATE INDEX `audit_log_action` ON `audit_log` (`action`,`at`);--> statement-breakpoint
 CREATE INDEX `audit_log_actor` ON `audit_log` (`actor_user_id`,`at`);--> statement-breakpoint
+CREATE INDEX `audit_log_as` ON `audit_log` (`as_user_id`,`at`) WHERE as_user_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `bank_details` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`ciphertext` text NOT NULL,
@@ -35,6 +38,7 @@ CREATE TABLE `bank_details` (
 CREATE TABLE `bookings` (
 	`id` text PRIMARY KEY NOT NULL,
 	`submission_id` text,
+	`reference` text,
 	`name` text NOT NULL,
 	`phone` text NOT NULL,
 	`email` text NOT NULL,
@@ -57,13 +61,15 @@ CREATE TABLE `bookings` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `bookings_submission` ON `bookings` (`submission_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `bookings_reference` ON `bookings` (`reference`) WHERE reference IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `bookings_phone` ON `bookings` (`phone_key`);--> statement-breakpoint
 CREATE INDEX `bookings_other_phone` ON `bookings` (`other_phone_key`) WHERE other_phone_key <> '';--> statement-breakpoint
 CREATE INDEX `bookings_email` ON `bookings` (`email_key`);--> statement-breakpoint
 CREATE INDEX `bookings_without_keys` ON `bookings` (`id`) WHERE other_phone_key IS NULL AND erased_at IS NULL;--> statement-breakpoint
-CREATE INDEX `bookings_created` ON `bookings` (`created_at`);--> statement-breakpoint
-CREATE INDEX `bookings_lead` ON `bookings` (`lead_id`);--> statement-breakpoint
-CREATE INDEX `bookings_to_anonymise` ON `bookings` (`created_at`) WHERE lead_id IS NULL AND erased_at IS NULL;--> statement-breakpoint
+CREATE INDEX `bookings_created` ON `bookings` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `bookings_lead` ON `bookings` (`lead_id`) WHERE lead_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `bookings_inspections` ON `bookings` (`created_at`,`id`) WHERE lead_id IS NULL AND erased_at IS NULL;--> statement-breakpoint
+CREATE INDEX `bookings_waiting` ON `bookings` (`created_at`,`id`) WHERE lead_id IS NULL AND handled_at IS NULL AND erased_at IS NULL;--> statement-breakpoint
 CREATE TABLE `challenges` (
 	`holder` text NOT NULL,
 	`purpose` text NOT NULL,
@@ -76,6 +82,7 @@ CREATE TABLE `challenges` (
 );
 --> statement-breakpoint
 CREATE INDEX `challenges_expiry` ON `challenges` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `challenges_user` ON `challenges` (`user_id`) WHERE user_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `claim_credits` (
 	`id` text PRIMARY KEY NOT NULL,
 	`buyer_id` text NOT NULL,
@@ -83,12 +90,56 @@ CREATE TABLE `claim_credits` (
 	`created_at` integer NOT NULL,
 	`used_for_lead_id` text,
 	`used_at` integer,
+	`finished_at` integer,
 	FOREIGN KEY (`dud_report_id`) REFERENCES `dud_reports`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `claim_credits_report` ON `claim_credits` (`dud_report_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `claim_credits_lead` ON `claim_credits` (`used_for_lead_id`);--> statement-breakpoint
-CREATE INDEX `claim_credits_business` ON `claim_credits` (`buyer_id`,`used_at`);--> statement-breakpoint
+CREATE INDEX `claim_credits_business` ON `claim_credits` (`buyer_id`,`used_at`,`created_at`);--> statement-breakpoint
+CREATE INDEX `claim_credits_unfinished` ON `claim_credits` (`used_at`) WHERE used_at IS NOT NULL AND finished_at IS NULL;--> statement-breakpoint
+CREATE TABLE `contact_corrections` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`purchase_id` text NOT NULL,
+	`name_before` text,
+	`phone_before` text,
+	`email_before` text,
+	`address_before` text,
+	`phone_key` text,
+	`other_phone_key` text,
+	`email_key` text,
+	`changed_by_user_id` text NOT NULL,
+	`changed_at` integer NOT NULL,
+	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `contact_corrections_purchase` ON `contact_corrections` (`purchase_id`,`id`);--> statement-breakpoint
+CREATE INDEX `contact_corrections_phone` ON `contact_corrections` (`phone_key`);--> statement-breakpoint
+CREATE INDEX `contact_corrections_other_phone` ON `contact_corrections` (`other_phone_key`) WHERE other_phone_key <> '';--> statement-breakpoint
+CREATE INDEX `contact_corrections_email` ON `contact_corrections` (`email_key`);--> statement-breakpoint
+CREATE TABLE `contact_log` (
+	`id` text PRIMARY KEY NOT NULL,
+	`purchase_id` text NOT NULL,
+	`outcome` text NOT NULL,
+	`by_user_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`entry_key` text NOT NULL,
+	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `contact_log_purchase` ON `contact_log` (`purchase_id`,`at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `contact_log_entry` ON `contact_log` (`purchase_id`,`entry_key`);--> statement-breakpoint
+CREATE TABLE `customer_answers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`purchase_id` text NOT NULL,
+	`body` text NOT NULL,
+	`gateway_ref` text NOT NULL,
+	`at` integer NOT NULL,
+	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `customer_answers_purchase` ON `customer_answers` (`purchase_id`,`at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `customer_answers_ref` ON `customer_answers` (`gateway_ref`);--> statement-breakpoint
 CREATE TABLE `dud_reports` (
 	`id` text PRIMARY KEY NOT NULL,
 	`purchase_id` text NOT NULL,
@@ -106,7 +157,31 @@ CREATE TABLE `dud_reports` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dud_reports_purchase` ON `dud_reports` (`purchase_id`);--> statement-breakpoint
-CREATE INDEX `dud_reports_state` ON `dud_reports` (`state`,`created_at`);--> statement-breakpoint
+CREATE INDEX `dud_reports_state` ON `dud_reports` (`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `dud_reports_business` ON `dud_reports` (`buyer_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `dud_reports_created` ON `dud_reports` (`created_at`);--> statement-breakpoint
+CREATE TABLE `email_links` (
+	`id` text PRIMARY KEY NOT NULL,
+	`token_hash` text NOT NULL,
+	`user_id` text NOT NULL,
+	`email` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `email_links_token` ON `email_links` (`token_hash`);--> statement-breakpoint
+CREATE INDEX `email_links_user` ON `email_links` (`user_id`,`created_at`);--> statement-breakpoint
+-- Corrected by hand: drizzle-kit cuts an expression at its commas.
+CREATE INDEX `email_links_mailbox` ON `email_links` ((substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@'))),`created_at`);--> statement-breakpoint
+CREATE INDEX `email_links_expiry` ON `email_links` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `email_links_used` ON `email_links` (`used_at`) WHERE used_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `email_stops` (
+	`address_hash` text PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `form_starts` (
 	`nonce` text PRIMARY KEY NOT NULL,
 	`submission_id` text NOT NULL,
@@ -122,6 +197,17 @@ CREATE TABLE `known_networks` (
 );
 --> statement-breakpoint
 CREATE INDEX `known_networks_age` ON `known_networks` (`seen_at`);--> statement-breakpoint
+CREATE TABLE `lead_alerts` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`regions` text,
+	`services` text,
+	`urgencies` text,
+	`least_size` text,
+	`paused_until` integer,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE TABLE `lead_purchases` (
 	`id` text PRIMARY KEY NOT NULL,
 	`lead_id` text NOT NULL,
@@ -144,6 +230,9 @@ CREATE TABLE `lead_purchases` (
 	`notes_at` integer,
 	`next_action_at` integer,
 	`next_action_note` text,
+	`assigned_to_user_id` text,
+	`corrected` text,
+	`change_keys` text DEFAULT '' NOT NULL,
 	`called_at` integer,
 	`quote_sent_at` integer,
 	`job_booked_at` integer,
@@ -155,6 +244,11 @@ CREATE TABLE `lead_purchases` (
 	`is_archived` integer DEFAULT false NOT NULL,
 	`archived_at` integer,
 	`removed_at` integer,
+	`removed_by_user_id` text,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`last_contact_at` integer,
+	`answered_at` integer,
+	`answers_seen_at` integer,
 	`tile` text GENERATED ALWAYS AS (CASE WHEN is_archived OR finalised_at IS NOT NULL THEN 'final' ELSE sales_stage END) VIRTUAL,
 	`next_action_order` integer GENERATED ALWAYS AS (coalesce(next_action_at, 8640000000000000)) VIRTUAL,
 	`updated_at` integer NOT NULL,
@@ -165,14 +259,18 @@ CREATE TABLE `lead_purchases` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `lead_purchases_live_lead` ON `lead_purchases` (`lead_id`) WHERE removed_at IS NULL;--> statement-breakpoint
+CREATE INDEX `lead_purchases_lead` ON `lead_purchases` (`lead_id`);--> statement-breakpoint
+CREATE INDEX `lead_purchases_traded` ON `lead_purchases` (`purchased_at`) WHERE mode <> 'manual';--> statement-breakpoint
 CREATE INDEX `lead_purchases_business` ON `lead_purchases` (`buyer_id`,`purchased_at`,`id`) WHERE removed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_tile` ON `lead_purchases` (`buyer_id`,`tile`,`purchased_at`,`id`) WHERE removed_at IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `lead_purchases_payment` ON `lead_purchases` (`payment_intent_id`) WHERE payment_intent_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_changed` ON `lead_purchases` (`buyer_id`,`updated_at`,`id`);--> statement-breakpoint
+CREATE INDEX `lead_purchases_assigned` ON `lead_purchases` (`assigned_to_user_id`) WHERE assigned_to_user_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_next_action` ON `lead_purchases` (`buyer_id`,`next_action_order`,`id`) WHERE removed_at IS NULL;--> statement-breakpoint
 CREATE TABLE `leads` (
 	`id` text PRIMARY KEY NOT NULL,
 	`submission_id` text,
+	`reference` text,
 	`source` text NOT NULL,
 	`customer_id` text,
 	`customer_name` text NOT NULL,
@@ -232,19 +330,27 @@ CREATE TABLE `leads` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `leads_submission` ON `leads` (`submission_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `leads_reference` ON `leads` (`reference`) WHERE reference IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `leads_phone` ON `leads` (`phone_key`,`created_at`);--> statement-breakpoint
 CREATE INDEX `leads_other_phone` ON `leads` (`other_phone_key`) WHERE other_phone_key <> '';--> statement-breakpoint
 CREATE INDEX `leads_without_keys` ON `leads` (`id`) WHERE other_phone_key IS NULL AND erased_at IS NULL;--> statement-breakpoint
 CREATE INDEX `leads_email` ON `leads` (`email_key`,`created_at`);--> statement-breakpoint
-CREATE INDEX `leads_street` ON `leads` (`street_key`,`created_at`);--> statement-breakpoint
-CREATE INDEX `leads_origin` ON `leads` (`origin_key`,`created_at`);--> statement-breakpoint
+-- Corrected by hand: drizzle-kit cuts an expression at its commas.
+CREATE INDEX `leads_origin` ON `leads` ((substr(origin_key, 1, 22)),`created_at`) WHERE quarantine_reasons = '[]';--> statement-breakpoint
 CREATE INDEX `leads_suburb` ON `leads` (`suburb_id`,`created_at`) WHERE source <> 'manual';--> statement-breakpoint
-CREATE INDEX `leads_listing` ON `leads` (`listing_state`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `leads_created` ON `leads` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `leads_by_end` ON `leads` ((status || ''),`created_at`,`id`) WHERE status <> 'available';--> statement-breakpoint
+CREATE INDEX `leads_by_region` ON `leads` ((region || ''),`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `leads_by_name` ON `leads` ((lower(customer_name)));--> statement-breakpoint
+-- Corrected by hand: drizzle-kit cuts an expression at its commas.
+CREATE INDEX `leads_by_surname` ON `leads` ((substr(lower(customer_name), instr(customer_name, ' ') + 1)));--> statement-breakpoint
+-- Corrected by hand: drizzle-kit cuts an expression at its commas.
+CREATE INDEX `leads_by_street` ON `leads` ((ltrim(street_key, '0123456789/- '))) WHERE street_key IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `leads_quarantined` ON `leads` (`created_at`,`id`) WHERE listing_state = 'quarantined';--> statement-breakpoint
 CREATE INDEX `leads_available` ON `leads` (`created_at`,`id`) WHERE status = 'available' AND listing_state = 'listed';--> statement-breakpoint
 CREATE INDEX `leads_available_region` ON `leads` (`region`,`created_at`,`id`) WHERE status = 'available' AND listing_state = 'listed';--> statement-breakpoint
-CREATE INDEX `leads_pending` ON `leads` (`created_at`) WHERE listing_state = 'pending';--> statement-breakpoint
-CREATE INDEX `leads_redacted` ON `leads` (`redacted_at`) WHERE status = 'available';--> statement-breakpoint
+CREATE INDEX `leads_pending` ON `leads` (`created_at`,`id`) WHERE listing_state = 'pending';--> statement-breakpoint
+CREATE INDEX `leads_redacted` ON `leads` (`redacted_at`) WHERE status = 'available' AND listing_state <> 'pending';--> statement-breakpoint
 CREATE INDEX `leads_to_anonymise` ON `leads` (`created_at`) WHERE status <> 'sold' AND erased_at IS NULL;--> statement-breakpoint
 CREATE INDEX `leads_sold_to_anonymise` ON `leads` (`created_at`) WHERE status = 'sold' AND erased_at IS NULL;--> statement-breakpoint
 CREATE TABLE `live_sockets` (
@@ -255,6 +361,74 @@ CREATE TABLE `live_sockets` (
 );
 --> statement-breakpoint
 CREATE INDEX `live_sockets_to_close` ON `live_sockets` (`place`) WHERE ended;--> statement-breakpoint
+CREATE TABLE `market_day_regions` (
+	`day` text NOT NULL,
+	`region` text NOT NULL,
+	`leads` integer NOT NULL,
+	`suspicious` integer NOT NULL,
+	`listed` integer NOT NULL,
+	`taken` integer NOT NULL,
+	`called` integer DEFAULT 0 NOT NULL,
+	`booked` integer DEFAULT 0 NOT NULL,
+	`sold` integer NOT NULL,
+	`given` integer NOT NULL,
+	`revenue_cents` integer NOT NULL,
+	`refund_cents` integer NOT NULL,
+	`duds` integer NOT NULL,
+	PRIMARY KEY(`day`, `region`)
+);
+--> statement-breakpoint
+CREATE TABLE `market_days` (
+	`day` text PRIMARY KEY NOT NULL,
+	`leads` integer NOT NULL,
+	`suspicious` integer NOT NULL,
+	`listed` integer NOT NULL,
+	`taken` integer NOT NULL,
+	`called` integer DEFAULT 0 NOT NULL,
+	`booked` integer DEFAULT 0 NOT NULL,
+	`sold` integer NOT NULL,
+	`given` integer NOT NULL,
+	`revenue_cents` integer NOT NULL,
+	`refund_cents` integer NOT NULL,
+	`duds` integer NOT NULL,
+	`providers` integer,
+	`fresh_providers` integer,
+	`active_providers` integer,
+	`counted_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `message_channels` (
+	`channel` text PRIMARY KEY NOT NULL,
+	`is_on` integer NOT NULL,
+	`most_a_day` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `messages` (
+	`id` text PRIMARY KEY NOT NULL,
+	`dedupe_key` text NOT NULL,
+	`channel` text NOT NULL,
+	`template` text NOT NULL,
+	`recipient` text,
+	`user_id` text,
+	`lead_id` text,
+	`payload` text NOT NULL,
+	`due` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`state` text DEFAULT 'waiting' NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`tried_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `messages_dedupe` ON `messages` (`dedupe_key`);--> statement-breakpoint
+CREATE INDEX `messages_due` ON `messages` (`due`,`id`) WHERE state = 'waiting';--> statement-breakpoint
+CREATE INDEX `messages_recipient` ON `messages` (`recipient`,`template`,`created_at`);--> statement-breakpoint
+CREATE INDEX `messages_user` ON `messages` (`user_id`) WHERE user_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `messages_lead` ON `messages` (`lead_id`) WHERE lead_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `messages_tried` ON `messages` (`channel`,`tried_at`) WHERE tried_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `messages_over` ON `messages` (`created_at`,`id`) WHERE state <> 'waiting';--> statement-breakpoint
+CREATE INDEX `messages_failed` ON `messages` (`created_at`,`id`) WHERE state = 'failed';--> statement-breakpoint
 CREATE TABLE `operator_jobs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -306,6 +480,11 @@ CREATE TABLE `paused_regions` (
 	`since` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `paying_businesses` (
+	`business_id` text PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`hold_id` text NOT NULL,
@@ -316,12 +495,16 @@ CREATE TABLE `payments` (
 	`stripe_payment_intent_id` text,
 	`state` text NOT NULL,
 	`slot` integer,
+	`newcomer_56` text,
+	`newcomer_48` text,
 	`amount_cents` integer NOT NULL,
 	`currency` text DEFAULT 'aud' NOT NULL,
 	`last_error` text,
 	`card_brand` text,
 	`card_last4` text,
 	`save_card_consent` text,
+	`claim_key` text,
+	`let_go_at` integer,
 	`refunded_cents` integer DEFAULT 0 NOT NULL,
 	`succeeded_at` integer,
 	`refunded_at` integer,
@@ -338,13 +521,54 @@ CREATE INDEX `payments_lead` ON `payments` (`lead_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `payments_hold` ON `payments` (`hold_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `payments_intent` ON `payments` (`stripe_payment_intent_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `payments_open_slot` ON `payments` (`buyer_id`,`slot`) WHERE slot IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `payments_business` ON `payments` (`buyer_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `payments_business` ON `payments` (`buyer_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `payments_state` ON `payments` (`state`,`updated_at`);--> statement-breakpoint
+CREATE INDEX `payments_listed` ON `payments` (`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `payments_claim` ON `payments` (`buyer_id`,`claim_key`,`created_at`) WHERE claim_key IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `payments_let_go` ON `payments` (`buyer_id`,`let_go_at`) WHERE let_go_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `payments_succeeded` ON `payments` (`succeeded_at`) WHERE succeeded_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `payments_refunded` ON `payments` (`refunded_at`) WHERE refunded_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `pipeline_counts` (
 	`business_id` text NOT NULL,
 	`tile` text NOT NULL,
 	`purchases` integer NOT NULL,
 	PRIMARY KEY(`business_id`, `tile`)
+);
+--> statement-breakpoint
+CREATE TABLE `provider_notes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`provider_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`text` text NOT NULL,
+	`subject_id` text,
+	`by_user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`provider_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `provider_notes_provider` ON `provider_notes` (`provider_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `provider_notes_subject` ON `provider_notes` (`subject_id`) WHERE subject_id IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `push_devices` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`session_id` text NOT NULL,
+	`endpoint` text NOT NULL,
+	`p256dh` text NOT NULL,
+	`auth` text NOT NULL,
+	`origin` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `push_devices_endpoint` ON `push_devices` (`endpoint`);--> statement-breakpoint
+CREATE INDEX `push_devices_user` ON `push_devices` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `quiet_hours` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`is_on` integer NOT NULL,
+	`starts_at` text NOT NULL,
+	`ends_at` text NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE TABLE `recovery_codes` (
@@ -361,7 +585,6 @@ CREATE TABLE `sessions` (
 	`user_id` text NOT NULL,
 	`impersonator_id` text,
 	`user_agent` text,
-	`live_regions` text DEFAULT '[]' NOT NULL,
 	`created_at` integer NOT NULL,
 	`signed_in_at` integer,
 	`confirmed_at` integer,
@@ -373,6 +596,7 @@ CREATE TABLE `sessions` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `sessions_token` ON `sessions` (`token_hash`);--> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
+CREATE INDEX `sessions_impersonator` ON `sessions` (`impersonator_id`) WHERE impersonator_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `sign_in_failures` (
 	`counter_key` text PRIMARY KEY NOT NULL,
@@ -418,6 +642,8 @@ CREATE TABLE `suburbs` (
 	`latitude` real NOT NULL,
 	`longitude` real NOT NULL,
 	`population` integer DEFAULT 0 NOT NULL,
+	`near` text DEFAULT '[]' NOT NULL,
+	`reference_facts` integer DEFAULT 0 NOT NULL,
 	`description` text,
 	`phone` text,
 	`email` text,
@@ -432,6 +658,14 @@ CREATE INDEX `suburbs_name` ON `suburbs` (name COLLATE NOCASE,`population`);--> 
 CREATE INDEX `suburbs_postcode` ON `suburbs` (`postcode`,`population`);--> statement-breakpoint
 CREATE INDEX `suburbs_active` ON `suburbs` (`is_active`,`population`);--> statement-breakpoint
 CREATE INDEX `suburbs_council` ON `suburbs` (`council`,`is_active`,`population`);--> statement-breakpoint
+CREATE TABLE `team_alerts` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`sales` integer NOT NULL,
+	`mentions` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE TABLE `text_marks` (
 	`mark` integer NOT NULL,
 	`at` integer NOT NULL,
@@ -440,10 +674,16 @@ CREATE TABLE `text_marks` (
 );
 --> statement-breakpoint
 CREATE INDEX `text_marks_at` ON `text_marks` (`at`);--> statement-breakpoint
+CREATE TABLE `text_stops` (
+	`number_hash` text PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`username` text NOT NULL,
 	`email` text,
+	`pending_email` text,
 	`password_hash` text NOT NULL,
 	`must_change_password` integer DEFAULT false NOT NULL,
 	`user_type` text NOT NULL,
@@ -457,9 +697,11 @@ CREATE TABLE `users` (
 	`insurance_details` text,
 	`service_areas` text,
 	`license_number` text,
+	`text_templates` text,
 	`watched_regions` text DEFAULT '[]' NOT NULL,
 	`services` text DEFAULT '[]' NOT NULL,
 	`stripe_customer_id` text,
+	`cards_checked_at` integer,
 	`removed_at` integer,
 	`is_active` integer DEFAULT true NOT NULL,
 	`is_verified` integer DEFAULT false NOT NULL,
@@ -472,5 +714,13 @@ CREATE TABLE `users` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_username` ON `users` (lower(username));--> statement-breakpoint
 CREATE UNIQUE INDEX `users_email` ON `users` (lower(email));--> statement-breakpoint
+CREATE INDEX `users_pending_email` ON `users` (lower(pending_email)) WHERE pending_email IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `users_team` ON `users` (`team_owner_id`);--> statement-breakpoint
-CREATE INDEX `users_type` ON `users` (`user_type`,`created_at`);
+CREATE INDEX `users_type` ON `users` (`user_type`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `users_cards` ON `users` (`cards_checked_at`) WHERE stripe_customer_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `users_super_admins` ON `users` (`created_at`,`id`) WHERE is_super_admin = 1;--> statement-breakpoint
+CREATE TABLE `visit_days` (
+	`day` text PRIMARY KEY NOT NULL,
+	`pages` integer DEFAULT 0 NOT NULL,
+	`forms` integer DEFAULT 0 NOT NULL
+);

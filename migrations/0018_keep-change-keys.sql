@@ -1,1 +1,0 @@
-ALTER TABLE `lead_purchases` ADD `change_keys` text DEFAULT '' NOT NULL;

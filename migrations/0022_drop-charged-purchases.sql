@@ -1,1 +1,0 @@
-DROP INDEX `lead_purchases_charged`;
