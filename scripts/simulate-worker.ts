@@ -2,7 +2,6 @@
 import { registerHooks } from "node:module";
 import { parentPort } from "node:worker_threads";
 
-import "../testing/simulation/quick-drizzle.ts";
 import type { Feature } from "../testing/simulation/features.ts";
 import type { Failure } from "../testing/simulation/run.ts";
 

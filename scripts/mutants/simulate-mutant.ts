@@ -3,7 +3,6 @@ import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 
-import "../../testing/simulation/quick-drizzle.ts";
 import { type Mutant, mutate } from "./mutant.ts";
 
 const { mutant, schedules } = workerData as { mutant: Mutant; schedules: number };

@@ -42,7 +42,7 @@ export default defineConfig({
   plugins: [mistake, ...workerd.plugins!],
   test: {
     ...workerd.test,
-    include: ROOMS.map((room) => `worker/${room}/**/*.test.ts`),
+    include: ROOMS.map((room) => `worker/**/${room}/**/*.test.ts`),
     fsModuleCache: false,
     maxWorkers: "100%",
     sequence: { ...workerd.test?.sequence, sequencer: NearestFirst },

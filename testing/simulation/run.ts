@@ -61,13 +61,17 @@ function featuresOf(seed: number, among: readonly Feature[]): Set<Feature> {
   const share = random.pick([0.15, 0.3, 0.5]);
   // Each has its own random number, so that omitting one does not change the others.
   const chosen = new Set(among.filter((name) => new Random(seed, name).chance(share)));
+  // Each in turn, so that a few schedules already contain all of them.
+  const inTurn = FEATURE_NAMES[seed % FEATURE_NAMES.length]!;
+  if (among.includes(inTurn)) chosen.add(inTurn);
   for (const [name, needed] of Object.entries(NEEDS) as [Feature, Feature[]][])
     if (chosen.has(name)) for (const one of needed) if (among.includes(one)) chosen.add(one);
   if (chosen.has("erasures") && !chosen.has("erasing_movers")) chosen.delete("moves");
   // The nightly checks query every region, so they are expensive to play.
-  if (chosen.has("nightly") && !random.chance(0.05)) chosen.delete("nightly");
+  if (chosen.has("nightly") && inTurn !== "nightly" && !random.chance(0.05)) chosen.delete("nightly");
   // Without cards little else in a schedule matters.
-  if (chosen.has("direct_sales") && !random.chance(0.25)) chosen.delete("direct_sales");
+  if (chosen.has("direct_sales") && inTurn !== "direct_sales" && !random.chance(0.25))
+    chosen.delete("direct_sales");
   return chosen;
 }
 
