@@ -127,11 +127,6 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["isOn", "mostADay"],
     wrong: { isOn: "yes", mostADay: 100_001 },
   },
-  "POST /api/super-admin/messages/history": {
-    body: () => ({ address: "anna100@example.com" }),
-    required: ["address"],
-    wrong: { address: "not an address" },
-  },
   "POST /api/super-admin/messages/person": {
     body: () => ({ address: "0491 570 156" }),
     required: ["address"],

@@ -82,7 +82,6 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "PUT /api/super-admin/messages/channels/:id": [401, 403, 403, 403, 403, 200],
   // No message has failed.
   "POST /api/super-admin/messages/:id/again": [401, 403, 403, 403, 403, 404],
-  "POST /api/super-admin/messages/history": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/messages/person": [401, 403, 403, 403, 403, 200],
   "PUT /api/super-admin/messages/stops": [401, 403, 403, 403, 403, 200],
   "GET /api/super-admin/regions/paused": [401, 403, 403, 403, 403, 200],

@@ -70,14 +70,6 @@ export const messageAdminRoutes = new Hono<AppEnv>()
     return c.json({ ok: true }, 202);
   })
 
-  // Kept for browser windows that were opened last week. `person` returns more.
-  .post("/messages/history", access.superAdmin, jsonBody(messageHistorySchema), async (c) => {
-    const db = database(c.env.DB);
-    const found = await listHistory(db, c.req.valid("json").address);
-    await noteLook(db, found, c.get("act"));
-    return c.json(found);
-  })
-
   .post("/messages/person", access.superAdmin, jsonBody(messageHistorySchema), async (c) => {
     const { address } = c.req.valid("json");
     return c.json(await showPerson(database(c.env.DB), address, c.get("act")));

@@ -42,5 +42,5 @@ export async function makeContent(
   if (template === "new_lead") return aboutLead(payload.leadId ?? "", hearer, leadsNow);
   if (isOfOwnLead(template)) return aboutOwnLead(env, { template, payload }, hearer, now);
   const found = await listForDigest(env, hearer, payload.since ?? now, now);
-  return found.length > 0 ? leadDigest(found, 0, hearer.origin) : "unwanted";
+  return found.length > 0 ? leadDigest(found, hearer.origin) : "unwanted";
 }

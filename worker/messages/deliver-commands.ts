@@ -77,11 +77,18 @@ async function attempt<Sent extends Result>(
     return await send();
   } catch (error) {
     log("error", "message_broken", { messageId: id, template, attempts, error });
-    return attempts < MOST_BREAKS
-      ? { id, state: "waiting", due: now + retryAfter(attempts) }
-      : { id, state: "failed", due };
+    return afterBreak({ id, attempts, due }, now);
   }
 }
+
+/** Returns the result of a message that threw: a retry with backoff, or `failed` after the last attempt. */
+const afterBreak = (
+  { id, attempts, due }: Pick<MessageRow, "id" | "attempts" | "due">,
+  now: number,
+): Result =>
+  attempts < MOST_BREAKS
+    ? { id, state: "waiting", due: now + retryAfter(attempts) }
+    : { id, state: "failed", due };
 
 /**
  * Records the results, deletes dead devices and enqueues the messages in `instead`. A message that is no longer
@@ -179,8 +186,8 @@ async function takeAll(env: Env, due: Due, now: number): Promise<MessageRow[]> {
 }
 
 /**
- * Expands each `spread` note into one message per recipient and enqueues those. A note that throws is retried when its
- * lease expires. It delays no other message.
+ * Expands each `spread` note into one message per recipient and enqueues those. A note that throws is retried, a few
+ * times at most. It delays no other message.
  * @returns the number of recipients
  */
 async function spreadAll(env: Env, notes: readonly MessageRow[], now: number): Promise<number> {
@@ -196,6 +203,7 @@ async function spreadAll(env: Env, notes: readonly MessageRow[], now: number): P
       if (ids.length > 0) await handOver(env, ids);
     } catch (error) {
       log("error", "spread_broken", { messageId: one.id, attempts: one.attempts, error });
+      await note(database(env.DB), [afterBreak(one, now)], []);
     }
   }
   return count;

@@ -1,5 +1,5 @@
 /** What an email says at the moment it is sent, from what is so then. Links get their secret here, and nowhere else. */
-import { and, eq, gt, isNull } from "drizzle-orm";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
 
 import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { joinServices } from "../../contract/service-list.ts";
@@ -144,8 +144,14 @@ async function aboutAttention(env: Env, db: Db, message: MessageRow, user: UserR
   const items = await db
     .select({ detail: attention.detail, subjectId: attention.subjectId })
     .from(attention)
-    .where(and(eq(attention.toldAt, message.payload.toldAt ?? 0), isNull(attention.resolvedAt)))
-    .limit(50);
+    .where(
+      and(
+        // An item that was resolved and came back since belongs to a later email.
+        sql`(${attention.kind}, ${attention.subjectId}, ${attention.since}) IN (SELECT value ->> 0, value ->> 1, value ->> 2
+          FROM json_each(${JSON.stringify(message.payload.items ?? [])}))`,
+        isNull(attention.resolvedAt),
+      ),
+    );
   return items.length > 0 && user.isSuperAdmin && user.isActive
     ? needsYou(user, settings(env).siteHost, items)
     : null;

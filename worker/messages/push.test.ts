@@ -1,5 +1,5 @@
 /** A provider who allowed notifications receives each lead once, and no other user receives it. */
-import { eq, ne } from "drizzle-orm";
+import { eq, ne, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
@@ -107,6 +107,17 @@ test("a message that was taken by a run that died is sent when its lease is over
   expect(titlesTo(watcher)).toEqual([]);
   await deliverAll(Date.now() + 3 * MINUTE_MS);
   expect(titlesTo(watcher)).toHaveLength(1);
+});
+
+test("a note of a new lead that throws each time is marked failed after five attempts", async () => {
+  await hearer(service);
+  await listedLead();
+  // Nothing can read this payload.
+  await db.update(messages).set({ payload: sql`'null'` as never, expiresAt: Date.now() + HOUR_MS });
+  for (let run = 0; run < 7; run++) await deliver(pushEnv, null, Date.now() + run * 6 * MINUTE_MS);
+  expect(await db.select().from(messages).where(eq(messages.channel, "spread"))).toMatchObject([
+    { state: "failed", attempts: 5 },
+  ]);
 });
 
 test("a lead that is sold meanwhile is told to nobody", async () => {

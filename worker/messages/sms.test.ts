@@ -273,8 +273,8 @@ test("admins see what texts cost, and nobody's number", async () => {
   expect(lines).toContainEqual(expect.objectContaining({ channel: "sms", to: "…158" }));
   expect(JSON.stringify(lines)).not.toContain("49157015");
   const { asAdmin } = await insertAdmin();
-  const looked = await asAdmin("POST", "/api/super-admin/messages/history", { address: "0491 570 158" });
-  expect(await looked.json()).toMatchObject([{ channel: "sms", state: "sent", to: "…158" }]);
+  const looked = await asAdmin("POST", "/api/super-admin/messages/person", { address: "0491 570 158" });
+  expect(await looked.json()).toMatchObject({ lines: [{ channel: "sms", state: "sent", to: "…158" }] });
 });
 
 test.each([

@@ -140,16 +140,14 @@ export function customerAnswered(
 }
 
 /** Announces several leads, or those of a night. @param leads still available, newest first; at least one */
-export function leadDigest(leads: readonly LeadSummary[], more: number, origin: string): PushContent {
-  const total = leads.length + more;
+export function leadDigest(leads: readonly LeadSummary[], origin: string): PushContent {
   const [first] = leads;
-  if (first && total === 1) return { ...newLead(first, origin), urgency: "normal" };
+  if (first && leads.length === 1) return { ...newLead(first, origin), urgency: "normal" };
   const places = [...new Set(leads.map(placeOf))];
-  const named = places.slice(0, 3);
-  const isRest = more > 0 || places.length > named.length;
+  const named = places.slice(0, 3).join(", ");
   return {
-    title: `${more > 0 ? `${leads.length} or more` : total} leads you can still buy`,
-    body: isRest ? `${named.join(", ")} and elsewhere` : named.join(", "),
+    title: `${leads.length} leads you can still buy`,
+    body: places.length > 3 ? `${named} and elsewhere` : named,
     navigate: `${origin}/dashboard`,
     tag: "lead-digest",
     topic: "lead-digest",

@@ -36,7 +36,7 @@ const all = (summary: Summary) => [
   holdLapsed(summary, false, origin),
   paidTooLate(summary, { cents: 5_000, isTheirs: true, origin }),
   customerAnswered(summary, where),
-  leadDigest([summary, { ...summary, id: "lead_2" }], 20, origin),
+  leadDigest([summary, { ...summary, id: "lead_2" }], origin),
   mentioned(summary, "Alexandra", where),
   mentioned(summary, null, where),
   teamSale(summary, where),

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { attention, auditLog } from "../../platform/db/schema.ts";
+import { attention, auditLog, messages } from "../../platform/db/schema.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { db, testEnv } from "../../../testing/client.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
@@ -57,5 +57,20 @@ test("where email is set up, super admins are written to once about each thing, 
   await raise("pay_1");
   await sweep();
   expect(sent[1]).toMatchObject({ subject: "One thing needs you at Naturestrip" });
+  await db.delete(attention);
+});
+
+test("two runs in one millisecond report each item once, in the email of its own run", async () => {
+  await db.delete(messages);
+  await insertUser(db, { isSuperAdmin: true, email: "sam@example.com" });
+  const { sent, changed } = mailbox();
+  const env = { ...testEnv, ...changed };
+  const now = Date.now();
+  await raise("pay_3");
+  await sweepAttention(env, now);
+  await raise("pay_4");
+  await sweepAttention(env, now);
+  const toSam = sent.filter(({ to }) => to === "sam@example.com");
+  expect(toSam.map(({ text }) => text.match(/pay_\d/g))).toEqual([["pay_3"], ["pay_4"]]);
   await db.delete(attention);
 });

@@ -1,4 +1,4 @@
-import { and, eq, exists, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 
 import { type Db, database } from "../../platform/db/client.ts";
 import { attention, messages, users } from "../../platform/db/schema.ts";
@@ -14,25 +14,23 @@ const MOST_TOLD = 20;
 /** Maximum super admins who receive the email. */
 const MOST_ADMINS = 20;
 
-/**
- * Claims the items that no email has reported yet. Of two concurrent runs, each item belongs to one. `now` has to be
- * later than any earlier run's: the emails find their items by it.
- */
-function claimUntold(db: Db, now: number) {
-  const untold = sql`(SELECT rowid FROM attention WHERE resolved_at IS NULL AND told_at IS NULL ORDER BY since LIMIT ${MOST_TOLD})`;
-  return db
+/** SQL: the items that no email has reported yet, oldest first. The statements of one batch see the same ones. */
+const unreported = sql`(SELECT rowid FROM attention WHERE resolved_at IS NULL AND told_at IS NULL
+  ORDER BY since, rowid LIMIT ${MOST_TOLD})`;
+
+/** Marks the items as reported. Must follow the statement that enqueues their emails, in the same batch. */
+const markReported = (db: Db, now: number) =>
+  db
     .update(attention)
     .set({ toldAt: now })
-    .where(sql`rowid IN ${untold}`)
+    .where(sql`rowid IN ${unreported}`)
     .returning({ subjectId: attention.subjectId });
-}
 
-/** Returns the statement that enqueues one email for each active super admin with an address. */
+/**
+ * Returns the statement that enqueues one email for each active super admin with an address. Each email names its items
+ * itself. So of two concurrent runs, each item belongs to one.
+ */
 function writeToAdmins(db: Db, run: string, now: number) {
-  const claimed = db
-    .select({ id: attention.subjectId })
-    .from(attention)
-    .where(and(eq(attention.toldAt, now), isNull(attention.resolvedAt)));
   return db
     .insert(messages)
     .select(
@@ -40,12 +38,13 @@ function writeToAdmins(db: Db, run: string, now: number) {
         .select(
           rowColumns({
             id: sql`${run} || ${users.id}`,
-            dedupeKey: sql`${`attention:${now}:`} || ${users.id}`,
+            dedupeKey: sql`${`attention:${run}:`} || ${users.id}`,
             channel: "email",
             template: "attention",
             recipient: sql`lower(${users.email})`,
             userId: sql`${users.id}`,
-            payload: sql`${JSON.stringify({ toldAt: now })}`,
+            payload: sql`(SELECT json_object('items', json_group_array(json_array(kind, subject_id, since)))
+              FROM attention WHERE rowid IN ${unreported})`,
             due: sql`${now}`,
             expiresAt: sql`${now + EMAIL_LIFETIME_MS.attention}`,
             createdAt: sql`${now}`,
@@ -59,7 +58,7 @@ function writeToAdmins(db: Db, run: string, now: number) {
             sql`${users.isSuperAdmin} = 1`,
             eq(users.isActive, true),
             isNotNull(users.email),
-            exists(claimed),
+            sql`EXISTS ${unreported}`,
           ),
         )
         .orderBy(users.createdAt)
@@ -76,7 +75,10 @@ function writeToAdmins(db: Db, run: string, now: number) {
 export async function sweepAttention(env: Env, now: number): Promise<{ told: number; failed: number }> {
   if (!canSendEmail(env)) return { told: 0, failed: 0 };
   const db = database(env.DB);
-  const [items, written] = await db.batch([claimUntold(db, now), writeToAdmins(db, `${newId("msg")}_`, now)]);
+  const [written, items] = await db.batch([
+    writeToAdmins(db, `${newId("msg")}_`, now),
+    markReported(db, now),
+  ]);
   if (written.length === 0) return { told: 0, failed: 0 };
   const ids = written.map(({ id }) => id);
   const { waiting = 0, failed = 0 } = await deliver(env, ids, now);

@@ -77,8 +77,8 @@ export type MessagePayload = {
   /** `card_expiring`: Stripe's ids of the cards, and the month they expire, such as "2026-11". */
   cardIds?: string[];
   month?: string;
-  /** `attention`: when its entries were claimed for this message, epoch ms. */
-  toldAt?: number;
+  /** `attention`: the kind, subject and time (epoch ms) of each item that it reports. */
+  items?: [kind: string, subjectId: string, since: number][];
 };
 
 /** The body of one queue message. */
