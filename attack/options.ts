@@ -1,7 +1,7 @@
 /** Parses the arguments of `npm run attack`. */
 import { parseArgs } from "node:util";
 
-const MOST_REQUESTS = 200_000;
+const MAX_REQUESTS = 200_000;
 
 export type Options = { seed: number; requests: number; only: number | null; builds: boolean };
 
@@ -32,8 +32,8 @@ export function readOptions(args: string[]): Options {
   const text = (name: "seed" | "requests" | "only", otherwise: string) => String(values[name] ?? otherwise);
   return {
     seed: wholeNumber("seed", text("seed", String(Math.floor(Math.random() * 1e9))), 2 ** 31 - 1),
-    requests: wholeNumber("requests", text("requests", "20000"), MOST_REQUESTS),
-    only: values.only === undefined ? null : wholeNumber("only", text("only", ""), MOST_REQUESTS),
+    requests: wholeNumber("requests", text("requests", "20000"), MAX_REQUESTS),
+    only: values.only === undefined ? null : wholeNumber("only", text("only", ""), MAX_REQUESTS),
     builds: values["no-build"] !== true,
   };
 }

@@ -23,7 +23,7 @@ import { buildWorld } from "./world.ts";
 /** From this many hostile requests on, the walk also sends every request as every caller. */
 const THOROUGH_FROM = 10_000;
 /** The whole run is aborted after this. */
-const LONGEST_MS = 20 * 60_000;
+const MAX_RUN_MS = 20 * 60_000;
 const SHOWN_OF_A_KIND = 12;
 
 /** Measures the time to hash one password here, by signing in with a wrong one. */
@@ -37,7 +37,7 @@ async function measureHash({ wire, world, target, goals }: Stage): Promise<numbe
 
 async function attack(stage: Stage, options: Options): Promise<Record<string, string>> {
   const { judge, target } = stage;
-  const until = performance.now() + LONGEST_MS;
+  const until = performance.now() + MAX_RUN_MS;
   const hashMs = await measureHash(stage);
   const isWhole = options.only === null;
   const walked = isWhole ? await walkEverything(stage) : 0;

@@ -16,18 +16,18 @@ import { figure, median, type Row, verdict } from "./figures.ts";
 import { type Product, startProduct } from "./runtime.ts";
 import { type Provider, signUp } from "./world.ts";
 
-const MOST_SIGNS = 2_000;
-const MOST_RATIO = 1.1;
+const MAX_CHARACTERS = 2_000;
+const MAX_RATIO = 1.1;
 
 /** The longest prefix of a text that the form accepts. */
 function accepted(text: string): string {
-  let cut = text.slice(0, MOST_SIGNS);
+  let cut = text.slice(0, MAX_CHARACTERS);
   while (!leadRequestSchema.safeParse(quoteRequest({ specificRequests: cut })).success)
     cut = cut.slice(0, Math.floor(cut.length * 0.9));
   return cut;
 }
 
-const repeated = (unit: string) => unit.repeat(Math.ceil(MOST_SIGNS / unit.length));
+const repeated = (unit: string) => unit.repeat(Math.ceil(MAX_CHARACTERS / unit.length));
 const note = (i: number) => HONEST_TEXTS[(i * 13) % HONEST_TEXTS.length]!.text;
 const longNote = (i: number) => Array.from({ length: 60 }, (_, n) => note(i + n)).join(" ");
 
@@ -107,7 +107,7 @@ export async function measureMarket(
     "ordinary, as long ms": figure(ordinary),
     "hostile ms": figure(hostile),
     ratio: `${ratio.toFixed(2)} ×`,
-    [`aim ≤ ${MOST_RATIO} ×`]: verdict(ratio <= MOST_RATIO),
+    [`aim ≤ ${MAX_RATIO} ×`]: verdict(ratio <= MAX_RATIO),
     "ordinary, as written ms": figure(written),
   };
   return [row];

@@ -27,7 +27,7 @@ const CLAIMS_EACH = 8;
 const CROWD = 20;
 
 /** Maximum attempts for a window that is cut off while it reconnects. It backs off, as browsers do. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 const WAIT_MS = 100;
 
 type TakenIn = { windows: Window[]; perSecond: number; microseconds: number; cutOff: number };
@@ -40,7 +40,7 @@ async function takeIn(pid: number, count: number, open: (i: number) => Promise<W
     try {
       return await open(i);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ECONNRESET" || tries === MOST_TRIES) throw error;
+      if ((error as NodeJS.ErrnoException).code !== "ECONNRESET" || tries === MAX_TRIES) throw error;
       cutOff += 1;
       await wait(tries * WAIT_MS);
       return comeBack(i, tries + 1);

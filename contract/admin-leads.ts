@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 import { LEAD_SOURCES, LEAD_STATUSES, type LeadSummary, LISTING_STATES } from "./leads.ts";
 import { REGION_SLUGS } from "./regions.ts";
-import { maxSigns } from "./text-fields.ts";
+import { maxCharacters } from "./text-fields.ts";
 
 /** A lead in the admins' list, with all its details. */
 export type AdminLead = LeadSummary & {
@@ -17,7 +17,7 @@ export type AdminLead = LeadSummary & {
 };
 
 /** Maximum words a search uses. It ignores the rest. */
-export const MOST_SEARCH_WORDS = 6;
+export const MAX_SEARCH_WORDS = 6;
 
 /**
  * Filter of the admins' list of leads. `q` is an id, a reference, a phone number, an email address, or words of a name,
@@ -35,7 +35,7 @@ export const adminLeadFilterSchema = z.object({
 export const withdrawLeadSchema = z.object({
   reason: z
     .string("Please say why")
-    .check(z.trim(), z.minLength(3, "Please say why"), maxSigns(500, "At most 500 characters")),
+    .check(z.trim(), z.minLength(3, "Please say why"), maxCharacters(500, "At most 500 characters")),
 });
 export type WithdrawLead = z.infer<typeof withdrawLeadSchema>;
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 import {
-  maxSigns,
+  maxCharacters,
   optionalEmailSchema,
   optionalPhoneSchema,
   optionalText,
@@ -47,7 +47,9 @@ export function requiredName(message: string) {
 /** Schema of a company's name that must not be blank. */
 function requiredCompany(message: string) {
   const wrong = "Please keep the name on one line, in plain letters";
-  return z.string(message).check(z.trim(), z.minLength(1, message), maxSigns(80), z.refine(isOneLine, wrong));
+  return z
+    .string(message)
+    .check(z.trim(), z.minLength(1, message), maxCharacters(80), z.refine(isOneLine, wrong));
 }
 
 /** A new password. */
@@ -87,7 +89,7 @@ const providerFields = {
   lastName: requiredName("Last name is required"),
   phone: phoneSchema("Phone number required"),
   businessAddress: z._default(
-    z.string().check(z.trim(), z.minLength(1, "Business address is required"), maxSigns(200)),
+    z.string().check(z.trim(), z.minLength(1, "Business address is required"), maxCharacters(200)),
     ADDRESS_TO_COME,
   ),
   abn: optionalText(20),
@@ -115,7 +117,7 @@ export const providerCreationSchema = z
     companyName: optionalText(80),
     businessAddress: z._default(
       z.pipe(
-        z.string().check(z.trim(), maxSigns(200)),
+        z.string().check(z.trim(), maxCharacters(200)),
         z.transform((text) => text || ADDRESS_TO_COME),
       ),
       ADDRESS_TO_COME,

@@ -64,7 +64,7 @@ export const CALL_OUTCOMES = ["called", "no_answer", "left_message", "booked"] a
 const factsOf = (outcome: ContactOutcome): ContactFacts => CONTACTS[outcome];
 
 /** Returns the stage an outcome moves leads to, and the stages that stay; null when it moves none. */
-export function moveOf(outcome: ContactOutcome): { to: SalesStage; stays: SalesStage[] } | null {
+export function stageAfterContact(outcome: ContactOutcome): { to: SalesStage; stays: SalesStage[] } | null {
   const { move } = factsOf(outcome);
   return move && { to: move.to, stays: SALES_STAGES.filter((stage) => !move.from.includes(stage)) };
 }
@@ -118,4 +118,4 @@ export const contactSchema = z.object({
   at: z.optional(z.int("Please give a time").check(z.minimum(0))),
   madeBy: madeBySchema,
 });
-export type Contact = z.infer<typeof contactSchema>;
+export type ContactForm = z.infer<typeof contactSchema>;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { maxSigns, optionalEmailSchema, optionalText, phoneSchema } from "./text-fields.ts";
+import { maxCharacters, optionalEmailSchema, optionalText, phoneSchema } from "./text-fields.ts";
 
 /** Details of its customer that a business may correct. */
 export type CorrectedDetail = "name" | "phone" | "email" | "address";
@@ -11,7 +11,7 @@ export const customerCorrectionSchema = z
     customerName: z.optional(
       z
         .string("Customer name is required")
-        .check(z.trim(), z.minLength(1, "Customer name is required"), maxSigns(100)),
+        .check(z.trim(), z.minLength(1, "Customer name is required"), maxCharacters(100)),
     ),
     customerPhone: z.optional(phoneSchema("Phone number is required")),
     customerEmail: optionalEmailSchema("Valid email is required"),

@@ -2,12 +2,12 @@
 import * as z from "zod/mini";
 
 /** Maximum length, above that of any of our tokens. A longer token is treated like one that is not ours. */
-export const MOST_TOKEN = 200;
+export const MAX_TOKEN_LENGTH = 200;
 
 /** The last part of the link's path. */
 export const stopTokenSchema = z
   .string("The link from the email, please")
-  .check(z.maxLength(MOST_TOKEN, "The link from the email, please"));
+  .check(z.maxLength(MAX_TOKEN_LENGTH, "The link from the email, please"));
 
 /** Body of POST /api/email-stops. */
 export const emailStopSchema = z.object({

@@ -7,7 +7,7 @@ import { type Region, REGION_SLUGS } from "./regions.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "./sydney-time.ts";
 
 /** Maximum length of a pause. An owner who wants no alerts at all turns the device off. */
-export const MOST_PAUSE_DAYS = 90;
+export const MAX_PAUSE_DAYS = 90;
 
 /**
  * Returns the first and last day on which a pause may end, in Sydney.
@@ -15,7 +15,7 @@ export const MOST_PAUSE_DAYS = 90;
  */
 export function pauseDays(now: number): { first: string; last: string } {
   const today = sydneyDay(now);
-  return { first: addDays(today, 1), last: addDays(today, MOST_PAUSE_DAYS) };
+  return { first: addDays(today, 1), last: addDays(today, MAX_PAUSE_DAYS) };
 }
 
 function isPauseDay(day: string, now: number): boolean {
@@ -32,7 +32,7 @@ function someOf<const Values extends readonly [string, ...string[]]>(values: Val
   );
 }
 
-const PAUSE_DAY = `Please choose a day from tomorrow on, up to ${MOST_PAUSE_DAYS} days away`;
+const PAUSE_DAY = `Please choose a day from tomorrow on, up to ${MAX_PAUSE_DAYS} days away`;
 
 const choices = {
   regions: someOf(REGION_SLUGS, "Choose at least one region"),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { catch as orElse } from "zod/mini";
 
 import { SERVICE_IDS } from "./catalogue.ts";
-import { maxSigns, optionalEmailSchema, optionalText } from "./text-fields.ts";
+import { maxCharacters, optionalEmailSchema, optionalText } from "./text-fields.ts";
 import { addressSchema } from "./address.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 
@@ -51,7 +51,7 @@ export const leadIdSchema = z.string().check(z.regex(/^lead_[a-z-]{2,40}_[0-9a-z
 /** Fields for detecting bots. The forms fill them in and they are not visible. */
 export const screeningFields = {
   /** Honeypot: hidden from people and from assistive technology. */
-  homepage: z.optional(z.nullable(z.string().check(maxSigns(500)))),
+  homepage: z.optional(z.nullable(z.string().check(maxCharacters(500)))),
   /**
    * When the visitor first touched the form, signed by us; absent without JavaScript. An invalid token is not an error.
    */
@@ -67,7 +67,7 @@ export const leadRequestSchema = z.object({
   submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page"))),
   customerName: z
     .string("Customer name is required")
-    .check(z.trim(), z.minLength(1, "Customer name is required"), maxSigns(100)),
+    .check(z.trim(), z.minLength(1, "Customer name is required"), maxCharacters(100)),
   customerPhone: visitorPhoneSchema("Phone number must be at least 10 digits"),
   customerEmail: optionalEmailSchema("Valid email is required"),
   customerAddress: addressSchema,

@@ -9,7 +9,7 @@ import {
   PROPERTY_TYPES,
   URGENCIES,
 } from "./leads.ts";
-import { maxSigns, optionalEmailSchema, optionalText, phoneSchema } from "./text-fields.ts";
+import { maxCharacters, optionalEmailSchema, optionalText, phoneSchema } from "./text-fields.ts";
 
 /** Body of POST /api/leads/manual: a customer whom the provider found without us. */
 export const manualLeadSchema = z.object({
@@ -17,7 +17,7 @@ export const manualLeadSchema = z.object({
   submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page"))),
   customerName: z
     .string("Customer name is required")
-    .check(z.trim(), z.minLength(1, "Customer name is required"), maxSigns(100)),
+    .check(z.trim(), z.minLength(1, "Customer name is required"), maxCharacters(100)),
   customerPhone: phoneSchema("Phone number is required"),
   customerEmail: optionalEmailSchema("Valid email is required"),
   customerAddress: optionalText(200),

@@ -4,7 +4,7 @@
 export type Mate = { id: string; firstName: string; lastName: string };
 
 /** Maximum mentions counted per text. It limits the cost of a text full of "@". */
-const MOST_MENTIONS = 500;
+const MAX_MENTIONS = 500;
 
 /** Letters that Unicode does not decompose, as typed on a keyboard without them. */
 const PLAIN: Record<string, string> = {
@@ -62,7 +62,7 @@ export function countMentions(text: string, team: readonly Mate[]): Map<string, 
   const folded = foldName(text);
   let seen = 0;
   for (const { index } of folded.matchAll(/(?<![\p{L}\p{N}_])@/gu)) {
-    if (++seen > MOST_MENTIONS) break;
+    if (++seen > MAX_MENTIONS) break;
     const rest = folded.slice(index + 1, index + 3 + longest);
     const [, id] =
       names.find(([name]) => rest.startsWith(name) && !GOES_ON.test(rest.slice(name.length))) ?? [];

@@ -62,12 +62,14 @@ export type MessageLine = {
   triedAt: number | null;
 };
 
-const MOST = "A number from 0 to 100,000";
+const DAILY_LIMIT_ERROR = "A number from 0 to 100,000";
 
 /** Body of PUT /api/super-admin/messages/channels/:id. */
 export const channelSettingSchema = z.object({
   isOn: z.boolean("On or off?"),
-  mostADay: z.int(MOST).check(z.minimum(0, MOST), z.maximum(100_000, MOST)),
+  mostADay: z
+    .int(DAILY_LIMIT_ERROR)
+    .check(z.minimum(0, DAILY_LIMIT_ERROR), z.maximum(100_000, DAILY_LIMIT_ERROR)),
 });
 export type ChannelSetting = z.infer<typeof channelSettingSchema>;
 

@@ -5,7 +5,7 @@ const PERSON = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’.,()-]*$/u;
 /** A full stop between two or more letters on each side, as in a web address. "J.R." has one letter on each side. */
 const LINK = /[\p{L}\p{N}]{2}\.\p{L}{2}|(^|[^\p{L}])www\b/iu;
 /** Characters that are invisible or break a line. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const INVISIBLE_CHARACTERS = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 export const PERSON_NAME_MAX = 50;
 
@@ -13,7 +13,7 @@ export const PERSON_NAME_MAX = 50;
  * Returns whether a text can be a person's name. We put names in our emails, so a name must not contain lines or links.
  */
 export function isPersonName(text: string): boolean {
-  if ([...text].length > PERSON_NAME_MAX || UNSEEN.test(text)) return false;
+  if ([...text].length > PERSON_NAME_MAX || INVISIBLE_CHARACTERS.test(text)) return false;
   // People and mail programs read wide letters and dots as plain ones.
   const plain = text.normalize("NFKC").replaceAll("。", ".");
   return PERSON.test(plain) && !LINK.test(plain);
@@ -21,7 +21,7 @@ export function isPersonName(text: string): boolean {
 
 /** Returns whether a name has no line breaks and no invisible characters. */
 export function isOneLine(text: string): boolean {
-  return !UNSEEN.test(text);
+  return !INVISIBLE_CHARACTERS.test(text);
 }
 
 /** Returns the first line of an email. Omits an old name that breaks today's rules. */

@@ -5,7 +5,7 @@ export const CHALLENGE_PURPOSES = ["register", "sign_in", "second_factor", "conf
 export type ChallengePurpose = (typeof CHALLENGE_PURPOSES)[number];
 
 /** Maximum passkeys per account, more than any user has devices. */
-export const PASSKEYS_MOST = 20;
+export const MAX_PASSKEYS = 20;
 /** Recovery codes created at once. */
 export const RECOVERY_CODES = 10;
 export const PASSKEY_NAME_MAX = 60;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { leadIdSchema } from "./leads.ts";
 import { purchaseRequestSchema } from "./purchases.ts";
-import { maxSigns } from "./text-fields.ts";
+import { maxCharacters } from "./text-fields.ts";
 
 export const holdIdSchema = z.string("Unknown hold").check(z.regex(/^hold_[0-9a-z]{8,40}$/, "Unknown hold"));
 
@@ -106,7 +106,7 @@ export const paymentIdSchema = z
 export const refundSchema = z.object({
   reason: z
     .string("Please say why")
-    .check(z.trim(), z.minLength(3, "Please say why"), maxSigns(500, "At most 500 characters")),
+    .check(z.trim(), z.minLength(3, "Please say why"), maxCharacters(500, "At most 500 characters")),
 });
 export type RefundRequest = z.infer<typeof refundSchema>;
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { maxSigns } from "./text-fields.ts";
+import { maxCharacters } from "./text-fields.ts";
 
 /**
  * Checks whether a number can be called, with libphonenumber's patterns in half a kilobyte. Forms use it while a
@@ -67,7 +67,7 @@ export function visitorPhoneSchema(message: string) {
     // A phone would dial them as one number.
     z.refine((typed) => !typed.match(AMONG_WORDS)?.[1], TWO_NUMBERS),
     z.minLength(10, message),
-    maxSigns(30, message),
+    maxCharacters(30, message),
     z.refine(canBeCalled, WRONG),
   );
 }

@@ -97,7 +97,7 @@ const ORDERS: Record<PipelineSort, (a: Filterable, b: Filterable) => number> = {
 };
 
 /** Returns the comparator of a sort order. */
-export function orderOf(sort: PipelineSort): (a: Filterable, b: Filterable) => number {
+export function comparePurchases(sort: PipelineSort): (a: Filterable, b: Filterable) => number {
   return ORDERS[sort];
 }
 

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { SessionInfo, SignInInfo } from "./account.ts";
 import type { UserType } from "./auth.ts";
 import type { DudState } from "./duds.ts";
-import { maxSigns, optionalText } from "./text-fields.ts";
+import { maxCharacters, optionalText } from "./text-fields.ts";
 
 /** A provider as super admins see it. */
 export type ProviderListItem = {
@@ -55,7 +55,7 @@ export type ProviderNoteKind = (typeof PROVIDER_NOTE_KINDS)[number];
 
 const words = z
   .string("Please write something")
-  .check(z.trim(), z.minLength(3, "Please write something"), maxSigns(2000, "At most 2,000 characters"));
+  .check(z.trim(), z.minLength(3, "Please write something"), maxCharacters(2000, "At most 2,000 characters"));
 
 /** Body of POST /api/super-admin/providers/{id}/notes and …/message. */
 export const providerWordsSchema = z.object({ text: words });

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { textToCents } from "./money.ts";
 import { SALES_STAGES } from "./stages.ts";
-import { maxSigns, optionalText, phoneSchema } from "./text-fields.ts";
+import { maxCharacters, optionalText, phoneSchema } from "./text-fields.ts";
 
 /** Maximum length of a provider's notes about a purchase, in characters. */
 export const NOTES_MAX = 20_000;
@@ -17,7 +17,9 @@ export const PURCHASE_MODES = ["stripe", "direct", "claimed", "assigned", "manua
 
 /** The purchase form: the buyer's details. Amount and status are never read from it. */
 export const purchaseRequestSchema = z.object({
-  buyerName: z.string("Name is required").check(z.trim(), z.minLength(1, "Name is required"), maxSigns(100)),
+  buyerName: z
+    .string("Name is required")
+    .check(z.trim(), z.minLength(1, "Name is required"), maxCharacters(100)),
   buyerEmail: z
     .string("Valid email required")
     .check(z.trim(), z.maxLength(254), z.email("Valid email required")),
@@ -62,7 +64,7 @@ export const CHANGE_KEY_LENGTH = 36;
 export const purchaseUpdateSchema = z
   .object({
     ...tappedFields,
-    salesNotes: z.optional(z.nullable(z.string().check(maxSigns(NOTES_MAX, "Notes are too long")))),
+    salesNotes: z.optional(z.nullable(z.string().check(maxCharacters(NOTES_MAX, "Notes are too long")))),
     madeBy: madeBySchema,
     /** Idempotency key, created by the window for each change. A repeated key writes nothing. */
     changeKey: z.optional(z.string().check(z.regex(/^[0-9a-f-]{36}$/, "Please reload the page"))),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { maxSigns } from "./text-fields.ts";
+import { maxCharacters } from "./text-fields.ts";
 
 /** Reasons a visitor's request was kept off the market. */
 export const QUARANTINE_REASONS = [
@@ -64,5 +64,5 @@ export const QUARANTINE_LABELS: Record<QuarantineReason, string> = {
 
 /** Body of POST /api/super-admin/leads/{id}/drop. */
 export const dropLeadSchema = z.object({
-  reason: z.optional(z.nullable(z.string().check(z.trim(), maxSigns(500, "At most 500 characters")))),
+  reason: z.optional(z.nullable(z.string().check(z.trim(), maxCharacters(500, "At most 500 characters")))),
 });

@@ -2,7 +2,7 @@
  * A short reference that a visitor can read out over the phone, to find their request. It omits 0, O, 1 and I, which
  * are easily misread.
  */
-const SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const LENGTH = 6;
 
 /** The required digit distinguishes a reference from a name of six letters. */
@@ -11,7 +11,7 @@ const REFERENCE = /^(?=.*\d)[A-HJ-NP-Z2-9]{6}$/;
 /** Returns a random reference. It may already be taken: the database decides. */
 export function newReference(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(LENGTH));
-  const text = Array.from(bytes, (byte) => SIGNS[byte % SIGNS.length]).join("");
+  const text = Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join("");
   return readReference(text) ?? newReference();
 }
 

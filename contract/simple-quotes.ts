@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { SERVICE_IDS, type ServiceId, serviceName } from "./catalogue.ts";
 import { type ADDITIONAL_SERVICES, type LeadRequestInput, screeningFields } from "./leads.ts";
-import { maxSigns, optionalText } from "./text-fields.ts";
+import { maxCharacters, optionalText } from "./text-fields.ts";
 import { addressSchema } from "./address.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 
@@ -32,7 +32,7 @@ const contactFields = {
   startToken: screeningFields.startToken,
   customerName: z
     .string("Name must be at least 2 characters")
-    .check(z.trim(), z.minLength(2, "Name must be at least 2 characters"), maxSigns(100)),
+    .check(z.trim(), z.minLength(2, "Name must be at least 2 characters"), maxCharacters(100)),
   customerPhone: visitorPhoneSchema("Phone number must be at least 10 digits"),
   customerAddress: addressSchema,
 };
@@ -51,7 +51,7 @@ export const serviceQuoteSchema = z.object({
   ...contactFields,
   serviceNeed: z
     .string("Please describe what you need")
-    .check(z.trim(), z.minLength(10, "Please describe what you need"), maxSigns(2000)),
+    .check(z.trim(), z.minLength(10, "Please describe what you need"), maxCharacters(2000)),
 });
 
 /**

@@ -7,10 +7,10 @@
 export const FACTS_NEEDED = 3;
 
 /** The census blurs small counts to protect privacy. Below this, a count says nothing. */
-export const PEOPLE_WORTH_SAYING = 200;
+export const MIN_PEOPLE_SHOWN = 200;
 
 /** Minimum cases for a figure about requests, so that it reveals no single person's. */
-export const CASES_WORTH_SAYING = 5;
+export const MIN_CASES_SHOWN = 5;
 
 /** Maximum distance to a neighbour, in km. */
 const NEIGHBOURHOOD_KM = 15;
@@ -19,7 +19,7 @@ type Neighbour = { distanceKm: number; population: number };
 
 /** Returns whether a place's census count is large enough to show. */
 export function hasSize({ population }: { population: number }): boolean {
-  return population >= PEOPLE_WORTH_SAYING;
+  return population >= MIN_PEOPLE_SHOWN;
 }
 
 /** Minimum population of a town. */

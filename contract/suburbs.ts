@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 import type { ServiceId } from "./catalogue.ts";
-import { maxSigns } from "./text-fields.ts";
+import { maxCharacters } from "./text-fields.ts";
 
 /** A suburb in a list. */
 export type SuburbListItem = {
@@ -71,7 +71,7 @@ export type AddressPlace = { suburb: SuburbSuggestion | null; suggestions: Subur
 /** A suburb as admins edit it. */
 export type AdminSuburb = SuburbDetail;
 
-const words = (max: number) => z.optional(z.nullable(z.string().check(z.trim(), maxSigns(max))));
+const words = (max: number) => z.optional(z.nullable(z.string().check(z.trim(), maxCharacters(max))));
 
 /** Body of PATCH /api/super-admin/suburbs/{id}. Absent fields stay. Empty texts clear a field. */
 export const suburbChangeSchema = z

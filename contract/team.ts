@@ -3,8 +3,6 @@ import * as z from "zod/mini";
 import { newPasswordSchema, requiredName } from "./auth.ts";
 import { optionalPhoneSchema, requiredEmailSchema } from "./text-fields.ts";
 
-export const userIdSchema = z.string().check(z.regex(/^user_[0-9a-z]{8,40}$/));
-
 /** Body of POST /api/team-members. The email is also the username. */
 export const teamMemberSchema = z.object({
   firstName: requiredName("First name is required"),

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
  * Limits the length after Unicode normalisation: a compatibility character such as "㌖" counts as six letters. The
  * stored text stays as typed.
  */
-export function maxSigns(max: number, message = `Please use at most ${max} characters`) {
+export function maxCharacters(max: number, message = `Please use at most ${max} characters`) {
   return z.refine<string>((text) => text.normalize("NFKC").length <= max, message);
 }
 
@@ -13,7 +13,7 @@ const emptyToNull = (value: string) => (value === "" ? null : value);
 
 /** Schema of a phone number; at least 10 characters, as every form says. */
 export function phoneSchema(message: string) {
-  return z.string(message).check(z.trim(), z.minLength(10, message), maxSigns(30, message));
+  return z.string(message).check(z.trim(), z.minLength(10, message), maxCharacters(30, message));
 }
 
 /** Schema of an email address, converted to lower case. */
@@ -38,5 +38,7 @@ export function optionalPhoneSchema(message: string) {
 
 /** Schema of optional free text; trimmed, empty becomes null. */
 export function optionalText(max: number) {
-  return z.optional(z.nullable(z.pipe(z.string().check(z.trim(), maxSigns(max)), z.transform(emptyToNull))));
+  return z.optional(
+    z.nullable(z.pipe(z.string().check(z.trim(), maxCharacters(max)), z.transform(emptyToNull))),
+  );
 }

@@ -1,7 +1,7 @@
 /** Text messages that a business sends its customers with one tap. */
 import * as z from "zod/mini";
 
-import { maxSigns } from "./text-fields.ts";
+import { maxCharacters } from "./text-fields.ts";
 
 export const MAX_TEMPLATES = 5;
 export const TEMPLATE_MAX = 300;
@@ -13,10 +13,10 @@ export type TemplateField = (typeof TEMPLATE_FIELDS)[number];
 const templateSchema = z.object({
   name: z
     .string("Please give it a name")
-    .check(z.trim(), z.minLength(1, "Please give it a name"), maxSigns(40)),
+    .check(z.trim(), z.minLength(1, "Please give it a name"), maxCharacters(40)),
   text: z
     .string("Please write the message")
-    .check(z.trim(), z.minLength(1, "Please write the message"), maxSigns(TEMPLATE_MAX)),
+    .check(z.trim(), z.minLength(1, "Please write the message"), maxCharacters(TEMPLATE_MAX)),
 });
 export type TextTemplate = z.infer<typeof templateSchema>;
 

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { leadPurchases, payments } from "../worker/platform/db/schema.ts";
-import type { OpenedPayment, Settled } from "../worker/selling/payments/commands.ts";
+import type { OpenedPayment, SettledHold } from "../worker/selling/payments/commands.ts";
 import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
@@ -85,7 +85,7 @@ test("50 providers at once with cards: one payment, one charge, one sale", async
     sendWebhook("payment_intent.succeeded", intentId),
   ]);
   expect(webhooks).toEqual([200, 200]);
-  expect((await settled.json()) as Settled).toMatchObject({
+  expect((await settled.json()) as SettledHold).toMatchObject({
     status: "sold",
     purchase: { customerPhone: "02 5550 0123", amountPaid: "50.00" },
   });

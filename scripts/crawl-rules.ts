@@ -1,10 +1,10 @@
 /** Extracts what a search engine reads from a page, and finds SEO problems across the site's pages. */
 
 /** Search engines truncate longer titles. */
-export const LONGEST_TITLE = 60;
+export const MAX_TITLE_LENGTH = 60;
 
 /** Search engines hardly find a page with fewer inbound links. */
-export const FEWEST_INLINKS = 3;
+export const MIN_INLINKS = 3;
 
 /** Pages at least this similar count as duplicates. */
 export const TWIN_SHARE = 0.9;
@@ -74,10 +74,10 @@ export function findingsOf(pages: readonly CrawledPage[]): Finding[] {
     const problems = [
       status !== 200 && `answers ${status}`,
       title === "" && "has no title",
-      title.length > LONGEST_TITLE && `its title has ${title.length} signs: ${title}`,
+      title.length > MAX_TITLE_LENGTH && `its title has ${title.length} signs: ${title}`,
       twin !== undefined && title !== "" && `has the title of ${twin}`,
       canonical !== address && `its canonical address is ${canonical ?? "missing"}`,
-      inlinks.get(address)! < FEWEST_INLINKS && `only ${inlinks.get(address)} pages lead to it`,
+      inlinks.get(address)! < MIN_INLINKS && `only ${inlinks.get(address)} pages lead to it`,
     ];
     return problems.filter((problem) => problem !== false).map((problem) => ({ address, problem }));
   });

@@ -13,17 +13,17 @@ import {
   type CrawledPage,
   type Finding,
   findingsOf,
-  LONGEST_TITLE,
+  MAX_TITLE_LENGTH,
   readPage,
   TWIN_SHARE,
 } from "./crawl-rules.ts";
-import { at, likenessIndex, MOST_ALIKE, suburbPieces } from "./likeness-rules.ts";
+import { at, likenessIndex, MAX_LIKENESS, suburbPieces } from "./likeness-rules.ts";
 
 /** Pages fetched in parallel. More would only compete for the same CPU. */
 const AT_ONCE = 8;
 
 /** Maximum problems to print. The first of a thousand similar ones are enough. */
-const MOST_NAMED = 40;
+const MAX_NAMED = 40;
 
 type Listed = { slug: string; council: string };
 
@@ -58,12 +58,12 @@ function judgeLikeness({ index, compared }: Pick<Awaited<ReturnType<typeof crawl
     address: compared[pair.page]!,
     problem: `${Math.round(pair.share * 100)} % of it is ${compared[pair.other]!}`,
   }));
-  if (at(pairs, 0.5) > MOST_ALIKE)
+  if (at(pairs, 0.5) > MAX_LIKENESS)
     findings.push({ address: "/location/*", problem: `the median pair is ${share(0.5)} alike` });
   const most = closest.toSorted((a, b) => b.share - a.share)[0];
   const pair = most ? `${compared[most.page]} and ${compared[most.other]} ${most.share.toFixed(3)}` : "none";
   const line =
-    `${compared.length} suburb pages, ${pairs.length} pairs, names masked: median ${share(0.5)} alike (aim ${MOST_ALIKE}), ` +
+    `${compared.length} suburb pages, ${pairs.length} pairs, names masked: median ${share(0.5)} alike (aim ${MAX_LIKENESS}), ` +
     `5 % below ${share(0.05)}, 5 % above ${share(0.95)}, most alike ${pair}`;
   return { findings, line };
 }
@@ -87,10 +87,10 @@ await main(async () => {
     const findings = [...findingsOf(pages), ...likeness.findings];
     console.log(
       `${pages.length} pages of the sitemap: longest title ${Math.max(...pages.map(({ title }) => title.length))} signs ` +
-        `(aim ${LONGEST_TITLE}), inlinks at least ${at(inlinks, 0)}, median ${at(inlinks, 0.5)}; ${findings.length} findings`,
+        `(aim ${MAX_TITLE_LENGTH}), inlinks at least ${at(inlinks, 0)}, median ${at(inlinks, 0.5)}; ${findings.length} findings`,
     );
     console.log(likeness.line);
-    for (const { address, problem } of findings.slice(0, MOST_NAMED)) console.log(`${address}: ${problem}`);
+    for (const { address, problem } of findings.slice(0, MAX_NAMED)) console.log(`${address}: ${problem}`);
     if (findings.length > 0) throw new Error(`${findings.length} findings on the pages of the sitemap.`);
   } finally {
     await product.stop();

@@ -1,7 +1,7 @@
 /** Measures the similarity of two pages by shared word sequences, with each page's own names masked. */
 
 /** Maximum similarity of the median pair of pages. */
-export const MOST_ALIKE = 0.6;
+export const MAX_LIKENESS = 0.6;
 
 /** Words in one piece. */
 const PIECE_WORDS = 3;

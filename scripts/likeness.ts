@@ -7,7 +7,7 @@
 import { startProduct } from "../testing/product/product.ts";
 import { run, step } from "../testing/tools.ts";
 import { main, readArguments } from "./command.ts";
-import { at, likenessIndex, MOST_ALIKE, suburbPieces } from "./likeness-rules.ts";
+import { at, likenessIndex, MAX_LIKENESS, suburbPieces } from "./likeness-rules.ts";
 
 type Listed = { slug: string; council: string };
 
@@ -28,11 +28,11 @@ await main(async () => {
       at(pairs, share).toFixed(3),
     );
     console.log(
-      `${count} of ${listed.length} listed pages, ${pairs.length} pairs, names masked: median ${median} alike (aim ${MOST_ALIKE}), ` +
+      `${count} of ${listed.length} listed pages, ${pairs.length} pairs, names masked: median ${median} alike (aim ${MAX_LIKENESS}), ` +
         `5 % below ${fifth}, 5 % above ${most}, least ${least}, most ${max}`,
     );
-    if (Number(median) > MOST_ALIKE)
-      throw new Error(`The median pair of pages is more than ${MOST_ALIKE} alike.`);
+    if (Number(median) > MAX_LIKENESS)
+      throw new Error(`The median pair of pages is more than ${MAX_LIKENESS} alike.`);
   } finally {
     await product.stop();
   }

@@ -6,7 +6,7 @@ import { countReferenceFacts } from "../contract/suburb-facts.ts";
 const NEAREST = 8;
 
 /** Minimum inbound links per page. A remote suburb is added to the lists of its own neighbours. */
-const NAMED_BY_AT_LEAST = 3;
+const MIN_NAMED_BY = 3;
 
 type Place = { slug: string; latitude: number; longitude: number; population: number };
 
@@ -67,7 +67,7 @@ export function surroundings(csv: string): Map<string, Surroundings> {
   for (const all of shown.values()) for (const { slug } of all) named.set(slug, named.get(slug)! + 1);
   for (const place of places)
     for (const host of near.get(place.slug)!) {
-      if (named.get(place.slug)! >= NAMED_BY_AT_LEAST) break;
+      if (named.get(place.slug)! >= MIN_NAMED_BY) break;
       const own = shown.get(host.slug)!;
       if (own.some((other) => other.slug === place.slug)) continue;
       own.push({ ...place, distanceKm: host.distanceKm });

@@ -33,7 +33,7 @@ export function start(
 }
 
 /** A tool that has not ended after this long is killed. */
-const LONGEST_END_MS = 5_000;
+const MAX_END_MS = 5_000;
 const LOOK_EVERY_MS = 500;
 
 /**
@@ -74,7 +74,7 @@ function endTogether(child: ChildProcess): void {
     if (isEnding) return;
     isEnding = true;
     signalGroup("SIGTERM");
-    setTimeout(() => signalGroup("SIGKILL"), LONGEST_END_MS);
+    setTimeout(() => signalGroup("SIGKILL"), MAX_END_MS);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end);
   setInterval(() => {

@@ -11,7 +11,7 @@ import { exchangeOf } from "../worker/exchange/stub.ts";
 import type { Hold, Sale } from "../worker/exchange/listing.ts";
 import { regionOfLeadId } from "../worker/platform/ids.ts";
 import { putOnMarket } from "../worker/leads/commands.ts";
-import type { OpenedPayment, Settled } from "../worker/selling/payments/commands.ts";
+import type { OpenedPayment, SettledHold } from "../worker/selling/payments/commands.ts";
 import type { OpenedHold } from "../worker/selling/payments/hold-commands.ts";
 import { call, callerFor, db, testEnv } from "./client.ts";
 import { StripeStandIn } from "./stand-ins/stripe-stand-in.ts";
@@ -85,7 +85,7 @@ export async function buyer(overrides: Parameters<typeof insertUser>[1] = {}) {
       expect(body, JSON.stringify(body)).toMatchObject({ amountCents: LEAD_PRICE_CENTS });
       return { ...body, intentId: body.clientSecret.split("_secret")[0]! };
     },
-    async settle(holdId: string): Promise<Settled> {
+    async settle(holdId: string): Promise<SettledHold> {
       const response = await as("POST", "/api/payments/settle", { holdId });
       expect(response.status).toBe(200);
       return response.json();

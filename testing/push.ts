@@ -32,7 +32,7 @@ export const allow = (cookie: string, { endpoint, p256dh, auth }: Subscription) 
   callWith(WITH_PUSH, "POST", "/api/notifications/devices", { cookie, body: { endpoint, p256dh, auth } });
 
 /** Inserts a provider who watches the inner west and allows notifications, without quiet hours. */
-export async function hearer(
+export async function newRecipient(
   service: PushStandIn,
   overrides: Parameters<typeof insertUser>[1] = {},
   quiet: { startsAt: string; endsAt: string } | null = null,

@@ -24,7 +24,7 @@ import { BODY_ROUTES } from "./bodies.ts";
 import { buyer, letHoldEnd, listedLead, runAlarm, stripe, typeCard, webhook } from "./cards.ts";
 import { call, callerFor, callWith, db, testEnv } from "./client.ts";
 import { carryOut } from "./operator.ts";
-import { allow, beginWithPush, deliverAll, hearer, WITH_PUSH } from "./push.ts";
+import { allow, beginWithPush, deliverAll, newRecipient, WITH_PUSH } from "./push.ts";
 import { QueueStandIn } from "./queue.ts";
 import { beginWithSms, smsEnv, switchTextsOn, WITH_SMS } from "./sms.ts";
 import { addPasskey, atSecondStep, browser, browserOf, PARTY, signed } from "./passkeys.ts";
@@ -432,8 +432,8 @@ async function everyTeamWord(doing: Doing, service: PushStandIn): Promise<void> 
 /** A new lead alerts one device while another is busy. More leads follow, and one device sends itself a test. */
 async function everyMessage(doing: Doing): Promise<void> {
   const service = beginWithPush();
-  const first = await hearer(service);
-  await hearer(service);
+  const first = await newRecipient(service);
+  await newRecipient(service);
   doing("a lead is told");
   await listedLead();
   service.fail({ status: 429, retryAfter: "30" });

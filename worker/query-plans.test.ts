@@ -12,10 +12,10 @@ import { type Explained, explain, Recorder, type Recorded } from "../testing/rec
 import { walk } from "../testing/walk.ts";
 
 /** Maximum rows that a statement may read. A twentieth of the full market has more rows of everything that grows. */
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 
 /** Maximum rows that the minute's sweeps read when no work is due. */
-const MOST_IN_SWEEPS = 1_000;
+const MAX_ROWS_IN_SWEEPS = 1_000;
 
 /** Indexes that hold only due or open work. Statements may scan them completely. */
 const WORK_LISTS = new Set([
@@ -139,7 +139,7 @@ let swept: { statements: number; rowsRead: number; ms: number };
 
 /** Returns the faults in a statement's plan and rows read, or none when its cost is bounded. */
 function faultsOf(text: string, { plan, rowsRead }: Explained): string[] {
-  const faults = rowsRead > MOST_ROWS ? [`reads ${rowsRead} rows`] : [];
+  const faults = rowsRead > MAX_ROWS ? [`reads ${rowsRead} rows`] : [];
   for (const line of plan) {
     const [, table, index] = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(line) ?? [];
     if (!table || !tables.has(table) || rowsRead === 0) continue;
@@ -183,14 +183,14 @@ async function explainAll(): Promise<void> {
 }
 
 /** Maximum sweeps after the walk. At full size the walk leaves thousands of leads to list and redact again. */
-const MOST_SWEEPS = 300;
+const MAX_SWEEPS = 300;
 
 async function sweepUntilQuiet(): Promise<void> {
   const spies = (["log", "warn", "error"] as const).map((level) =>
     vi.spyOn(console, level).mockImplementation(() => {}),
   );
   const said = () => spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
-  for (let sweeps = 0, before = -1; sweeps < MOST_SWEEPS && said() !== before; sweeps++) {
+  for (let sweeps = 0, before = -1; sweeps < MAX_SWEEPS && said() !== before; sweeps++) {
     before = said();
     await runSweeps(testEnv, Date.now());
   }
@@ -252,5 +252,5 @@ test("with nothing to do, the minute's sweeps read next to nothing", () => {
   // oxlint-disable-next-line no-console -- the figures of docs/scale.md
   console.log(`The minute's sweeps: ${JSON.stringify(swept)}; ${recorded.length} statements looked at`);
   const most = dearest.map(({ text, rowsRead }) => `${rowsRead} rows: ${text}`).join("\n\n");
-  expect(swept.rowsRead, most).toBeLessThan(MOST_IN_SWEEPS);
+  expect(swept.rowsRead, most).toBeLessThan(MAX_ROWS_IN_SWEEPS);
 });

@@ -18,8 +18,8 @@ import {
   sessionCookieName,
 } from "./identity/identify-caller.ts";
 import { dropRest, requirePlainForm } from "./platform/http/body.ts";
-import { leadHome } from "./middleware/canonical-host.ts";
-import { leadToOneAddress } from "./middleware/canonical-path.ts";
+import { redirectToCanonicalHost } from "./middleware/canonical-host.ts";
+import { redirectToCanonicalPath } from "./middleware/canonical-path.ts";
 import { networkPrefixes } from "./platform/network.ts";
 import { countNetworkTry } from "./platform/http/rate-limit.ts";
 import { logRequest, requestIdOf } from "./middleware/request-log.ts";
@@ -57,7 +57,8 @@ export async function serve(
     let response: Response;
     let refusal: string | null = null;
     try {
-      const elsewhere = leadHome(request, settings(env).siteHost) ?? leadToOneAddress(request);
+      const elsewhere =
+        redirectToCanonicalHost(request, settings(env).siteHost) ?? redirectToCanonicalPath(request);
       // The cached stage that draws pictures does not know the caller, so count the try here.
       if (isPicture(pathname))
         await countNetworkTry(env.PICTURE_PER_ADDRESS, networkPrefixes(addressOf(request)));

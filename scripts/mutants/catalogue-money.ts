@@ -42,7 +42,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "taking leads without paying is held against nobody",
     file: HOLDS,
-    find: `if (row.lastError !== NOT_CREATED) await recordLetGo(env, { ...hold, hasLapsed: true }, now);`,
+    find: `if (row.lastError !== NOT_CREATED) await recordAbandonedHold(env, { ...hold, hasLapsed: true }, now);`,
     put: ``,
   },
   {
@@ -216,7 +216,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "open payments are not swept",
     file: SWEEP,
-    find: `    ...open.map((row) => () => lookAgain(env, row, now)),\n`,
+    find: `    ...open.map((row) => () => recheckPayment(env, row, now)),\n`,
     put: ``,
   },
   {

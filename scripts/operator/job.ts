@@ -6,7 +6,7 @@ import { type OperatorJob, operatorJobSchema } from "../../contract/operator.ts"
 import { portOf } from "../local.ts";
 import { query, quote, type Target } from "./d1.ts";
 
-const LONGEST_MS = 30 * 60_000;
+const MAX_JOB_MS = 30 * 60_000;
 
 /** Triggers the running server's cron. Locally only `npm start` runs the schedule. */
 async function runLocalSchedule(target: Target): Promise<void> {
@@ -49,7 +49,7 @@ async function submitJobs(target: Target, jobs: readonly OperatorJob[]): Promise
     `${name} stored. The Worker's cron carries ${rows.length === 1 ? "it" : "them"} out within a minute.`,
   );
   const ids = rows.map(({ id }) => quote(id)).join(", ");
-  while (Date.now() - now < LONGEST_MS) {
+  while (Date.now() - now < MAX_JOB_MS) {
     if (!target.isRemote) await runLocalSchedule(target);
     const found = await query(target, `SELECT id, state, result FROM operator_jobs WHERE id IN (${ids})`);
     const ended = new Map(found.filter(({ state }) => state !== "waiting").map((row) => [row.id, row]));

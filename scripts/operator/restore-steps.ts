@@ -25,7 +25,7 @@ type RestoreRun = Run<RestorePlan, RestoreFacts>;
 type RestoreStep = Step<RestorePlan, RestoreFacts>;
 
 /** Holds end within five minutes. Stripe's webhook settles any payment that is still open. */
-const LONGEST_PAYING_MS = 6 * MINUTE_MS;
+const MAX_PAYING_MS = 6 * MINUTE_MS;
 
 const REASON = "D1 is being restored";
 
@@ -41,7 +41,7 @@ async function pauseAll(target: Target): Promise<void> {
 async function waitForPayers(target: Target): Promise<void> {
   const paying = async () =>
     Number((await query(target, "SELECT count(*) AS n FROM payments WHERE slot IS NOT NULL"))[0]!.n);
-  const until = Date.now() + LONGEST_PAYING_MS;
+  const until = Date.now() + MAX_PAYING_MS;
   let left = await paying();
   if (left > 0) console.log(`  ${left} payments are under way: waiting for their end, six minutes at most.`);
   while (left > 0 && Date.now() < until) {
@@ -77,7 +77,7 @@ function pauseStep(target: Target, ask: Ask): RestoreStep {
 }
 
 /** Prints what D1 is about to lose, from the audit log. An operator must redo some of it by hand. */
-async function tellLosses(target: Target, since: number): Promise<void> {
+async function printLosses(target: Target, since: number): Promise<void> {
   const rows = await query(
     target,
     `SELECT action, count(*) AS n FROM audit_log WHERE at >= ${since} GROUP BY action ORDER BY action`,
@@ -129,7 +129,7 @@ function restoreStep(target: Target): RestoreStep {
         ? `put ${to} in the place of ${target.isRemote ? "the new, empty" : "this machine's"} database.`
         : `put D1 back to ${kind} ${to}. Whatever it was told since then is gone.`,
     async work(run, keep) {
-      await tellLosses(target, run.plan.since);
+      await printLosses(target, run.plan.since);
       if (run.plan.kind === "file") await takeFile(target, run.plan.to);
       else await travelBack(target, run, keep);
     },

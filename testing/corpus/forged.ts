@@ -13,7 +13,7 @@ import {
   newHouse,
   newLanguage,
   newMobile,
-  newSomebody,
+  newPerson,
   shortQuote,
   type Suburb,
 } from "./people.ts";
@@ -41,7 +41,7 @@ function forged(group: string, atMs: number, asked: Asked, how: Partial<CorpusRe
 
 const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i));
 
-const somebodyIn = (suburbs: readonly Suburb[]) => newSomebody(roll, roll.pick(suburbs));
+const personIn = (suburbs: readonly Suburb[]) => newPerson(roll, roll.pick(suburbs));
 
 /** The penetration test's method: a loop around the API from one address. */
 function loopFromOneAddress(suburbs: readonly Suburb[]): CorpusRequest[] {
@@ -50,7 +50,7 @@ function loopFromOneAddress(suburbs: readonly Suburb[]): CorpusRequest[] {
     forged(
       "a loop from one address",
       2 * DAY + i * 40_000,
-      { quote: longQuote(roll, somebodyIn(suburbs), null) },
+      { quote: longQuote(roll, personIn(suburbs), null) },
       {
         network,
         tookMs: null,
@@ -72,7 +72,7 @@ const ADVERTS = [
 function pastedAdverts(suburbs: readonly Suburb[]): CorpusRequest[] {
   return ADVERTS.flatMap((advert, wording) =>
     times(10, (i) => {
-      const somebody = somebodyIn(suburbs);
+      const somebody = personIn(suburbs);
       const address = `${103 + wording}.${roll.below(250)}.${roll.below(250)}.${roll.below(250)}`;
       const network = { address, country: roll.pick(["IN", "PK", "BD", "RU"]), owner: "Local Telecom" };
       const how = { network, viaPage: true, tookMs: null, isHeldBack: wording === 1 };
@@ -101,7 +101,7 @@ function floodByHand(suburbs: readonly Suburb[]): CorpusRequest[] {
     forged(
       "a competitor floods a suburb by hand",
       5 * DAY + 19 * HOUR + i * 9 * MINUTE,
-      { quote: shortQuote(roll, newSomebody(roll, suburb), roll.pick(PLAIN_WISHES) ?? "Mowing please") },
+      { quote: shortQuote(roll, newPerson(roll, suburb), roll.pick(PLAIN_WISHES) ?? "Mowing please") },
       { network, userAgent },
     ),
   );
@@ -113,7 +113,7 @@ function floodOverNetworks(suburbs: readonly Suburb[]): CorpusRequest[] {
   let at = 9 * DAY + 13 * HOUR;
   return times(24, () => {
     at += roll.between(2, 11) * MINUTE;
-    const booking = bookingOf(roll, newSomebody(roll, suburb), suburb, roll.pick(PLAIN_WISHES));
+    const booking = bookingOf(roll, newPerson(roll, suburb), suburb, roll.pick(PLAIN_WISHES));
     return forged("a competitor floods a suburb over many networks", at, { booking }, { isHeldBack: true });
   });
 }
@@ -181,7 +181,7 @@ function clickFarm(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(25, (i) => {
     const address = `${roll.pick([27, 36, 112, 180])}.${roll.below(250)}.${roll.below(250)}.${roll.below(250)}`;
     const network = { address, country: roll.pick(["PH", "IN", "BD", "VN", "NG"]), owner: "Local Telecom" };
-    const person = somebodyIn(suburbs);
+    const person = personIn(suburbs);
     const quote = longQuote(roll, person, roll.pick(PAID_WORDS)(person.name));
     return forged(
       "a click farm over many networks",
@@ -201,7 +201,7 @@ function clickFarm(suburbs: readonly Suburb[]): CorpusRequest[] {
 /** A headless browser behind rented home connections. It waits as long as a person would. */
 function patientRobots(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(20, (i) => {
-    const person = somebodyIn(suburbs);
+    const person = personIn(suburbs);
     const first = person.name.split(" ")[0]!;
     const text = `Hi, ${first} here. I would like a quote for my lawn and garden in the next ${roll.between(2, 9)} days, please call me on my mobile to organise a time that suits.`;
     return forged(
@@ -219,7 +219,7 @@ function oneStartForAll(suburbs: readonly Suburb[]): CorpusRequest[] {
     forged(
       "one signed start for all",
       10 * DAY + i * 12 * MINUTE,
-      { quote: shortQuote(roll, somebodyIn(suburbs), roll.pick(PLAIN_WISHES) ?? "Mowing please") },
+      { quote: shortQuote(roll, personIn(suburbs), roll.pick(PLAIN_WISHES) ?? "Mowing please") },
       { sharedStart: "stolen", tookMs: 60_000 + i * 12 * MINUTE },
     ),
   );
@@ -231,7 +231,7 @@ function numbersInARow(suburbs: readonly Suburb[]): CorpusRequest[] {
   let last = 200;
   return times(15, (i) => {
     last += roll.between(1, 9);
-    const person = { ...somebodyIn(suburbs), phone: `${head}${last}` };
+    const person = { ...personIn(suburbs), phone: `${head}${last}` };
     return forged(
       "numbers in a row",
       12 * DAY + i * 2 * HOUR,
@@ -253,7 +253,7 @@ function drawnAnswers(suburbs: readonly Suburb[]): CorpusRequest[] {
     return forged(
       "answers drawn from the API's lists",
       13 * DAY + i * 95 * MINUTE,
-      { quote: { ...longQuote(roll, somebodyIn(suburbs), null), ...drawn } },
+      { quote: { ...longQuote(roll, personIn(suburbs), null), ...drawn } },
       { isHeldBack: i % 2 === 0, tookMs: roll.between(4, 20) * 1000 },
     );
   });
@@ -272,7 +272,7 @@ const HUMAN_WORDS = [
 function carefulForgers(suburbs: readonly Suburb[]): CorpusRequest[] {
   return HUMAN_WORDS.map((text, i) => {
     const suburb = roll.pick(suburbs);
-    const person = { ...newSomebody(roll, suburb), house: newHouse(roll, suburb) };
+    const person = { ...newPerson(roll, suburb), house: newHouse(roll, suburb) };
     return forged(
       "careful forgers",
       (1 + i * 3.1) * DAY + 18 * HOUR,

@@ -12,9 +12,9 @@ import {
   newHouse,
   newLanguage,
   newName,
-  newSomebody,
+  newPerson,
   shortQuote,
-  type Somebody,
+  type CorpusPerson,
   type Suburb,
 } from "./people.ts";
 
@@ -137,7 +137,7 @@ function honest(group: string, asked: Asked, how: Partial<CorpusRequest> = {}): 
 const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i));
 
 function everydayRequests(suburbs: readonly Suburb[]): CorpusRequest[] {
-  const somebody = () => newSomebody(roll, roll.pick(suburbs));
+  const somebody = () => newPerson(roll, roll.pick(suburbs));
   return [
     ...times(56, () => honest("three steps", { quote: longQuote(roll, somebody(), words()) })),
     ...times(26, () =>
@@ -157,7 +157,7 @@ function everydayRequests(suburbs: readonly Suburb[]): CorpusRequest[] {
     ...times(20, () => {
       const suburb = roll.pick(suburbs);
       return honest("a suburb's page", {
-        booking: bookingOf(roll, newSomebody(roll, suburb), suburb, words()),
+        booking: bookingOf(roll, newPerson(roll, suburb), suburb, words()),
       });
     }),
     ...times(8, () => {
@@ -178,10 +178,10 @@ function everydayRequests(suburbs: readonly Suburb[]): CorpusRequest[] {
 function households(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(5, () => {
     const suburb = roll.pick(suburbs);
-    const parent = newSomebody(roll, suburb);
-    const partner: Somebody = { ...newSomebody(roll, suburb), house: parent.house };
+    const parent = newPerson(roll, suburb);
+    const partner: CorpusPerson = { ...newPerson(roll, suburb), house: parent.house };
     const surname = parent.name.split(" ").at(-1)!;
-    const grandma = { ...newSomebody(roll, suburb), name: `Joan ${surname}`, house: newHouse(roll, suburb) };
+    const grandma = { ...newPerson(roll, suburb), name: `Joan ${surname}`, house: newHouse(roll, suburb) };
     const network = newHome(roll);
     const atMs = daytime();
     return [parent, partner, grandma].map((one, i) =>
@@ -206,7 +206,7 @@ function agents(suburbs: readonly Suburb[]): CorpusRequest[] {
   const office = newHome(roll);
   return [6, 5, 4, 3].flatMap((houses, agent) => {
     const suburb = roll.pick(suburbs);
-    const own = newSomebody(roll, suburb);
+    const own = newPerson(roll, suburb);
     const network = agent < 2 ? office : newHome(roll);
     const atMs = agent < 2 ? 3 * DAY + 9 * HOUR + agent * 4 * HOUR : daytime();
     return times(houses, (i) => {
@@ -224,7 +224,7 @@ function agents(suburbs: readonly Suburb[]): CorpusRequest[] {
 
 function repeatCustomers(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(7, (i) => {
-    const person = newSomebody(roll, roll.pick(suburbs));
+    const person = newPerson(roll, roll.pick(suburbs));
     const network = newHome(roll);
     const first = roll.between(0, 3) * DAY + 10 * HOUR;
     const quote = { ...longQuote(roll, person, words()), serviceType: ["lawn_mowing" as const] };
@@ -246,13 +246,13 @@ function storm(suburbs: readonly Suburb[]): CorpusRequest[] {
   let atMs = 11 * DAY + 8 * HOUR;
   return times(9, () => {
     atMs += roll.between(4, 75) * MINUTE;
-    const quote = longQuote(roll, newSomebody(roll, suburb), words());
+    const quote = longQuote(roll, newPerson(roll, suburb), words());
     return honest("a street after a storm", { quote }, { atMs });
   });
 }
 
 function unusualNetworks(suburbs: readonly Suburb[]): CorpusRequest[] {
-  const somebody = () => newSomebody(roll, roll.pick(suburbs));
+  const somebody = () => newPerson(roll, roll.pick(suburbs));
   const quote = () => ({ quote: longQuote(roll, somebody(), words()) });
   const travellers = times(5, (i) => {
     const address = `185.${roll.below(200)}.${roll.below(250)}.${roll.below(250)}`;

@@ -15,7 +15,7 @@ import {
   newHouse,
   newLanguage,
   newName,
-  newSomebody,
+  newPerson,
   shortQuote,
   type Suburb,
 } from "./people.ts";
@@ -27,7 +27,7 @@ type Family = (part: number, suburbs: readonly Suburb[]) => Partial<CorpusReques
 const roll = dice(15485863);
 const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i));
 const hex = (from: number, to: number) => roll.between(from, to).toString(16);
-const person = (suburbs: readonly Suburb[]) => newSomebody(roll, roll.pick(suburbs));
+const person = (suburbs: readonly Suburb[]) => newPerson(roll, roll.pick(suburbs));
 const quote = (suburbs: readonly Suburb[], text: string | null = null) => ({
   quote: longQuote(roll, person(suburbs), text),
 });
@@ -80,7 +80,7 @@ const FORGED: Readonly<Record<string, Family>> = {
     const address = `1.${130 + part}.8.${roll.below(250)}`;
     const suburb = suburbs[40 + part]!;
     return times(8, () => ({
-      quote: shortQuote(roll, newSomebody(roll, suburb), plainText()),
+      quote: shortQuote(roll, newPerson(roll, suburb), plainText()),
       ...from(address),
     }));
   },
@@ -97,7 +97,7 @@ const FORGED: Readonly<Record<string, Family>> = {
   "junk for one suburb": (part, suburbs) =>
     times(4, (i) => {
       const suburb = suburbs[45 + part]!;
-      const joker = { ...newSomebody(roll, suburb), name: "Homer Simpson" };
+      const joker = { ...newPerson(roll, suburb), name: "Homer Simpson" };
       return {
         booking: bookingOf(roll, joker, suburb, "asdf asdf asdf"),
         ...from(`2001:44b8:7777:${part}::1`),
@@ -118,8 +118,8 @@ const HONEST: Readonly<Record<string, Family>> = {
   },
   "a family that shares a /64, grandmother elsewhere": (_, suburbs) => {
     const suburb = roll.pick(suburbs);
-    const parent = newSomebody(roll, suburb);
-    const partner = { ...newSomebody(roll, suburb), house: parent.house };
+    const parent = newPerson(roll, suburb);
+    const partner = { ...newPerson(roll, suburb), house: parent.house };
     const surname = parent.name.split(" ").at(-1)!;
     const grandmother = { ...person(suburbs), name: `Joan ${surname}` };
     const site = `2403:5800:${hex(4096, 65535)}:${hex(4096, 65535)}`;
@@ -143,7 +143,7 @@ const HONEST: Readonly<Record<string, Family>> = {
   "an honest request after junk for its suburb": (part, suburbs) => {
     const suburb = suburbs[45 + part]!;
     return times(2, (i) => ({
-      booking: bookingOf(roll, newSomebody(roll, suburb), suburb, null),
+      booking: bookingOf(roll, newPerson(roll, suburb), suburb, null),
       atMs: junkAt(part) + (10 + i) * MINUTE,
     }));
   },

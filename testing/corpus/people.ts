@@ -71,7 +71,7 @@ const BROWSERS = [
 export type Suburb = { id: string; name: string; postcode: string };
 
 /** A customer with a name, a number and a house. */
-export type Somebody = { name: string; phone: string; email: string; house: string };
+export type CorpusPerson = { name: string; phone: string; email: string; house: string };
 
 export function newName(roll: Dice): string {
   return `${roll.pick(FIRST_NAMES)} ${roll.pick(SURNAMES)}`;
@@ -86,7 +86,7 @@ export function newHouse(roll: Dice, { name, postcode }: Suburb): string {
   return `${roll.between(1, 180)} ${street}, ${name} NSW ${postcode}`;
 }
 
-export function newSomebody(roll: Dice, suburb: Suburb): Somebody {
+export function newPerson(roll: Dice, suburb: Suburb): CorpusPerson {
   const name = newName(roll);
   const host = roll.pick(["gmail.com", "outlook.com", "icloud.com", "bigpond.com", "hotmail.com"]);
   const email = `${name.toLowerCase().replaceAll(/[^a-z]+/g, ".")}${roll.below(90)}@${host}`;
@@ -119,7 +119,7 @@ export const newBrowser = (roll: Dice) => roll.pick(BROWSERS);
 /** The body of the three-step form. */
 export function longQuote(
   roll: Dice,
-  { name, phone, email, house }: Somebody,
+  { name, phone, email, house }: CorpusPerson,
   text: string | null,
 ): LeadRequestInput {
   return {
@@ -140,7 +140,7 @@ export function longQuote(
 /** The body of a short form. */
 export function shortQuote(
   roll: Dice,
-  { name, phone, house }: Somebody,
+  { name, phone, house }: CorpusPerson,
   text: string | null,
 ): LeadRequestInput {
   const services: ServiceId[] = [roll.pick(PAGE_SERVICES)];
@@ -151,7 +151,7 @@ export function shortQuote(
 /** The body of a suburb page's form. */
 export function bookingOf(
   roll: Dice,
-  { name, phone, email }: Somebody,
+  { name, phone, email }: CorpusPerson,
   suburb: Suburb,
   message: string | null,
 ): BookingRequestInput {

@@ -4,7 +4,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { CLOSE } from "../../contract/exchange.ts";
 import { applyMessage } from "../../web/market/market-messages.ts";
 import { livePath, type MARKET_KEY } from "../../web/market/market-store.ts";
-import type { Market } from "../../web/market/market.ts";
+import type { MarketState } from "../../web/market/market.ts";
 import { Violation } from "./violation.ts";
 import type { Cast } from "./cast.ts";
 import type { Person } from "./population.ts";
@@ -16,14 +16,14 @@ const MARKET: (typeof MARKET_KEY)[0] = "market";
 const FRESH_MS = 60_000;
 
 /** The store's single value. */
-function storeOf(): { client: QueryClient; market: () => Market } {
+function storeOf(): { client: QueryClient; market: () => MarketState } {
   const data = new Map<string, unknown>();
   const client = {
     getQueryData: ([key]: [string]) => data.get(key),
     setQueryData: ([key]: [string], update: (before: unknown) => unknown) =>
       data.set(key, update(data.get(key))),
   };
-  return { client: client as unknown as QueryClient, market: () => (data.get(MARKET) ?? {}) as Market };
+  return { client: client as unknown as QueryClient, market: () => (data.get(MARKET) ?? {}) as MarketState };
 }
 
 export class BrowserWindow {

@@ -11,7 +11,7 @@ export type Fate = {
   there: number;
   back: number;
   isLost: boolean;
-  isUnheard: boolean;
+  isUnanswered: boolean;
 };
 
 const LIKELY = { lost: 0.02, unheard: 0.02, slow: 0.02, killed: 0.012, full: 0.006 } as const;
@@ -72,7 +72,7 @@ export class Faults {
 
   fateOf(route: Route, what: string, asker: Process): Fate {
     const usual = USUAL_MS[route];
-    const fate = { there: this.delay(usual), back: this.delay(usual), isLost: false, isUnheard: false };
+    const fate = { there: this.delay(usual), back: this.delay(usual), isLost: false, isUnanswered: false };
     if (this.isCalm) return fate;
     if (this.strikes("slow_calls", LIKELY.slow)) {
       const way = this.#random.chance(0.5) ? "there" : "back";
@@ -88,9 +88,9 @@ export class Faults {
       fate.isLost = true;
       this.note("d1_away");
     } else if (this.strikes("lost_calls", LIKELY.lost)) fate.isLost = true;
-    else if (this.strikes("lost_answers", LIKELY.unheard)) fate.isUnheard = true;
+    else if (this.strikes("lost_answers", LIKELY.unheard)) fate.isUnanswered = true;
     if (fate.isLost) this.#tell(() => `${asker.name}: lost: ${what}`);
-    if (fate.isUnheard) this.#tell(() => `${asker.name}: will be done, answer lost: ${what}`);
+    if (fate.isUnanswered) this.#tell(() => `${asker.name}: will be done, answer lost: ${what}`);
     this.#perhapsKill(asker, fate.there + fate.back, what);
     return fate;
   }

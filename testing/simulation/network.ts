@@ -30,7 +30,7 @@ export class Network {
         return;
       }
       const finish = (settle: () => void) =>
-        answer(fate.back, fate.isUnheard ? () => reject(failure()) : settle);
+        answer(fate.back, fate.isUnanswered ? () => reject(failure()) : settle);
       this.#scheduler.after(fate.there, () => {
         let result: T | Promise<T>;
         try {

@@ -16,7 +16,7 @@ export const LOCAL_SMS_KEYS = "local:local";
 const SMS_PATH = "/sms/v1/messages";
 
 /** Maximum messages kept. Older ones are in the outbox. */
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 const PATH = "/dev/messages";
 
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
@@ -104,7 +104,7 @@ export class MessageBox {
   ): void {
     this.#last += 1;
     this.#kept.unshift({ id: this.#last, at: Date.now(), ...shown });
-    this.#kept.splice(MOST_KEPT);
+    this.#kept.splice(MAX_KEPT);
   }
 
   /** Receives a message, or shows the received ones. */

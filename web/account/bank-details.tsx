@@ -14,7 +14,7 @@ import { useToast } from "../ui/toaster.tsx";
 import { BANK_KEY, type BankState, useBankDetails } from "./account.ts";
 
 /** The business's bank details: shown masked, replaced as a whole. */
-export function BankDetails({ initial }: { initial: BankState }) {
+export function BankDetailsSection({ initial }: { initial: BankState }) {
   const { data: state } = useBankDetails(initial);
   const [isChanging, setChanging] = useState(false);
   if (!state) return null;

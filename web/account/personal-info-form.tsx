@@ -16,7 +16,7 @@ import { PERSONAL_INFO_KEY, usePersonalInfo } from "./account.ts";
 import { PendingEmail } from "./pending-email.tsx";
 
 /** The user's personal details and, for a provider, the company. */
-export function PersonalInfoForm({ user, initial }: { user: CurrentUser; initial: PersonalInfo }) {
+export function PersonalInfoSection({ user, initial }: { user: CurrentUser; initial: PersonalInfo }) {
   const client = useQueryClient();
   const toast = useToast();
   const confirming = useConfirming();

@@ -12,9 +12,9 @@ import { SavedCards } from "../payments/saved-cards.tsx";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
 import type { Route } from "./+types/settings-page.ts";
 import type { BankState } from "./account.ts";
-import { BankDetails } from "./bank-details.tsx";
+import { BankDetailsSection } from "./bank-details.tsx";
 import { PasswordForm } from "./password-form.tsx";
-import { PersonalInfoForm } from "./personal-info-form.tsx";
+import { PersonalInfoSection } from "./personal-info-form.tsx";
 import { Sessions } from "./sessions.tsx";
 import { SignIns } from "./sign-ins.tsx";
 import { TextTemplatesForm } from "./text-templates-form.tsx";
@@ -105,13 +105,13 @@ function TabContent({
 }) {
   switch (tab) {
     case "personal":
-      return <PersonalInfoForm user={user} initial={loaded.info} />;
+      return <PersonalInfoSection user={user} initial={loaded.info} />;
     case "password":
       return <PasswordForm user={user} />;
     case "passkeys":
       return <PasskeysTab user={user} />;
     case "bank":
-      return <BankDetails initial={loaded.bank} />;
+      return <BankDetailsSection initial={loaded.bank} />;
     case "cards":
       return <SavedCards />;
     case "work":

@@ -6,7 +6,7 @@ import { controlProps, FieldFrame } from "../ui/field.tsx";
 import { useAddressCombobox } from "./use-address-combobox.tsx";
 import { HINTS, PLACEHOLDERS } from "./use-address-source.ts";
 import type { MapsSource } from "./address-source.ts";
-import { placeOf } from "./place-of.ts";
+import { lookUpPlace } from "./place-of.ts";
 import { SuburbChoices } from "./suburb-choices.tsx";
 
 const NONE: readonly SuburbSuggestion[] = [];
@@ -47,7 +47,7 @@ export function AddressField({
   useEffect(() => {
     if (error !== WHICH_SUBURB) return;
     let isWanted = true;
-    void placeOf(inputProps.ref.current!.value).then(
+    void lookUpPlace(inputProps.ref.current!.value).then(
       (place) => isWanted && setSuburbs(place?.suggestions ?? NONE),
     );
     return () => {

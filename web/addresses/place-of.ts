@@ -12,7 +12,7 @@ function withoutNumbers(address: string): string {
  * Looks up an address's suburb in our list.
  * @returns null when the lookup fails: the form never waits for it
  */
-export async function placeOf(address: string): Promise<AddressPlace | null> {
+export async function lookUpPlace(address: string): Promise<AddressPlace | null> {
   const query = new URLSearchParams({ address: withoutNumbers(address) });
   try {
     const response = await fetch(`/api/suburbs/by/address?${query}`, { signal: AbortSignal.timeout(5_000) });

@@ -13,7 +13,7 @@ import { useSettled } from "../ui/use-settled.ts";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { FilterSelect, SearchBox } from "./filters.tsx";
 import { IdLink } from "./id-link.tsx";
-import { Person } from "./person.tsx";
+import { PersonCell } from "./person.tsx";
 import { useAdminAct } from "./use-admin-act.ts";
 
 export function meta() {
@@ -91,7 +91,7 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
     name: "Customer",
     cell: (booking) => (
       <div>
-        <Person name={booking.name} phone={booking.phone} email={booking.email} />
+        <PersonCell name={booking.name} phone={booking.phone} email={booking.email} />
       </div>
     ),
   },

@@ -11,7 +11,7 @@ import { AdminList, type Column } from "./admin-list.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
 import { FilterSelect } from "./filters.tsx";
 import { IdLink, ProviderLink } from "./id-link.tsx";
-import { Person } from "./person.tsx";
+import { PersonCell } from "./person.tsx";
 import { useAdminAct } from "./use-admin-act.ts";
 
 export function meta() {
@@ -98,7 +98,7 @@ const COLUMNS: readonly Column<AdminDud>[] = [
     name: "Lead",
     cell: (dud) => (
       <div>
-        <Person
+        <PersonCell
           name={dud.customerName}
           phone={dud.customerPhone}
           email={dud.customerEmail}

@@ -19,7 +19,7 @@ import { LeadActs } from "./lead-acts.tsx";
 import { describeState, LEAD_STATES } from "./lead-state.ts";
 import { formatAmount } from "../lib/format-money.ts";
 import { PauseRegionButton } from "./paused-regions.tsx";
-import { Person } from "./person.tsx";
+import { PersonCell } from "./person.tsx";
 import { PURCHASE_MODE_NAMES } from "./purchase-modes.ts";
 
 export function meta() {
@@ -55,7 +55,7 @@ function Customer({ lead }: { lead: AdminLead }) {
   const { customerName, customerPhone, customerEmail, customerAddress } = lead;
   return (
     <div>
-      <Person name={customerName} phone={customerPhone} email={customerEmail} place={customerAddress} />
+      <PersonCell name={customerName} phone={customerPhone} email={customerEmail} place={customerAddress} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { phoneHref } from "../purchases/phone-links.ts";
 
 /** A person in a list, with contact links. An erased person has only the replacement text. */
-export function Person({
+export function PersonCell({
   name,
   phone,
   email,

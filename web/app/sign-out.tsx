@@ -5,7 +5,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { forgetSealed } from "../lib/forget-sealed.ts";
 import { formatCount } from "../lib/format-count.ts";
-import { sayFarewell } from "../lib/signing-out.ts";
+import { announceSignOut } from "../lib/signing-out.ts";
 import { finishChanges } from "../purchases/change-desk.ts";
 import { countUnsavedNotes, forgetKeptNotes, letLeave } from "../purchases/leaving.ts";
 import { Button } from "../ui/button.tsx";
@@ -54,7 +54,7 @@ async function finishAll(client: QueryClient): Promise<Losses | null> {
 export async function signOut(client: QueryClient, isSure: boolean): Promise<Losses | null> {
   const unsaved = isSure ? null : await finishAll(client);
   if (unsaved) return unsaved;
-  await sayFarewell(FAREWELL_MS);
+  await announceSignOut(FAREWELL_MS);
   await unwrap(browserApi().api.auth.logout.$post({}, { headers: JSON_BODY, init: { body: "{}" } }));
   client.clear();
   await Promise.all([forgetKeptNotes(), forgetSealed()]);

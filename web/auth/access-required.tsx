@@ -1,12 +1,12 @@
 import { useEffect } from "react";
 
 import { Gate } from "./gate.tsx";
-import { rememberPlace } from "./way-back.ts";
+import { rememberReturnPath } from "./way-back.ts";
 
 /** Replaces the dashboard for visitors and customers. */
 export function AccessRequired({ isSignedIn }: { isSignedIn: boolean }) {
   useEffect(() => {
-    if (!isSignedIn) rememberPlace(null);
+    if (!isSignedIn) rememberReturnPath(null);
   }, [isSignedIn]);
   const ways = (
     <>

@@ -3,7 +3,7 @@ import { data, redirect } from "react-router";
 import { passwordChangeSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
-import { homeOf } from "../lib/home-path.ts";
+import { homePathOf } from "../lib/home-path.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
@@ -18,7 +18,7 @@ import NewPasswordForm from "./new-password-form.island.tsx";
 export async function loader({ context }: Route.LoaderArgs) {
   const user = await currentUser(context);
   if (!user) throw redirect("/login");
-  if (!user.mustChangePassword) throw redirect(homeOf(user));
+  if (!user.mustChangePassword) throw redirect(homePathOf(user));
   return { firstName: user.firstName, username: user.username };
 }
 
@@ -37,7 +37,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return again({}, messageOf(error, "Failed to update password. Please try again."), status);
   }
   const user = await currentUser(context);
-  const home = user ? homeOf(user) : "/login";
+  const home = user ? homePathOf(user) : "/login";
   return redirect(home, { status: 303, headers: { "Set-Cookie": flashCookie("password") } });
 }
 

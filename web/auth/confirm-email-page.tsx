@@ -8,7 +8,7 @@ import { pageMeta } from "../site/page-meta.ts";
 import { currentUser } from "../site/visitor.ts";
 import { Alert } from "../ui/alert.tsx";
 import type { Route } from "./+types/confirm-email-page.ts";
-import { homeOf, worksForBusiness } from "../lib/home-path.ts";
+import { homePathOf, worksForBusiness } from "../lib/home-path.ts";
 
 /** The URL is the secret: do not cache this page, and send no referrer to other sites. */
 export function headers() {
@@ -19,7 +19,7 @@ export function headers() {
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { api } = context.get(apiContext);
   const user = await currentUser(context);
-  const home = user && (worksForBusiness(user) ? "/settings" : homeOf(user));
+  const home = user && (worksForBusiness(user) ? "/settings" : homePathOf(user));
   try {
     const link = await unwrap(api.auth["email-link"].$get({ query: { token: params.token } }));
     return { link, home };

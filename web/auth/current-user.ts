@@ -5,7 +5,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { type ApiClient, codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { forgetLeads } from "../lib/forget-sealed.ts";
-import { rememberPlace } from "./way-back.ts";
+import { rememberReturnPath } from "./way-back.ts";
 
 export const ME_KEY = ["me"] as const;
 
@@ -74,7 +74,7 @@ async function ask(client: QueryClient): Promise<boolean> {
     return false;
   }
   if (!now) {
-    rememberPlace(before?.id ?? null);
+    rememberReturnPath(before?.id ?? null);
     client.clear();
     await forgetLeads();
     location.assign("/login?ended");

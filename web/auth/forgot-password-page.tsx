@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 
 import { forgotPasswordSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
-import { homeOf } from "../lib/home-path.ts";
+import { homePathOf } from "../lib/home-path.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
@@ -16,7 +16,7 @@ import type { Route } from "./+types/forgot-password-page.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const user = await currentUser(context);
-  if (user) throw redirect(homeOf(user));
+  if (user) throw redirect(homePathOf(user));
   const { sendsEmail, contactPhone, contactEmail } = context.get(requestContext);
   return { sendsEmail, contactPhone, contactEmail };
 }

@@ -3,7 +3,7 @@ import { data, redirect } from "react-router";
 import { loginSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
-import { homeOf } from "../lib/home-path.ts";
+import { homePathOf } from "../lib/home-path.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
@@ -18,7 +18,7 @@ import LoginForm from "./login-form.island.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const user = await currentUser(context);
-  if (user) throw redirect(homeOf(user));
+  if (user) throw redirect(homePathOf(user));
   return { hasEnded: new URL(request.url).searchParams.has("ended") };
 }
 
@@ -34,7 +34,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   try {
     const user = await unwrap(context.get(apiContext).api.auth.login.$post({ json: checked.values }));
     if ("next" in user) return redirect(user.next, 303);
-    return redirect(homeOf(user), { status: 303, headers: { "Set-Cookie": flashCookie("login") } });
+    return redirect(homePathOf(user), { status: 303, headers: { "Set-Cookie": flashCookie("login") } });
   } catch (error) {
     return again({}, messageOf(error, "Login failed"), error instanceof ApiError ? error.status : 500);
   }

@@ -4,7 +4,7 @@ import { providerSignupSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
 import { centsToText, LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
-import { homeOf } from "../lib/home-path.ts";
+import { homePathOf } from "../lib/home-path.ts";
 import { ApiError, unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
@@ -33,7 +33,7 @@ const BENEFITS = [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const user = await currentUser(context);
-  if (user) throw redirect(homeOf(user));
+  if (user) throw redirect(homePathOf(user));
   return null;
 }
 

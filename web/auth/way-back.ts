@@ -1,5 +1,5 @@
 import type { CurrentUser } from "../../contract/auth.ts";
-import { homeOf, worksForBusiness } from "../lib/home-path.ts";
+import { homePathOf, worksForBusiness } from "../lib/home-path.ts";
 
 const KEY = "way-back";
 
@@ -9,7 +9,7 @@ type Place = { path: string; userId: string | null };
 /**
  * Remembers the current page in this tab until the user has signed in. @param userId null when no user was signed in
  */
-export function rememberPlace(userId: string | null): void {
+export function rememberReturnPath(userId: string | null): void {
   // After a sign-in there is a connection, so return to the online page.
   const path = location.pathname.replace(/\/offline$/, "") + location.search;
   const place: Place = { path, userId };
@@ -20,7 +20,7 @@ export function rememberPlace(userId: string | null): void {
   }
 }
 
-function takePlace(): Place | null {
+function takeReturnPath(): Place | null {
   try {
     const kept = sessionStorage.getItem(KEY);
     sessionStorage.removeItem(KEY);
@@ -32,8 +32,8 @@ function takePlace(): Place | null {
 
 /** Returns the page to open after a sign-in: the remembered page in this tab, else the user's home page. */
 export function placeAfterSignIn(user: CurrentUser): string {
-  const place = takePlace();
-  const home = homeOf(user);
+  const place = takeReturnPath();
+  const home = homePathOf(user);
   const isTheirs = place !== null && (place.userId ?? user.id) === user.id;
   return isTheirs && worksForBusiness(user) && !user.needsPasskey ? place.path : home;
 }

@@ -10,7 +10,7 @@ import { readPlace } from "../pipeline/pipeline-place.ts";
 import { usePlan } from "../pipeline/plan.ts";
 import { ViewNav } from "./view-nav.tsx";
 import { useRestoredNotes } from "../purchases/notes-desk.tsx";
-import { countTiles, type PipelinePage, type PurchasedLead, usePipeline } from "../purchases/purchases.ts";
+import { tileCountsOf, type PipelinePage, type PurchasedLead, usePipeline } from "../purchases/purchases.ts";
 import { SearchButton } from "../search/search-button.tsx";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
 import { AvailableTab } from "../market/available-tab.tsx";
@@ -22,7 +22,7 @@ import { useLateDialog } from "../lib/use-late-dialog.ts";
 import { usePlace } from "../lib/use-place.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { TakesAtOnce } from "../market/taking.ts";
-import { goneReason, listMarket, type Market } from "../market/market.ts";
+import { goneReason, listMarket, type MarketState } from "../market/market.ts";
 import type { LeadPage } from "../market/market-store.ts";
 import { useMarket } from "../market/use-market.ts";
 import { useLinkedLead } from "../market/use-linked-lead.ts";
@@ -44,7 +44,7 @@ import {
 } from "./late-parts.ts";
 
 const AVAILABLE = "available";
-const NO_MARKET: Market = {};
+const NO_MARKET: MarketState = {};
 const NO_PURCHASES: readonly PurchasedLead[] = [];
 const VIEW_TITLES = { list: "Available", board: "Board", today: "Today" } as const;
 
@@ -120,7 +120,7 @@ export function Dashboard({
   const plan = usePlan(pipeline.data?.purchases ?? NO_PURCHASES);
   const tabs = useMemo(() => {
     const isKnown = marketQuery.data !== undefined && watched.length > 0;
-    const counts = pipeline.data && countTiles(pipeline.data);
+    const counts = pipeline.data && tileCountsOf(pipeline.data);
     return [
       {
         id: AVAILABLE,

@@ -10,7 +10,7 @@ import { useNotifications } from "../notifications/notifications.ts";
 import { useSavedCards } from "../payments/saved-cards-query.ts";
 import { useTeam } from "../team/team.ts";
 import { Icon } from "../ui/icon.tsx";
-import { firstSteps, type Step } from "./first-steps.ts";
+import { firstSteps, type FirstStep } from "./first-steps.ts";
 
 const teamDialog = latePart(async () => (await import("../team/team-dialog.tsx")).TeamDialog);
 
@@ -91,7 +91,7 @@ function Steps({ user, onHide, cards }: Props & { cards?: { kept: number | undef
   );
 }
 
-function StepLine({ step, onOpen }: { step: Step; onOpen: (button: HTMLElement) => void }) {
+function StepLine({ step, onOpen }: { step: FirstStep; onOpen: (button: HTMLElement) => void }) {
   if (step.isDone)
     return (
       <p>

@@ -9,7 +9,7 @@ export type SetUp = {
   mates: number | undefined;
 };
 
-export type Step = {
+export type FirstStep = {
   id: "regions" | "services" | "notifications" | "card" | "team";
   label: string;
   why: string;
@@ -19,9 +19,16 @@ export type Step = {
 };
 
 /** Returns what a new business should set up, most useful first. @returns null until everything has loaded */
-export function firstSteps({ takesCards, regions, services, cards, devices, mates }: SetUp): Step[] | null {
+export function firstSteps({
+  takesCards,
+  regions,
+  services,
+  cards,
+  devices,
+  mates,
+}: SetUp): FirstStep[] | null {
   if (devices === undefined || mates === undefined || (takesCards && cards === undefined)) return null;
-  const steps: (Step | false)[] = [
+  const steps: (FirstStep | false)[] = [
     {
       id: "regions",
       label: "Choose your regions",

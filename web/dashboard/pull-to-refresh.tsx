@@ -11,7 +11,7 @@ import { refreshLists } from "./refresh.ts";
 const SLACK = 0.5;
 /** Released beyond this distance, it refreshes. */
 const ENOUGH_PX = 72;
-const MOST_PX = 112;
+const MAX_PULL_PX = 112;
 
 /** Elements with their own gestures, and overlays. */
 const ELSEWHERE = ".tiles, .filter, dialog, [popover], input, select, textarea";
@@ -33,7 +33,7 @@ function followPull(draw: (px: number) => void, letGo: (px: number) => void, sig
     const [touch] = touches;
     if (!from || !touch) return;
     const [right, down] = [touch.clientX - from.x, touch.clientY - from.y];
-    if (down > 0 && Math.abs(right) < down && scrollY <= 0) return show(Math.min(MOST_PX, down * SLACK));
+    if (down > 0 && Math.abs(right) < down && scrollY <= 0) return show(Math.min(MAX_PULL_PX, down * SLACK));
     show(0);
     // The user scrolled or swiped instead: ignore this touch.
     if (Math.abs(right) + Math.abs(down) > ENOUGH_PX) from = null;

@@ -21,7 +21,7 @@ export type KeptPipeline = {
 const PAUSE_MS = 2_000;
 
 /** Maximum purchases stored, more than any business works on. The latest changed are kept. */
-const MOST = 1_000;
+const MAX_KEPT = 1_000;
 
 /**
  * Stores open purchases on this device as they change, and caches the page that shows them. Does nothing for a
@@ -39,7 +39,7 @@ export function useKeptPipeline(user: CurrentUser): void {
       const purchases = pipeline.purchases
         .filter((purchase) => !isFinal(purchase))
         .toSorted((a, b) => b.updatedAt - a.updatedAt)
-        .slice(0, MOST);
+        .slice(0, MAX_KEPT);
       const kept: KeptPipeline = { user, pipeline: { ...pipeline, purchases }, keptAt: Date.now() };
       void keepSealed(KEPT_PIPELINE, kept);
       keepShell();

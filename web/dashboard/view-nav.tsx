@@ -4,9 +4,9 @@ import { Link } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import type { PipelineView } from "../pipeline/pipeline-place.ts";
+import type { ViewName } from "../pipeline/pipeline-place.ts";
 
-type View = PipelineView | "figures";
+type View = ViewName | "figures";
 
 const VIEWS: readonly { view: View; label: string; query: string; icon: IconName }[] = [
   { view: "list", label: "List", query: "", icon: "menu" },

@@ -16,7 +16,7 @@ let question: InstallQuestion | null = null;
 let isInstalled = false;
 const listeners = new Set<() => void>();
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
@@ -25,12 +25,12 @@ if (typeof window !== "undefined") {
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
     question = event as InstallQuestion;
-    tell();
+    notifyListeners();
   });
   addEventListener("appinstalled", () => {
     question = null;
     isInstalled = true;
-    tell();
+    notifyListeners();
   });
 }
 
@@ -56,6 +56,6 @@ export async function askToInstall(): Promise<boolean> {
   // The prompt works only once.
   question = null;
   const answer = await asked?.prompt();
-  tell();
+  notifyListeners();
   return answer?.outcome === "accepted";
 }

@@ -71,7 +71,7 @@ export function useLatePart<Props>(part: LatePart<Props>, isWanted: boolean) {
 }
 
 const RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 30_000;
 
 /**
  * A late part without visible output, such as the one keeping a list live. Retries until it loads, if necessary by
@@ -85,7 +85,7 @@ export function useSurePart<Props>(part: LatePart<Props>): { Part: ComponentType
     if (!error) return;
     const timer = setTimeout(
       () => void tryAgain(false),
-      Math.min(RETRY_MS * 2 ** tries.current, LONGEST_RETRY_MS),
+      Math.min(RETRY_MS * 2 ** tries.current, MAX_RETRY_MS),
     );
     tries.current += 1;
     return () => clearTimeout(timer);

@@ -2,19 +2,19 @@ import { CLOSE, PING, PONG } from "../../contract/exchange.ts";
 
 const PING_MS = 25_000;
 const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 30_000;
+const MAX_DELAY_MS = 30_000;
 /** A socket asked to renew sooner than this was evicted by another window of the same user. */
 const CROWDED_MS = 60_000;
 
 export type SocketState = "connecting" | "live" | "reconnecting" | "offline";
 
 /** What to do after a frame: continue, or reconnect (the path is computed again). */
-export type Verdict = "ok" | "reconnect";
+export type SocketCheck = "ok" | "reconnect";
 
 export type LiveSocketOptions = {
   /** Path and query of the socket. Computed before every attempt, because it may name the cursor to resume from. */
   path: () => string;
-  onFrame: (text: string) => Verdict;
+  onFrame: (text: string) => SocketCheck;
   onState: (state: SocketState) => void;
   /** Called when access ended or the server keeps refusing: time to check the session. */
   onDoubt: () => void;
@@ -26,11 +26,11 @@ export type LiveSocketOptions = {
  * @param spreadMs period over which all windows should reconnect, as the server last said
  */
 export function reconnectDelayMs(attempt: number, random: number, spreadMs: number): number {
-  return random * Math.max(spreadMs, Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt));
+  return random * Math.max(spreadMs, Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt));
 }
 
 /** Maximum spread, whatever a server says. */
-const LONGEST_SPREAD_MS = 2 * LONGEST_DELAY_MS;
+const MAX_SPREAD_MS = 2 * MAX_DELAY_MS;
 
 const spreads = new Map<string, number>();
 let spreadMs = 0;
@@ -40,7 +40,7 @@ const place = Math.random();
 /** Sets the period over which a region's windows should reconnect if all drop at once. */
 export function comeBackWithin(region: string, ms: number): void {
   spreads.set(region, ms);
-  spreadMs = Math.min(Math.max(...spreads.values()), LONGEST_SPREAD_MS);
+  spreadMs = Math.min(Math.max(...spreads.values()), MAX_SPREAD_MS);
 }
 
 /** Sockets waiting for their next attempt. When one connects, the others need not wait. */

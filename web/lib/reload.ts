@@ -1,7 +1,7 @@
 import { flashCookie } from "./flash.ts";
 
 /** Maximum automatic reloads per window, so that it stays usable if a part is missing for good. */
-const MOST = 3;
+const MAX_RELOADS = 3;
 const KEY = "reloaded";
 
 /**
@@ -22,7 +22,7 @@ const isBusy = (isAsked: boolean) =>
 export async function reload(isAsked: boolean): Promise<void> {
   try {
     const times = Number(sessionStorage.getItem(KEY));
-    if (times >= MOST && !isAsked) return;
+    if (times >= MAX_RELOADS && !isAsked) return;
     const { ok } = await fetch("/app.webmanifest", { method: "HEAD", cache: "no-store" });
     if (!ok || isBusy(isAsked)) return;
     if (isAsked) document.cookie = flashCookie(KEY);

@@ -12,7 +12,7 @@ declare global {
  * Lets this window's listeners send their last requests before the session ends.
  * @param ms time limit for all of them
  */
-export async function sayFarewell(ms: number): Promise<void> {
+export async function announceSignOut(ms: number): Promise<void> {
   const last: Promise<unknown>[] = [];
   dispatchEvent(new CustomEvent("signing-out", { detail: last }));
   if (last.length === 0) return;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 
-import { formatDay, formatLength, formatTrend } from "./format-market.ts";
+import { formatDay, formatPeriodLength, formatTrend } from "./format-market.ts";
 
 test("days, lengths of time and trends are written as people say them", () => {
   expect(formatDay("2026-11-22")).toBe("22 Nov");
   expect(formatDay("2026-11-22", true)).toBe("Sun 22 Nov");
-  expect(formatLength(20 * 60_000)).toBe("20 min");
-  expect(formatLength(47 * 3_600_000)).toBe("47 h");
-  expect(formatLength(72 * 3_600_000)).toBe("3 days");
+  expect(formatPeriodLength(20 * 60_000)).toBe("20 min");
+  expect(formatPeriodLength(47 * 3_600_000)).toBe("47 h");
+  expect(formatPeriodLength(72 * 3_600_000)).toBe("3 days");
   expect(formatTrend(12, 10)).toBe("up 20%");
   expect(formatTrend(0, 10)).toBe("down 100%");
   expect(formatTrend(1000, 1001)).toBe("about the same as before");

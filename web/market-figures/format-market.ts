@@ -15,7 +15,7 @@ export function formatDay(day: string, isLong = false): string {
 }
 
 /** Formats a duration: minutes under an hour, hours under two days, then days. */
-export function formatLength(ms: number): string {
+export function formatPeriodLength(ms: number): string {
   if (ms < HOUR_MS) return `${Math.round(ms / 60_000)} min`;
   if (ms < 2 * DAY_MS) return `${Math.round(ms / HOUR_MS)} h`;
   return `${Math.round(ms / DAY_MS)} days`;

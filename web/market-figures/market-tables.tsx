@@ -14,7 +14,7 @@ import { regionName, type Region } from "../../contract/regions.ts";
 import { formatRate } from "../charts/format-figures.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatMoney } from "../lib/format-money.ts";
-import { formatDay, formatLength } from "./format-market.ts";
+import { formatDay, formatPeriodLength } from "./format-market.ts";
 
 /** A table of figures with a download of the same data. The first column names the row. */
 function MarketTable({
@@ -200,7 +200,7 @@ export function RegionTable({ regions }: { regions: readonly RegionFigures[] }) 
         formatCount(taken),
         formatCount(listed - taken),
         formatRate(sellThrough),
-        medianSaleMs === null ? "–" : formatLength(medianSaleMs),
+        medianSaleMs === null ? "–" : formatPeriodLength(medianSaleMs),
       ])}
     >
       {traded.length === 0 && <p>Nothing was on the market in this period.</p>}

@@ -11,8 +11,8 @@ import { messageOf } from "../lib/api.ts";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { ExampleLead } from "./example-lead.tsx";
-import { LeadList } from "./lead-list.tsx";
-import { listMarket, type Market } from "./market.ts";
+import { MarketList } from "./lead-list.tsx";
+import { listMarket, type MarketState } from "./market.ts";
 import { forgetArrival, loadOlder } from "./market-store.ts";
 
 /** Returns whether a lead asks for a service the business offers. A business without services offers all. */
@@ -31,7 +31,7 @@ export function AvailableTab({
   sought,
   onShown,
 }: {
-  market: Market;
+  market: MarketState;
   user: CurrentUser;
   chosen: string | null;
   onChangeRegions: (button: HTMLElement) => void;
@@ -72,7 +72,7 @@ export function AvailableTab({
           </Button>
         </div>
       ) : (
-        <LeadList
+        <MarketList
           // Other regions or services make a different list.
           key={`${slugs} ${showsAll || user.services}`}
           leads={leads}

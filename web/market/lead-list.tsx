@@ -7,7 +7,7 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { splitArrivals } from "./arrivals.ts";
 import { LeadCard } from "./lead-card.tsx";
-import { goneReason, type Market } from "./market.ts";
+import { goneReason, type MarketState } from "./market.ts";
 import { useSteadyList } from "./steady-list.ts";
 import { useGradually } from "./use-gradually.ts";
 
@@ -17,7 +17,7 @@ import { useGradually } from "./use-gradually.ts";
  * @param arrived IDs of live arrivals that have not slid in yet
  * @param sought ID of a lead to show at once, or null
  */
-export function LeadList({
+export function MarketList({
   leads,
   market,
   arrived,
@@ -28,7 +28,7 @@ export function LeadList({
   sought,
 }: {
   leads: readonly LeadSummary[];
-  market: Market;
+  market: MarketState;
   arrived: ReadonlySet<string>;
   onSeen: (lead: LeadSummary) => void;
   user: CurrentUser;

@@ -2,12 +2,12 @@ import type { QueryClient } from "@tanstack/react-query";
 
 import { readExchangeMessage } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import type { Verdict } from "../lib/live-socket.ts";
+import type { SocketCheck } from "../lib/live-socket.ts";
 import { withMessage } from "./market.ts";
 import { editRegion, regionOf } from "./market-store.ts";
 
 export type TakenIn = {
-  verdict: Verdict;
+  verdict: SocketCheck;
   serverNow: number | null;
   /** Period over which all windows of the region should reconnect if they drop at once. */
   comeBackWithinMs: number;

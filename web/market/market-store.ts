@@ -6,8 +6,8 @@ import { browserApi } from "../lib/browser-api.ts";
 import { nextCursor } from "../lib/next-page.ts";
 import {
   EMPTY_REGION,
-  type GoneReason,
-  type Market,
+  type GoneCause,
+  type MarketState,
   type RegionMarket,
   withDetails,
   withFirstPage,
@@ -31,14 +31,14 @@ export async function fetchLeads(
 }
 
 export function editRegion(client: QueryClient, slug: string, edit: (region: RegionMarket) => RegionMarket) {
-  client.setQueryData<Market>(MARKET_KEY, (market = {}) => ({
+  client.setQueryData<MarketState>(MARKET_KEY, (market = {}) => ({
     ...market,
     [slug]: edit(market[slug] ?? EMPTY_REGION),
   }));
 }
 
 export function regionOf(client: QueryClient, slug: string): RegionMarket {
-  return client.getQueryData<Market>(MARKET_KEY)?.[slug] ?? EMPTY_REGION;
+  return client.getQueryData<MarketState>(MARKET_KEY)?.[slug] ?? EMPTY_REGION;
 }
 
 /**
@@ -79,11 +79,7 @@ export async function fetchDetails(client: QueryClient, slug: string): Promise<v
   editRegion(client, slug, (region) => withDetails(region, leads));
 }
 
-export function removeLead(
-  client: QueryClient,
-  lead: Pick<LeadSummary, "id" | "region">,
-  reason: GoneReason,
-) {
+export function removeLead(client: QueryClient, lead: Pick<LeadSummary, "id" | "region">, reason: GoneCause) {
   editRegion(client, lead.region, (region) => withoutLead(region, lead.id, reason));
 }
 

@@ -3,13 +3,13 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import { formatCount } from "../lib/format-count.ts";
 
 /** Why a lead left this window's list. `bought` is set by this window, ahead of the exchange's message. */
-export type GoneReason = Extract<MarketChange, { kind: "gone" }>["reason"] | "bought" | "taken";
+export type GoneCause = Extract<MarketChange, { kind: "gone" }>["reason"] | "bought" | "taken";
 
 /** A message type known to this release. */
 type KnownMessage = Exclude<ReadExchangeMessage, { type: "unknown" }>;
 
 /** A position in a region's history. `at`, the time it was reached, is unknown between two messages. */
-export type Place = { epoch: string; seq: number; at?: number | undefined };
+export type MarketPosition = { epoch: string; seq: number; at?: number | undefined };
 
 export type RegionMarket = {
   leads: LeadSummary[];
@@ -18,15 +18,15 @@ export type RegionMarket = {
   /** Cursor of the next page of GET /api/leads; null when every lead is here. */
   cursor: string | null;
   /** Position in the region's history; null before the first live message. */
-  place: Place | null;
+  place: MarketPosition | null;
   /** Leads that left, so that a late response does not bring them back. */
-  gone: Record<string, GoneReason>;
+  gone: Record<string, GoneCause>;
   /** Live arrivals that have not slid in yet. */
   arrived: string[];
 };
 
 /** All watched regions, by slug. */
-export type Market = Record<string, RegionMarket>;
+export type MarketState = Record<string, RegionMarket>;
 
 export const EMPTY_REGION: RegionMarket = {
   leads: [],
@@ -76,7 +76,7 @@ export function withOlderPage(
 }
 
 /** Removes a lead ahead of the exchange's message. */
-export function withoutLead(region: RegionMarket, leadId: string, reason: GoneReason): RegionMarket {
+export function withoutLead(region: RegionMarket, leadId: string, reason: GoneCause): RegionMarket {
   if (leadId in region.gone) return region;
   return {
     ...region,
@@ -193,7 +193,7 @@ export function marketFromPage(
   slugs: readonly string[],
   page: readonly LeadSummary[],
   cursor: string | null,
-): Market {
+): MarketState {
   return Object.fromEntries(
     slugs.map((slug) => [
       slug,
@@ -208,7 +208,7 @@ export function marketFromPage(
 
 /** Returns the leads of the chosen regions, newest first, and their count: "12", or "100+". */
 export function listMarket(
-  market: Market,
+  market: MarketState,
   slugs: readonly string[],
 ): { leads: LeadSummary[]; count: string; hasMore: boolean } {
   const regions = slugs.flatMap((slug) => market[slug] ?? []);
@@ -223,7 +223,7 @@ export function listMarket(
 }
 
 /** Returns why a lead left the list; null while it is listed. */
-export function goneReason(market: Market, lead: LeadSummary): GoneReason | null {
+export function goneReason(market: MarketState, lead: LeadSummary): GoneCause | null {
   const region = market[lead.region];
   if (!region) return null;
   const reason = region.gone[lead.id];

@@ -4,7 +4,7 @@ import { useId, useRef } from "react";
 
 import { regionName } from "../../contract/regions.ts";
 import { Icon } from "../ui/icon.tsx";
-import { listMarket, type Market } from "./market.ts";
+import { listMarket, type MarketState } from "./market.ts";
 
 /**
  * Filters the watched regions. On a phone, one button below the tiles opens the choices at the bottom, near the
@@ -17,7 +17,7 @@ export function RegionFilter({
   onChoose,
   onChangeRegions,
 }: {
-  market: Market;
+  market: MarketState;
   watched: readonly string[];
   /** Null for all regions. */
   chosen: string | null;

@@ -46,7 +46,7 @@ function movedCards(before: Measured, after: Measured): string[] {
 }
 
 /** Ignores taps on a card for a moment. Sets the attribute directly, without waiting for a render. */
-function makeDeaf(
+function ignoreTaps(
   list: HTMLElement,
   ids: readonly string[],
   timers: Map<string, ReturnType<typeof setTimeout>>,
@@ -84,7 +84,7 @@ export function useSteadyList(ref: RefObject<HTMLElement | null>): void {
     const shift = before.scrolled > TOP_PX ? shiftOf(before, after) : 0;
     if (shift !== 0) scrollBy({ top: shift, behavior: "instant" });
     after.scrolled = scrollY;
-    makeDeaf(list, movedCards(before, after), timers.current);
+    ignoreTaps(list, movedCards(before, after), timers.current);
   });
   useLayoutEffect(() => settle.current());
   useEffect(() => {

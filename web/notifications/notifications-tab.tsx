@@ -13,7 +13,7 @@ import { InstallApp } from "./install-app.tsx";
 import { NOTIFICATIONS_KEY, useNotifications } from "./notifications.ts";
 import { PauseForm } from "./pause-form.tsx";
 import { PushDevices } from "./push-devices.tsx";
-import { TeamTold } from "./team-told.tsx";
+import { TeamAlertsNote } from "./team-alerts-note.tsx";
 import { WhichLeadsForm } from "./which-leads-form.tsx";
 
 /** The user's devices, their alerts and their quiet hours. */
@@ -34,7 +34,7 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
       <section className="settings__part" aria-labelledby="push-title">
         <h3 id="push-title">{given ? "Your team" : "New leads"}</h3>
         <PushDevices publicKey={publicKey} devices={devices} isImpersonating={user.isImpersonating} />
-        {given ? <TeamTold given={given} /> : <OwnerTold />}
+        {given ? <TeamAlertsNote given={given} /> : <OwnerAlertsNote />}
       </section>
       {!given && <PauseForm until={leadAlerts.pausedUntil} />}
       {!given && <WhichLeadsForm user={user} alerts={leadAlerts} />}
@@ -51,7 +51,7 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
   );
 }
 
-function OwnerTold() {
+function OwnerAlertsNote() {
   return (
     <details>
       <summary>When does it ring?</summary>

@@ -16,7 +16,7 @@ import { PipelineView } from "../pipeline/pipeline-view.tsx";
 import { usePlan } from "../pipeline/plan.ts";
 import { useUnkept } from "../purchases/leaving.ts";
 import { useRestoredNotes } from "../purchases/notes-desk.tsx";
-import { countTiles, usePipeline } from "../purchases/purchases.ts";
+import { tileCountsOf, usePipeline } from "../purchases/purchases.ts";
 import { RefusedChanges } from "../purchases/refused-changes.tsx";
 import { useLivePurchases } from "../purchases/use-live-purchases.ts";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
@@ -38,7 +38,7 @@ export function OfflineWork({ kept }: { kept: KeptPipeline }) {
   useLivePurchases(user);
   useRestoredNotes(pipeline.data !== undefined);
   const plan = usePlan(pipeline.data?.purchases ?? kept.pipeline.purchases);
-  const counts = pipeline.data && countTiles(pipeline.data);
+  const counts = pipeline.data && tileCountsOf(pipeline.data);
   const { view, tile, openId } = place;
   return (
     <div className="dash dashboard" data-covered={openId !== null || undefined}>

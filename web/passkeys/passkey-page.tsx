@@ -3,7 +3,7 @@ import { data, redirect } from "react-router";
 import { formToObject } from "../../contract/forms.ts";
 import { recoveryCodeSchema, type SecondStep } from "../../contract/passkeys.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
-import { homeOf } from "../lib/home-path.ts";
+import { homePathOf } from "../lib/home-path.ts";
 import { ApiError, codeOf, messageOf, unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
@@ -23,7 +23,7 @@ function fromBrowser(request: Request) {
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = await currentUser(context);
-  if (user) throw redirect(homeOf(user));
+  if (user) throw redirect(homePathOf(user));
   const { api } = context.get(apiContext);
   try {
     const step: SecondStep = await unwrap(api.auth["second-factor"].$get(undefined, fromBrowser(request)));
@@ -47,7 +47,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const user = await unwrap(
       api.auth["recovery-code"].$post({ json: checked.values }, fromBrowser(request)),
     );
-    return redirect(homeOf(user), { status: 303, headers: { "Set-Cookie": flashCookie("login") } });
+    return redirect(homePathOf(user), { status: 303, headers: { "Set-Cookie": flashCookie("login") } });
   } catch (error) {
     const { status, problem } = error instanceof ApiError ? error : { status: 500, problem: null };
     if (problem?.errors) return again(problem.errors, null, status);

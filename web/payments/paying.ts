@@ -1,6 +1,6 @@
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { ApiError, codeOf, messageOf } from "../lib/api.ts";
-import { isUnheard } from "../lib/unheard.ts";
+import { isUnanswered } from "../lib/unanswered.ts";
 import { fetchStripe } from "./load-stripe.ts";
 import { type Attempt, type OpenPayment, payWithSaved, type Settled } from "./purchase-api.ts";
 import type { Phase, PurchaseEvent } from "./purchase-phase.ts";
@@ -25,7 +25,7 @@ export type PaymentHandlers = {
 /** Returns a message for an error that is not ours. */
 export function errorText(error: unknown): string {
   // A lost connection has the browser's own message, which does not help the buyer.
-  if (isUnheard(error) || error instanceof ApiError) return messageOf(error, FAILED);
+  if (isUnanswered(error) || error instanceof ApiError) return messageOf(error, FAILED);
   return error instanceof Error && error.message ? error.message : FAILED;
 }
 

@@ -2,14 +2,14 @@ import "./payments.css";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import type { GoneReason } from "../market/market.ts";
+import type { GoneCause } from "../market/market.ts";
 import { CardPurchase } from "./card-purchase.tsx";
 import { DirectPurchase } from "./direct-purchase.tsx";
 
 export type PurchaseProps = {
   lead: LeadSummary;
   /** Why the lead left the market; null while it is for sale. */
-  goneReason: GoneReason | null;
+  goneReason: GoneCause | null;
   user: CurrentUser;
   onClose: () => void;
   /** Opens the purchase again after the buyer undid a release. */

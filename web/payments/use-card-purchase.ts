@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { codeOf } from "../lib/api.ts";
-import { isUnheard } from "../lib/unheard.ts";
-import type { GoneReason } from "../market/market.ts";
+import { isUnanswered } from "../lib/unanswered.ts";
+import type { GoneCause } from "../market/market.ts";
 import { NOT_CHARGED } from "./gone-notice.tsx";
 import { payWithKept, takeDelay, type PaymentHandlers, type Try, tryToPay, errorText } from "./paying.ts";
 import type { Turn } from "./grace.ts";
@@ -44,7 +44,7 @@ function useOpening(lead: LeadSummary, send: Send, news: PurchaseNews) {
     const code = codeOf(error);
     if (code === "hold_ended") return void send({ type: "uncertain", why: "time" });
     if (!MAY_BE_TRIED_AGAIN.has(code)) return refusedBy(error, send, news);
-    const isOfBrowser = code === null && !isUnheard(error);
+    const isOfBrowser = code === null && !isUnanswered(error);
     if (isOfBrowser) news.failed("Payment Error", errorText(error));
     const problem = isOfBrowser ? errorText(error) : NOT_STARTED;
     send({ type: "unopened", problem, isOurFault: code === "payment_failed" });
@@ -71,8 +71,8 @@ function refusedBy(error: unknown, send: Send, news: PurchaseNews, mayBeOurs = t
   const code = codeOf(error);
   if (code === "lead_closed" || code === "lead_not_found") news.withdrawn();
   const unheard = mayBeOurs ? UNHEARD : OFFLINE;
-  send({ type: "refused", code, message: isUnheard(error) ? unheard : errorText(error) });
-  if (isUnheard(error)) news.holdsChanged();
+  send({ type: "refused", code, message: isUnanswered(error) ? unheard : errorText(error) });
+  if (isUnanswered(error)) news.holdsChanged();
 }
 
 /** Maximum retries of a new provider's hold while their last one is released, and the delay step (ms). */
@@ -160,7 +160,7 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
  * @param onTakeBack opens the purchase again after an undone release
  * @returns the phase and its actions
  */
-export function useCardPurchase(lead: LeadSummary, goneReason: GoneReason | null, onTakeBack: () => void) {
+export function useCardPurchase(lead: LeadSummary, goneReason: GoneCause | null, onTakeBack: () => void) {
   const { phase, send, isOpen } = usePurchasePhase();
   const news = usePurchaseNews(lead, onTakeBack);
   const hold = useHold(lead, send, news);

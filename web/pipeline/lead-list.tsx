@@ -4,7 +4,7 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 import type { PurchasedLead } from "../purchases/purchases.ts";
-import { LeadRow } from "./lead-row.tsx";
+import { PipelineLeadRow } from "./lead-row.tsx";
 
 /** Estimated height of a row until it is rendered. */
 const ROW_PX = 64;
@@ -37,7 +37,7 @@ function isInSight(list: HTMLElement, index: number): boolean {
 }
 
 /** Purchases as rows. Only the visible ones are rendered, however many there are. */
-export function LeadList({
+export function PipelineList({
   purchases,
   openId,
   hrefOf,
@@ -83,7 +83,7 @@ export function LeadList({
             className="rows__item"
             style={{ transform: `translateY(${start - rows.options.scrollMargin}px)` }}
           >
-            <LeadRow
+            <PipelineLeadRow
               purchase={purchase}
               href={hrefOf(purchase.id)}
               isOpen={purchase.id === openId}

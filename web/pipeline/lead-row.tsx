@@ -19,7 +19,7 @@ import { Icon } from "../ui/icon.tsx";
 import { DueBadge } from "../purchases/due-badge.tsx";
 
 /** One purchase in a list: customer, job, age and next action. One tap calls, another opens the details. */
-export const LeadRow = memo(function LeadRow({
+export const PipelineLeadRow = memo(function LeadRow({
   purchase,
   href,
   isOpen,

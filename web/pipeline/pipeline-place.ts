@@ -1,11 +1,11 @@
 import { PIPELINE_AGES, PIPELINE_SORTS, type PipelineFilter } from "../../contract/pipeline.ts";
 import { PIPELINE_TILES, type PipelineTile } from "../../contract/stages.ts";
 
-export type PipelineView = "list" | "board" | "today";
+export type ViewName = "list" | "board" | "today";
 
 /** The user's place on the dashboard, as in the URL. */
 export type PipelinePlace = {
-  view: PipelineView;
+  view: ViewName;
   /** The tile with the listed purchases; null for the leads for sale, and in the other views. */
   tile: PipelineTile | null;
   filter: PipelineFilter;

@@ -4,7 +4,7 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } f
 import { useSearchParams } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import { isFinal, orderOf, type PipelineFilter } from "../../contract/pipeline.ts";
+import { isFinal, comparePurchases, type PipelineFilter } from "../../contract/pipeline.ts";
 import { matchesFilter } from "../../contract/pipeline-filter.ts";
 import type { PlaceChange } from "../lib/use-place.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
@@ -16,7 +16,7 @@ import { usePurchaseChange } from "../purchases/use-purchase-change.ts";
 import { Board } from "./board.tsx";
 import { STAGES } from "../../contract/stages.ts";
 import { FilterBar } from "./filter-bar.tsx";
-import { LeadList } from "./lead-list.tsx";
+import { PipelineList } from "./lead-list.tsx";
 import { isNarrowed, type PipelinePlace } from "./pipeline-place.ts";
 import { MAX_PICKED, StageMoves } from "./stage-moves.tsx";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
@@ -32,7 +32,7 @@ function useFiltered(purchases: readonly PurchasedLead[], filter: PipelineFilter
   const { now } = useClock();
   return useMemo(() => {
     const found = purchases.filter((purchase) => matchesFilter(purchase, filter, { now, userId }));
-    return found.toSorted(orderOf(filter.sort));
+    return found.toSorted(comparePurchases(filter.sort));
   }, [purchases, filter, now, userId]);
 }
 
@@ -158,7 +158,7 @@ export function PipelineView({
         ) : view === "board" ? (
           <Board purchases={shown} openId={openId} hrefOf={hrefOf} />
         ) : shown.length > 0 ? (
-          <LeadList
+          <PipelineList
             key={filter.tile}
             purchases={shown}
             openId={openId}

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 
-import { isFinal, orderOf } from "../../contract/pipeline.ts";
+import { isFinal, comparePurchases } from "../../contract/pipeline.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { useClock } from "../lib/clock.tsx";
 import type { PurchasedLead } from "../purchases/purchases.ts";
@@ -14,7 +14,7 @@ function planOf(purchases: readonly PurchasedLead[], today: string) {
   const soonEnd = startOfSydneyDay(addDays(today, 1 + SOON_DAYS))!;
   const planned = purchases
     .filter((purchase) => purchase.nextActionAt !== null && !isFinal(purchase))
-    .toSorted(orderOf("next"));
+    .toSorted(comparePurchases("next"));
   return {
     due: planned.filter(({ nextActionAt }) => nextActionAt! < tomorrow),
     soon: planned.filter(({ nextActionAt }) => nextActionAt! >= tomorrow && nextActionAt! < soonEnd),

@@ -1,7 +1,7 @@
 import "./today-list.css";
 
-import { LeadList } from "./lead-list.tsx";
-import { LeadRow } from "./lead-row.tsx";
+import { PipelineList } from "./lead-list.tsx";
+import { PipelineLeadRow } from "./lead-row.tsx";
 import { SOON_DAYS, type usePlan } from "./plan.ts";
 
 const SOON_SHOWN = 25;
@@ -22,7 +22,7 @@ export function TodayList({
       {due.length === 0 ? (
         <p className="empty">Nothing due today. Add a next action to a lead and it will show up here.</p>
       ) : (
-        <LeadList purchases={due} openId={openId} hrefOf={hrefOf} />
+        <PipelineList purchases={due} openId={openId} hrefOf={hrefOf} />
       )}
       {soon.length > 0 && (
         <>
@@ -30,7 +30,7 @@ export function TodayList({
           <ul className="rows rows--short">
             {soon.slice(0, SOON_SHOWN).map((purchase) => (
               <li key={purchase.id}>
-                <LeadRow
+                <PipelineLeadRow
                   purchase={purchase}
                   href={hrefOf(purchase.id)}
                   isOpen={purchase.id === openId}

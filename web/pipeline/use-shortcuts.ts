@@ -1,16 +1,16 @@
 import { useEffect, useEffectEvent } from "react";
 
 import { SALES_STAGES, type SalesStage } from "../../contract/stages.ts";
-import type { PipelineView } from "./pipeline-place.ts";
+import type { ViewName } from "./pipeline-place.ts";
 import { areKeysOff, isForAField } from "./shortcuts.ts";
 
-const VIEW_KEYS: Record<string, PipelineView> = { l: "list", b: "board", t: "today" };
+const VIEW_KEYS: Record<string, ViewName> = { l: "list", b: "board", t: "today" };
 
 export type ShortcutActs = {
   open: (step: 1 | -1) => void;
   close: () => void;
   move: (stage: SalesStage) => void;
-  show: (view: PipelineView) => void;
+  show: (view: ViewName) => void;
   help: () => void;
 };
 

@@ -28,7 +28,7 @@ export type CallMemory = {
 /** After this long, users no longer remember how a call went. */
 const FORGOTTEN_MS = 4 * 60 * 60 * 1000;
 
-const NOBODY: CallView = { call: null, isShownByLead: false };
+const NO_CALL: CallView = { call: null, isShownByLead: false };
 
 /** Parses a stored call, perhaps written by another release. Returns null for anything else. */
 function readCall(text: string | null, now: number): Call | null {
@@ -50,7 +50,7 @@ export class CallDesk {
   readonly #memory: CallMemory;
   readonly #listeners = new Set<() => void>();
   readonly #leads = new Map<string, number>();
-  #view = NOBODY;
+  #view = NO_CALL;
   #isRestored = false;
 
   constructor(memory: CallMemory) {

@@ -133,7 +133,7 @@ test("a call of a clock that was ahead is not logged in the future", async () =>
 
 test("a refused change is dropped once its refusal lies on the device; else it is sent and told of again, until it is dismissed", async () => {
   const { changeOf: make, changeQueue, makeQueryClient, ME_KEY, readKeptChanges, refusals } = device.modules;
-  const problem = { title: "", status: 409, detail: "Somebody has moved it.", code: "stage_changed" };
+  const problem = { title: "", status: 409, detail: "Someone has moved it.", code: "stage_changed" };
   vi.stubGlobal("location", { pathname: "/dashboard", origin: "https://naturestrip.test", search: "" });
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(problem), { status: 409 })));
   const windowOf = () => {
@@ -159,7 +159,7 @@ test("a refused change is dropped once its refusal lies on the device; else it i
   await vi.waitFor(() => expect([...device.kept.keys()]).toEqual([refused]));
   const last = windowOf();
   await refusals(last).restore("ada");
-  expect(refusals(last).told()).toMatchObject([{ key: "k", why: "Somebody has moved it." }]);
+  expect(refusals(last).told()).toMatchObject([{ key: "k", why: "Someone has moved it." }]);
   refusals(last).dismiss();
   await vi.waitFor(() => expect(device.kept.size).toBe(0));
 });

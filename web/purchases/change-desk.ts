@@ -10,7 +10,7 @@ import { KEPT_PIPELINE } from "../lib/forget-sealed.ts";
 import { dropSealed, keepSealed, readAllSealed, readSealed, sealedNames } from "../lib/sealed-store.ts";
 import { type Change, ChangeQueue } from "./change-queue.ts";
 import { keptName, WAITING } from "./kept-names.ts";
-import { findPurchase } from "./purchases.ts";
+import { cachedPurchase } from "./purchases.ts";
 import { countRefusals, refusals } from "./refusals.ts";
 
 const nameOf = ({ madeAt, update }: Change) => keptName(WAITING, madeAt, update.changeKey);
@@ -42,7 +42,7 @@ let lastAt = 0;
 export function changeOf(client: QueryClient, purchaseId: string, update: Change["update"]): Change {
   // Timestamps are unique, so changes sort in order.
   lastAt = Math.max(Date.now(), lastAt + 1);
-  const name = findPurchase(client, purchaseId)?.customerName;
+  const name = cachedPurchase(client, purchaseId)?.customerName;
   return { purchaseId, userId: userOf(client)?.id ?? "", madeAt: lastAt, update, ...(name && { name }) };
 }
 

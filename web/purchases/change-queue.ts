@@ -1,16 +1,16 @@
-import type { Contact } from "../../contract/contacts.ts";
+import type { ContactForm } from "../../contract/contacts.ts";
 import type { ProblemCode } from "../../contract/problem.ts";
 import type { PurchaseUpdate } from "../../contract/purchases.ts";
 import type { SalesStage } from "../../contract/stages.ts";
 import { ApiError, codeOf } from "../lib/api.ts";
-import { retryDelayMs } from "./notes-draft.ts";
+import { notesRetryDelayMs } from "./notes-draft.ts";
 
 /** A stage, an amount or a next action set in this window. */
 type KeyedUpdate = PurchaseUpdate & { changeKey: string };
 
 /** A call or text message logged here, and the fields it changes on the lead. */
 export type ToldContact = {
-  contact: Contact;
+  contact: ContactForm;
   /** The contact's idempotency key. */
   changeKey: string;
   tries: number;
@@ -58,7 +58,7 @@ type Waiting<Saved> = {
 };
 
 /** Counts this visit's changes that the server does not have yet, by whether this device stores them. */
-export type Standing = {
+export type QueueStatus = {
   /** Delayed, not just being sent. */
   late: number;
   /** Late, and still being written to the device. */
@@ -81,7 +81,7 @@ const FINAL: readonly (string | null)[] = [
 const SLOW_MS = 5_000;
 
 /** Maximum pending changes, well above what one outing produces. */
-const MOST = 500;
+const MAX_CHANGES = 500;
 
 /**
  * Sends changes in the order they were made. A failed change is stored on this device and retried. It retries when
@@ -113,7 +113,7 @@ export class ChangeQueue<Saved> {
   }
 
   /** Returns the counts for this visit's changes. Changes of earlier visits were reported then. */
-  standing(): Standing {
+  standing(): QueueStatus {
     const late = this.#waiting.filter(({ isLate, isLeft }) => isLate && !isLeft);
     const count = (isKept: boolean | null) => late.filter((waiting) => waiting.isKept === isKept).length;
     return { late: late.length, unsure: count(null), unkept: count(false) };
@@ -153,7 +153,7 @@ export class ChangeQueue<Saved> {
    * @throws ApiError when the server refuses the change for good
    */
   add(change: Change, isLate = false): Promise<Saved> {
-    if (this.#waiting.length >= MOST) return Promise.reject(new Error("Too many changes wait"));
+    if (this.#waiting.length >= MAX_CHANGES) return Promise.reject(new Error("Too many changes wait"));
     const done = Promise.withResolvers<Saved>();
     const waiting: Waiting<Saved> = { change, isLate, isLeft: isLate, isKept: isLate, done };
     this.#waiting.push(waiting);
@@ -178,7 +178,7 @@ export class ChangeQueue<Saved> {
     }
     this.#isSending = false;
     if (this.#waiting.length > 0)
-      this.#timer = setTimeout(() => this.flush(), retryDelayMs(this.#failures++));
+      this.#timer = setTimeout(() => this.flush(), notesRetryDelayMs(this.#failures++));
   }
 
   /** Sends every pending change once. Stops when offline or when the session is unknown. */

@@ -7,7 +7,7 @@ import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatMoment } from "../lib/format-time.ts";
 import { type PurchasedLead, takeSaved } from "./purchases.ts";
-import { type PurchaseDetail, usePurchaseDetail } from "./refresh-purchases.ts";
+import { type PurchaseDetails, usePurchaseDetail } from "./refresh-purchases.ts";
 import { firstNameOf } from "./answers.ts";
 
 /** Maximum replies shown open, because the work on the lead is below them. */
@@ -76,7 +76,7 @@ export function CustomerTexts({ purchase, isReader }: { purchase: PurchasedLead;
   );
 }
 
-function Texts({ answers }: { answers: PurchaseDetail["answers"] }) {
+function Texts({ answers }: { answers: PurchaseDetails["answers"] }) {
   return (
     <ol className="answers__list">
       {answers.map(({ id, at, words }) => (

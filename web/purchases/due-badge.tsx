@@ -2,9 +2,9 @@ import "./marks.css";
 
 import { useClock } from "../lib/clock.tsx";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
-import { type Due, dueOf, formatDue } from "./due.ts";
+import { type DueState, dueOf, formatDue } from "./due.ts";
 
-const TONES: Record<Due, BadgeTone> = { overdue: "hot", today: "warm", later: "neutral" };
+const TONES: Record<DueState, BadgeTone> = { overdue: "hot", today: "warm", later: "neutral" };
 
 /** Shows when the next action is due. An overdue one also says so in words. */
 export function DueBadge({ nextActionAt, note }: { nextActionAt: number; note: string | null }) {

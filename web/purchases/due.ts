@@ -1,9 +1,9 @@
 import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { formatDate, formatTime } from "../lib/format-time.ts";
 
-export type Due = "overdue" | "today" | "later";
+export type DueState = "overdue" | "today" | "later";
 
-export function dueOf(nextActionAt: number, now: number): Due {
+export function dueOf(nextActionAt: number, now: number): DueState {
   const [day, today] = [sydneyDay(nextActionAt), sydneyDay(now)];
   if (day < today) return "overdue";
   return day === today ? "today" : "later";

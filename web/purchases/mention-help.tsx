@@ -6,14 +6,14 @@ import { useEffect, useId, useRef, useState } from "react";
 
 import { NOTES_MAX } from "../../contract/purchases.ts";
 import { useTeamNames } from "../team/team.ts";
-import { type Candidate, candidatesFor, noteOn, type Token, tokenAt } from "./mention-token.ts";
+import { type Candidate, candidatesFor, noteOn, type MentionToken, tokenAt } from "./mention-token.ts";
 
 /** Further names are found by typing. */
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 /** Returns the mention at the caret as it moves. `close` dismisses the list for this mention. */
 function useToken(field: HTMLTextAreaElement) {
-  const [token, setToken] = useState<Token | null>(null);
+  const [token, setToken] = useState<MentionToken | null>(null);
   const closedAt = useRef(-1);
   useEffect(() => {
     const look = () => {
@@ -65,7 +65,7 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
   const box = useRef<HTMLDivElement>(null);
   const { token, close } = useToken(field);
   const found = token ? candidatesFor(token.query, team) : [];
-  const shown = found.filter(({ written }) => written !== null).slice(0, MOST_SHOWN);
+  const shown = found.filter(({ written }) => written !== null).slice(0, MAX_SHOWN);
   const note = noteOn(found);
   const [chosen, setChosen] = useState({ of: "", index: -1 });
   // The selection is valid only for this input: another letter may change the list.

@@ -2,13 +2,13 @@
 import { foldName, type Mate, mentionOf } from "../../contract/mentions.ts";
 
 /** A mention being typed: the index of its "@", and the text up to the caret. */
-export type Token = { start: number; query: string };
+export type MentionToken = { start: number; query: string };
 
 const BEFORE_CARET = /(?:^|[^\p{L}\p{N}_])@((?:[\p{L}\p{N}][\p{L}\p{M}\p{N}'’. -]{0,59})?)$/u;
 const GOES_ON = /^[\p{L}\p{N}_]/u;
 
 /** Returns the mention at the caret, or null. */
-export function tokenAt(text: string, caret: number): Token | null {
+export function tokenAt(text: string, caret: number): MentionToken | null {
   const query = BEFORE_CARET.exec(text.slice(Math.max(0, caret - 80), caret))?.[1];
   if (query === undefined || GOES_ON.test(text.slice(caret, caret + 2))) return null;
   return { start: caret - query.length - 1, query };

@@ -1,5 +1,5 @@
 /** Above this size texts are not compared line by line; both are kept whole. */
-const MOST_COMPARED = 250_000;
+const MAX_COMPARISONS = 250_000;
 
 /** Returns, for each line of `base`, its index in `other`; -1 where it was removed. */
 function matchLines(base: readonly string[], other: readonly string[]): number[] {
@@ -14,7 +14,7 @@ function matchLines(base: readonly string[], other: readonly string[]): number[]
     places[--baseEnd] = --otherEnd;
   }
   const [rows, columns] = [baseEnd - start, otherEnd - start];
-  if (rows * columns === 0 || rows * columns > MOST_COMPARED) return places;
+  if (rows * columns === 0 || rows * columns > MAX_COMPARISONS) return places;
   // Length of the longest common subsequence from each position on.
   const common = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
   for (let row = rows - 1; row >= 0; row -= 1) {

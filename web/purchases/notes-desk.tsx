@@ -6,7 +6,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { type KeptNotes, NotesDraft, readKeptNotes, type StoredNotes } from "./notes-draft.ts";
-import { changeKey, editPurchase, findPurchase, type PurchasedLead } from "./purchases.ts";
+import { changeKey, editPurchase, cachedPurchase, type PurchasedLead } from "./purchases.ts";
 
 /** Maximum length of a `keepalive` request. Browsers refuse bodies over 64 KiB. */
 const LAST_CHANCE_CHARACTERS = 20_000;
@@ -201,6 +201,6 @@ export function useRestoredNotes(isComplete: boolean): void {
   const client = useQueryClient();
   const desk = useNotesDesk();
   useEffect(() => {
-    if (isComplete) void desk.restoreAll((id) => findPurchase(client, id));
+    if (isComplete) void desk.restoreAll((id) => cachedPurchase(client, id));
   }, [client, desk, isComplete]);
 }

@@ -40,11 +40,11 @@ export function readKeptNotes(kept: unknown): KeptNotes | null {
 
 /** First delay before a failed save is retried; it doubles each time. */
 const FIRST_RETRY_MS = 2_000;
-const LONGEST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 
 /** Returns the delay before the next retry. @param failures consecutive failures before */
-export function retryDelayMs(failures: number): number {
-  return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
+export function notesRetryDelayMs(failures: number): number {
+  return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
 }
 
 /**
@@ -187,7 +187,7 @@ export class NotesDraft {
 
   #retryLater(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.flush(), retryDelayMs(this.#failures++));
+    this.#timer = setTimeout(() => this.flush(), notesRetryDelayMs(this.#failures++));
   }
 
   #refused(error: unknown): void {

@@ -207,11 +207,11 @@ export function addPurchase(client: QueryClient, purchase: PurchasedLead) {
   );
 }
 
-export function findPurchase(client: QueryClient, id: string): PurchasedLead | undefined {
+export function cachedPurchase(client: QueryClient, id: string): PurchasedLead | undefined {
   return client.getQueryData<Pipeline>(PURCHASES_KEY)?.purchases.find((purchase) => purchase.id === id);
 }
 
-export function countTiles({ purchases, isComplete, counts }: Pipeline): TileCounts {
+export function tileCountsOf({ purchases, isComplete, counts }: Pipeline): TileCounts {
   if (!isComplete) return counts;
   const counted = Object.fromEntries(PIPELINE_TILE_KEYS.map((tile) => [tile, 0])) as TileCounts;
   for (const purchase of purchases) counted[tileOf(purchase)] += 1;

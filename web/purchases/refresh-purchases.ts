@@ -9,12 +9,12 @@ import { edit, forget, type Pipeline, purchaseKey, PURCHASES_KEY, storePurchases
 
 type PipelineChanges = InferResponseType<ApiClient["api"]["pipeline"]["changes"]["$get"], 200>;
 
-export type PurchaseDetail = InferResponseType<ApiClient["api"]["lead-purchases"][":id"]["$get"], 200>;
+export type PurchaseDetails = InferResponseType<ApiClient["api"]["lead-purchases"][":id"]["$get"], 200>;
 
 /** Overlap between requests, because responses of different Workers can be out of step. */
 const OVERLAP_MS = 60_000;
 
-async function fetchDetail(id: string): Promise<PurchaseDetail> {
+async function fetchDetail(id: string): Promise<PurchaseDetails> {
   return unwrap(browserApi().api["lead-purchases"][":id"].$get({ param: { id } }));
 }
 
@@ -42,12 +42,12 @@ export async function catchUp(client: QueryClient): Promise<void> {
 }
 
 /** Fetches a purchase that another user changed. @returns null when it is gone */
-async function refreshPurchase(client: QueryClient, id: string): Promise<PurchaseDetail | null> {
+async function refreshPurchase(client: QueryClient, id: string): Promise<PurchaseDetails | null> {
   try {
     const detail = await fetchDetail(id);
     const { history: _, contacts: __, notesBy: ___, answers: ____, ...purchase } = detail;
     storePurchases(client, [purchase]);
-    client.setQueryData<PurchaseDetail>(purchaseKey(id), detail);
+    client.setQueryData<PurchaseDetails>(purchaseKey(id), detail);
     return detail;
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) throw error;
@@ -57,7 +57,7 @@ async function refreshPurchase(client: QueryClient, id: string): Promise<Purchas
 }
 
 /** Like `refreshPurchase`, but keeps the current data when the request fails. @returns null then */
-export async function refreshQuietly(client: QueryClient, id: string): Promise<PurchaseDetail | null> {
+export async function refreshQuietly(client: QueryClient, id: string): Promise<PurchaseDetails | null> {
   try {
     return await refreshPurchase(client, id);
   } catch {

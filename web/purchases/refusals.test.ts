@@ -27,9 +27,14 @@ test.each<[string, Change["update"]]>([
   ["Next action removed", { changeKey, nextActionAt: null }],
   ["Call, “No answer”", contact("no_answer")],
   ["Text message", contact("texted")],
-])("a change in words: %s", (words, update) => expect(device.modules.wordsOf(update)).toBe(words));
+])("a change in words: %s", (words, update) => expect(device.modules.describeUpdate(update)).toBe(words));
 
-const problem = { title: "", status: 409, detail: "Somebody has moved this lead.", code: "stage_changed" };
+const problem = {
+  title: "",
+  status: 409,
+  detail: "Someone has moved this lead.",
+  code: "stage_changed",
+};
 const moved = () => new device.modules.ApiError(409, "", JSON.stringify(problem));
 
 const changeOf = (key: string, more: Partial<Change> = {}): Change => ({
@@ -59,7 +64,7 @@ test("what was refused is told by lead and reason, all of it, until it is dismis
       key: "a",
       name: "Cora Conflict",
       what: "Stage “Quote sent”",
-      why: "Somebody has moved this lead.",
+      why: "Someone has moved this lead.",
     },
     { key: "b", name: "A lead", what: "Next action removed", why: "It couldn't be saved." },
   ]);

@@ -11,7 +11,7 @@ import type { Change } from "./change-queue.ts";
 import { keptName, REFUSED, WAITING } from "./kept-names.ts";
 
 /** A refused change as shown to its author. */
-export type Refusal = {
+export type RefusedChange = {
   /** The change's idempotency key. */
   key: string;
   /** ID of the author; other users do not see it. */
@@ -26,7 +26,7 @@ export type Refusal = {
   why: string;
 };
 
-export function wordsOf(update: Change["update"]): string {
+export function describeUpdate(update: Change["update"]): string {
   if ("contact" in update) {
     const { outcome } = update.contact;
     return outcome === "texted" ? "Text message" : `Call, “${CONTACTS[outcome].label}”`;
@@ -42,7 +42,7 @@ export function wordsOf(update: Change["update"]): string {
 /** Windows of one browser share dismissals here: the storage names of dismissed refusals. */
 const CHANNEL = "refusals-seen";
 
-const nameOf = ({ at, key }: Refusal) => keptName(REFUSED, at, key);
+const nameOf = ({ at, key }: RefusedChange) => keptName(REFUSED, at, key);
 
 /**
  * A window's refusals, in order of change, until the user dismisses them. They are sealed on the device beside
@@ -50,7 +50,7 @@ const nameOf = ({ at, key }: Refusal) => keptName(REFUSED, at, key);
  */
 class Refusals {
   readonly #listeners = new Set<() => void>();
-  #told: readonly Refusal[] = [];
+  #told: readonly RefusedChange[] = [];
   /** Names dismissed here or in another window, which are never shown again. */
   readonly #seen = new Set<string>();
   #channel: BroadcastChannel | undefined;
@@ -62,7 +62,7 @@ class Refusals {
     return () => void this.#listeners.delete(listener);
   };
 
-  readonly told = (): readonly Refusal[] => this.#told;
+  readonly told = (): readonly RefusedChange[] => this.#told;
 
   /**
    * Adds a change that the server refused.
@@ -71,7 +71,14 @@ class Refusals {
    */
   add({ name = "A lead", userId, madeAt: at, update }: Change, error: unknown, isToKeep: boolean) {
     const why = messageOf(error, "It couldn't be saved.");
-    const refusal: Refusal = { key: update.changeKey, userId, at, name, what: wordsOf(update), why };
+    const refusal: RefusedChange = {
+      key: update.changeKey,
+      userId,
+      at,
+      name,
+      what: describeUpdate(update),
+      why,
+    };
     if (this.#seen.has(nameOf(refusal))) return Promise.resolve(true);
     this.#merge([refusal]);
     const kept = this.#stored.then(() => isToKeep && keepSealed(nameOf(refusal), refusal));
@@ -81,7 +88,7 @@ class Refusals {
 
   /** Restores this user's undismissed refusals from earlier pages. Deletes those of other users. */
   async restore(userId: string): Promise<void> {
-    const kept = await readAllSealed<Refusal>(REFUSED);
+    const kept = await readAllSealed<RefusedChange>(REFUSED);
     this.#merge(kept.filter((refusal) => refusal.userId === userId));
     await Promise.all(
       kept.filter((refusal) => refusal.userId !== userId).map((other) => dropSealed(nameOf(other))),
@@ -118,13 +125,13 @@ class Refusals {
     return this.#stored;
   }
 
-  #merge(more: readonly Refusal[]): void {
+  #merge(more: readonly RefusedChange[]): void {
     const byName = new Map([...this.#told, ...more].map((refusal) => [nameOf(refusal), refusal]));
     for (const name of this.#seen) byName.delete(name);
     this.#show([...byName.values()].toSorted((a, b) => a.at - b.at));
   }
 
-  #show(told: readonly Refusal[]): void {
+  #show(told: readonly RefusedChange[]): void {
     this.#told = told;
     for (const listener of this.#listeners) listener();
   }
@@ -144,10 +151,10 @@ export async function countRefusals(client: QueryClient): Promise<number> {
   return new Set([...told, ...(await sealedNames(REFUSED))]).size;
 }
 
-const NONE: readonly Refusal[] = [];
+const NONE: readonly RefusedChange[] = [];
 
 /** Returns the refusals to show, and a function that dismisses them. */
-export function useRefusals(): { told: readonly Refusal[]; dismiss: () => void } {
+export function useRefusals(): { told: readonly RefusedChange[]; dismiss: () => void } {
   const known = refusals(useQueryClient());
   const told = useSyncExternalStore(known.subscribe, known.told, () => NONE);
   return { told, dismiss: () => known.dismiss() };

@@ -4,7 +4,7 @@ import { CONTACTS } from "../../contract/contacts.ts";
 import { STAGES } from "../../contract/stages.ts";
 import { formatMoment } from "../lib/format-time.ts";
 import type { PurchasedLead } from "./purchases.ts";
-import { type PurchaseDetail, usePurchaseDetail } from "./refresh-purchases.ts";
+import { type PurchaseDetails, usePurchaseDetail } from "./refresh-purchases.ts";
 
 function describeStart({ mode }: PurchasedLead): string {
   if (mode === "manual") return "Added by hand";
@@ -13,7 +13,7 @@ function describeStart({ mode }: PurchasedLead): string {
 }
 
 /** Merges stage changes, calls, messages and corrections into one timeline, newest first. */
-function linesOf(purchase: PurchasedLead, { history, contacts, corrections }: PurchaseDetail) {
+function linesOf(purchase: PurchasedLead, { history, contacts, corrections }: PurchaseDetails) {
   const stages = history.map(({ fromStage, toStage, changedAt, changedBy }) => ({
     key: `${changedAt}-${toStage}`,
     at: changedAt,

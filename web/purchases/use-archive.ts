@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { changeKey, editPurchase, findPurchase, forget, purchaseKey } from "./purchases.ts";
+import { changeKey, editPurchase, cachedPurchase, forget, purchaseKey } from "./purchases.ts";
 import { refreshQuietly } from "./refresh-purchases.ts";
 
 export type Placing = "archive" | "restore" | "remove";
@@ -39,7 +39,7 @@ export function useArchive(id: string) {
     onSuccess: (saved, { placing, isUndo = false }) => {
       if (!saved) forget(client, [id]);
       // A removed purchase is not on the screen any more.
-      else if (!findPurchase(client, id)) void refreshQuietly(client, id);
+      else if (!cachedPurchase(client, id)) void refreshQuietly(client, id);
       else editPurchase(client, id, (current) => ({ ...current, ...saved }));
       void client.invalidateQueries({ queryKey: purchaseKey(id) });
       const undo = placing === "restore" ? undefined : () => mutation.mutate(UNDO);

@@ -28,10 +28,10 @@ const memory: CallMemory = {
 /** This window's call desk. The server imports this module too but starts no calls. */
 export const callDesk = new CallDesk(memory);
 
-const NOBODY: CallView = { call: null, isShownByLead: false };
+const NO_CALL: CallView = { call: null, isShownByLead: false };
 
 export function useCall(): CallView {
-  return useSyncExternalStore(callDesk.subscribe, callDesk.view, () => NOBODY);
+  return useSyncExternalStore(callDesk.subscribe, callDesk.view, () => NO_CALL);
 }
 
 /** Detects the user's return from a call while the page is open. */

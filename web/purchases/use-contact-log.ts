@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 
 import { afterContact, type ContactOutcome } from "../../contract/contacts.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { findPurchase } from "./purchases.ts";
+import { cachedPurchase } from "./purchases.ts";
 import { startChange } from "./use-purchase-change.ts";
 
 /**
@@ -18,7 +18,7 @@ export function useContactLog(id: string) {
      * @param at time of contact in epoch ms; now when omitted
      */
     log(outcome: ContactOutcome, { entryKey, at }: { entryKey: string; at?: number }) {
-      const purchase = findPurchase(client, id);
+      const purchase = cachedPurchase(client, id);
       const before = {
         salesStage: purchase?.salesStage ?? "accepted_lead",
         tries: purchase?.tries ?? 0,

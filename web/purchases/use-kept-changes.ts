@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from "react";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { useToast } from "../ui/toaster.tsx";
 import { changeQueue, readKeptChanges } from "./change-desk.ts";
-import type { Change, Standing } from "./change-queue.ts";
+import type { Change, QueueStatus } from "./change-queue.ts";
 import { guardLeaving } from "./leaving.ts";
 import { refusals } from "./refusals.ts";
 import { resumeChange } from "./use-purchase-change.ts";
@@ -18,7 +18,7 @@ const WORDS = {
 };
 
 /** Returns the notice to show. Keeps the last one while a change is being written. @param told the last notice */
-function toTell({ late, unsure, unkept }: Standing, told: Told): Told {
+function toTell({ late, unsure, unkept }: QueueStatus, told: Told): Told {
   if (late === 0) return null;
   if (unkept > 0) return "unkept";
   return unsure > 0 ? told : (told ?? "kept");

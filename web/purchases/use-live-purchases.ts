@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { readBusinessMessage } from "../../contract/exchange.ts";
-import { useHeardAnswers } from "./heard-answers.ts";
+import { useAnswerToasts } from "./answer-toasts.ts";
 import { askWhoWeAre } from "../auth/current-user.ts";
 import { DUDS_KEY } from "../duds/duds.ts";
 import { useClock } from "../lib/clock.tsx";
@@ -40,7 +40,7 @@ export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "
   const desk = useNotesDesk();
   useKeptChanges(user);
 
-  const hearAnswer = useHeardAnswers();
+  const hearAnswer = useAnswerToasts();
 
   const hear = useEffectEvent((text: string) => {
     const message = readBusinessMessage(text);

@@ -9,7 +9,7 @@ import type { Change, ToldContact } from "./change-queue.ts";
 import {
   changeKey,
   editPurchase,
-  findPurchase,
+  cachedPurchase,
   type PurchasedLead,
   rollBack,
   takeSaved,
@@ -82,7 +82,7 @@ function withoutRefused(current: PurchasedLead, update: Sent): PurchasedLead {
 /** Adds an idempotency key and the previous values to a new change. */
 function toSend(client: QueryClient, id: string, update: PurchaseUpdate): Update {
   // An undo names what it reverts itself.
-  const was = update.undoes ? undefined : fieldsBefore(findPurchase(client, id), update);
+  const was = update.undoes ? undefined : fieldsBefore(cachedPurchase(client, id), update);
   return { ...update, changeKey: crypto.randomUUID(), ...(was && { was }) };
 }
 

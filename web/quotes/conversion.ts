@@ -39,7 +39,7 @@ function keepAnswer(answer: string) {
 }
 
 /** Loads Google's tag and sends it the conversion. @param conversion "AW-<account>/<label>" */
-function tell(conversion: string) {
+function reportConversion(conversion: string) {
   const account = conversion.slice(0, conversion.indexOf("/"));
   const queue = (window.dataLayer ??= []);
   // The tag recognises commands only as `arguments` objects, not as arrays.
@@ -71,7 +71,7 @@ function ask(element: HTMLElement, conversion: string) {
     element.hidden = true;
     // The question is hidden and loses the focus: move it back to the page.
     focusMain();
-    if (answer === "yes") tell(conversion);
+    if (answer === "yes") reportConversion(conversion);
   });
 }
 
@@ -80,7 +80,7 @@ function start() {
   if (!element || !isArrival() || navigator.globalPrivacyControl) return;
   const conversion = element.dataset.conversion!;
   const answer = readAnswer();
-  if (answer === "yes") tell(conversion);
+  if (answer === "yes") reportConversion(conversion);
   if (answer === null) ask(element, conversion);
 }
 

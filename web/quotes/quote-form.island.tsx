@@ -27,7 +27,7 @@ import { TrapField } from "./trap-field.tsx";
 import { useChallenge } from "./use-challenge.ts";
 import { useDraft } from "./use-draft.ts";
 import { useSteps } from "./use-steps.ts";
-import { placeOf } from "../addresses/place-of.ts";
+import { lookUpPlace } from "../addresses/place-of.ts";
 import type { MapsSource } from "../addresses/address-source.ts";
 
 export type QuoteFormProps = FormState & {
@@ -69,7 +69,7 @@ export default function QuoteForm(props: QuoteFormProps) {
     if (step < LAST_STEP) {
       const own = byField(stepErrors(checked.errors, step));
       if (Object.keys(own).length > 0) return showStep(step, own);
-      const place = step === 0 ? await placeOf(form.get("customerAddress") as string) : null;
+      const place = step === 0 ? await lookUpPlace(form.get("customerAddress") as string) : null;
       return place && !place.suburb
         ? showStep(step, { customerAddress: WHICH_SUBURB })
         : showStep(step + 1, {});

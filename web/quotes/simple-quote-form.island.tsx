@@ -1,7 +1,7 @@
 import { PAGE_SERVICES, type PageServiceId, SERVICES } from "../../contract/catalogue.ts";
 import type { FormChallenge } from "./challenge-source.ts";
 import { addressSchema, WHICH_SUBURB } from "../../contract/address.ts";
-import { placeOf } from "../addresses/place-of.ts";
+import { lookUpPlace } from "../addresses/place-of.ts";
 import { AddressField } from "../addresses/address-field.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { TextAreaField } from "../ui/field.tsx";
@@ -38,7 +38,7 @@ export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
     check: (form) => checkSimpleQuote(readSimpleQuote(form), service),
     async onWrong(form, add) {
       const { success, data: address } = addressSchema.safeParse(form.get("customerAddress"));
-      const place = success && (await placeOf(address));
+      const place = success && (await lookUpPlace(address));
       if (place && !place.suburb) add("customerAddress", WHICH_SUBURB);
     },
   });

@@ -2,7 +2,7 @@ import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/cata
 import { joinServices } from "../../contract/service-list.ts";
 import { policyContext, requestContext } from "../lib/server-context.ts";
 import { claim } from "../site/claims.ts";
-import { Notice } from "../site/notice.tsx";
+import { NoticePage } from "../site/notice.tsx";
 import { pageMeta } from "../site/page-meta.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -70,7 +70,7 @@ function Recap({ sent, isInspection }: { sent: Sent; isInspection: boolean }) {
 export default function SuccessPage({ loaderData }: Route.ComponentProps) {
   const { adsConversion, contactPhone, isInspection, sent } = loaderData;
   return (
-    <Notice plate={<Icon name="check" size={28} />} title="Request Submitted Successfully!">
+    <NoticePage plate={<Icon name="check" size={28} />} title="Request Submitted Successfully!">
       <Thanks isInspection={isInspection} />
       {sent && <Recap sent={sent} isInspection={isInspection} />}
       {!isInspection && <NextSteps />}
@@ -92,6 +92,6 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
         <a href="/locations">View All Locations</a>
       </p>
       {adsConversion && <ConversionConsent conversion={adsConversion} />}
-    </Notice>
+    </NoticePage>
   );
 }

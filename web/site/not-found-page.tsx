@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { Notice } from "./notice.tsx";
+import { NoticePage } from "./notice.tsx";
 import { pageMeta } from "./page-meta.ts";
 
 export function loader() {
@@ -13,7 +13,7 @@ export function meta() {
 
 export default function NotFoundPage() {
   return (
-    <Notice plate="404" title="404 Page Not Found">
+    <NoticePage plate="404" title="404 Page Not Found">
       <p className="intro">Did you forget to add the page to the router?</p>
       <p className="actions">
         <a className="button button--large" href="/">
@@ -23,6 +23,6 @@ export default function NotFoundPage() {
           Find Locations
         </a>
       </p>
-    </Notice>
+    </NoticePage>
   );
 }

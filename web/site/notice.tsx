@@ -6,7 +6,15 @@ import { StreetScene } from "./street-scene.tsx";
  * A page with one message and links to go on, in front of the house drawing.
  * @param plate the text on the letterbox plate above the title
  */
-export function Notice({ plate, title, children }: { plate: ReactNode; title: string; children: ReactNode }) {
+export function NoticePage({
+  plate,
+  title,
+  children,
+}: {
+  plate: ReactNode;
+  title: string;
+  children: ReactNode;
+}) {
   return (
     <section className="hero hero--notice" aria-labelledby="notice">
       <div className="wrap hero__row">

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 
-import { MOST_URLS, sitemap, sitemapPart } from "./sitemap-files.ts";
+import { MAX_URLS, sitemap, sitemapPart } from "./sitemap-files.ts";
 
 const ORIGIN = "https://naturestrip.test";
 const paths = (count: number) => Array.from({ length: count }, (_, index) => `/location/suburb-${index}`);
 const locations = (xml: string) => [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc]) => loc);
 
 test("as many pages as one file may name stay in one file", () => {
-  const xml = sitemap(ORIGIN, paths(MOST_URLS));
+  const xml = sitemap(ORIGIN, paths(MAX_URLS));
   expect(xml).toContain("<urlset");
   expect(locations(xml)).toHaveLength(50_000);
 });
 
 test("one page more makes a list of two files, which hold every page once", () => {
-  const all = paths(MOST_URLS + 1);
+  const all = paths(MAX_URLS + 1);
   const index = sitemap(ORIGIN, all);
   expect(index).toContain("<sitemapindex");
   expect(locations(index)).toEqual([`${ORIGIN}/sitemap/1.xml`, `${ORIGIN}/sitemap/2.xml`]);

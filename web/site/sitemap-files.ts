@@ -1,5 +1,5 @@
 /** The format's limit for one file. */
-export const MOST_URLS = 50_000;
+export const MAX_URLS = 50_000;
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
@@ -18,7 +18,7 @@ function list(tag: string, item: string, addresses: readonly string[]): string {
  * `/sitemap.xml`: every page, or a list of files when one file cannot hold all pages.
  * @param origin such as `https://example.com`
  */
-export function sitemap(origin: string, paths: readonly string[], mostUrls = MOST_URLS): string {
+export function sitemap(origin: string, paths: readonly string[], mostUrls = MAX_URLS): string {
   if (paths.length <= mostUrls) return sitemapPart(origin, paths, 1, mostUrls)!;
   const parts = Array.from({ length: Math.ceil(paths.length / mostUrls) }, (_, index) => index + 1);
   return list(
@@ -37,7 +37,7 @@ export function sitemapPart(
   origin: string,
   paths: readonly string[],
   part: number,
-  mostUrls = MOST_URLS,
+  mostUrls = MAX_URLS,
 ): string | null {
   const own = paths.slice((part - 1) * mostUrls, part * mostUrls);
   if (own.length === 0) return null;

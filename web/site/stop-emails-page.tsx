@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { MOST_TOKEN } from "../../contract/email-stops.ts";
+import { MAX_TOKEN_LENGTH } from "../../contract/email-stops.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { Alert } from "../ui/alert.tsx";
@@ -14,7 +14,7 @@ export function headers() {
 }
 
 /** A longer token cannot be ours. It is cut and gets the same response as any other unknown token. */
-const tokenOf = (params: { token: string }) => params.token.slice(0, MOST_TOKEN);
+const tokenOf = (params: { token: string }) => params.token.slice(0, MAX_TOKEN_LENGTH);
 
 /** Loads the current state and changes nothing: mail scanners open the link as well. */
 export async function loader({ params, context }: Route.LoaderArgs) {

@@ -4,7 +4,7 @@ import {
   clockOffset,
   cutsInYear,
   formatClock,
-  formatLength,
+  formatDayLength,
   rhythmOf,
   stretch,
   sunOn,
@@ -67,6 +67,6 @@ test("the rule of thumb mows weekly in summer and monthly in winter", () => {
     "12:00 pm",
     "7:05 pm",
   ]);
-  expect(formatLength(594)).toBe("9 h 54 min");
-  expect(formatLength(780.2)).toBe("13 h");
+  expect(formatDayLength(594)).toBe("9 h 54 min");
+  expect(formatDayLength(780.2)).toBe("13 h");
 });

@@ -116,7 +116,7 @@ export function cutsInYear(year: readonly SunDay[]): number {
 const dayMonth = new Intl.DateTimeFormat("en-AU", { timeZone: "UTC", day: "numeric", month: "long" });
 
 /** Formats a day without a year, such as "22 December". */
-export function formatDay({ date }: SunDay): string {
+export function formatSunDay({ date }: SunDay): string {
   return dayMonth.format(date);
 }
 
@@ -128,7 +128,7 @@ export function formatClock(minutes: number): string {
 }
 
 /** Formats a duration, such as "9 h 54 min" or "13 h". */
-export function formatLength(minutes: number): string {
+export function formatDayLength(minutes: number): string {
   const whole = Math.round(minutes);
   const minutesLeft = whole % 60;
   return `${Math.floor(whole / 60)} h${minutesLeft ? ` ${minutesLeft} min` : ""}`;

@@ -66,7 +66,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 const VIEW_NAMES = { council: "By Council", alphabetical: "Alphabetical", map: "Map" } as const;
 
 /** Maximum results with a card (price and links). A longer list has names only. */
-const MOST_CARDS = 40;
+const MAX_CARDS = 40;
 
 /** The list's filters. They work through the URL alone. */
 function Filters({ query, councils }: { query: LocationQuery; councils: readonly string[] }) {
@@ -223,7 +223,7 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
   // A requested council is in the list even if none of its places is.
   const councils = [...new Set([...counts.keys(), ...(council ? [council] : [])])];
   const tel = `tel:${contactPhone.replaceAll(/\s/g, "")}`;
-  const hasCards = found.length <= MOST_CARDS;
+  const hasCards = found.length <= MAX_CARDS;
   const reach = claim("locations") ?? "suburbs";
   return (
     <>

@@ -22,7 +22,7 @@ const INK = "#14261a";
 const INK_SOFT = "#48594d";
 const LEFT = 60;
 /** The text ends before the jacaranda. */
-const MOST_WIDTH = 545;
+const MAX_WIDTH = 545;
 const LARGEST = 100;
 const UNITS = 1000;
 
@@ -66,7 +66,7 @@ function Line({
 
 /** Splits a name into two lines if one line would be too small to read. */
 function linesOf(name: string): string[] {
-  if (widthOf(name) * LARGEST <= MOST_WIDTH) return [name];
+  if (widthOf(name) * LARGEST <= MAX_WIDTH) return [name];
   const words = name.split(" ");
   const splits = words
     .slice(1)
@@ -82,7 +82,7 @@ function linesOf(name: string): string[] {
 export function shareSvg(suburb: { name: string; postcode: string; priceFrom: number }): string {
   const { width, height } = SHARE_SIZE;
   const lines = linesOf(suburb.name);
-  const size = Math.min(LARGEST, MOST_WIDTH / Math.max(...lines.map(widthOf)));
+  const size = Math.min(LARGEST, MAX_WIDTH / Math.max(...lines.map(widthOf)));
   const price = `from ${formatFromPrice(suburb.priceFrom)}`;
   const plateWidth = widthOf(price) * 34 + 44;
   const foot = 190 + lines.length * size * 1.04;

@@ -2,7 +2,7 @@ import type { NearbySuburb, SuburbDetail } from "../../contract/suburbs.ts";
 import { claim } from "../site/claims.ts";
 import { Faq, type Question } from "../site/faq.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
-import { cutsInYear, formatDay, RHYTHMS, rhythmOf, stretch, sunYear } from "./daylight.ts";
+import { cutsInYear, formatSunDay, RHYTHMS, rhythmOf, stretch, sunYear } from "./daylight.ts";
 
 type Known = { suburb: SuburbDetail; nearby: readonly NearbySuburb[]; year: number };
 
@@ -13,7 +13,7 @@ function rhythmAnswer({ suburb, year }: Known): string {
   const fast = stretch(days, (day) => rhythmOf(day) === weekly);
   const slow = stretch(days, (day) => rhythmOf(day) === monthly);
   if (!fast || !slow) return "Every fortnight, as a rule.";
-  return `As a rule of thumb, weekly from ${formatDay(fast.from)} to ${formatDay(fast.to)}, monthly from ${formatDay(slow.from)} to ${formatDay(slow.to)} and fortnightly in between: about ${cutsInYear(days)} cuts a year.`;
+  return `As a rule of thumb, weekly from ${formatSunDay(fast.from)} to ${formatSunDay(fast.to)}, monthly from ${formatSunDay(slow.from)} to ${formatSunDay(slow.to)} and fortnightly in between: about ${cutsInYear(days)} cuts a year.`;
 }
 
 export function questions(known: Known): Question[] {

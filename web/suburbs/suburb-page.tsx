@@ -16,7 +16,7 @@ import { reviewsNear } from "../site/pick-reviews.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { Reviews } from "../site/reviews.tsx";
 import { Section } from "../site/section.tsx";
-import { Notice } from "../site/notice.tsx";
+import { NoticePage } from "../site/notice.tsx";
 import { WhyChooseUs } from "../site/why-choose-us.tsx";
 import type { Route } from "./+types/suburb-page.ts";
 import { loadSuburb } from "./load-suburb.ts";
@@ -82,7 +82,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 
 function UnknownSuburb() {
   return (
-    <Notice plate="?" title="Location not found">
+    <NoticePage plate="?" title="Location not found">
       <p className="intro">
         We don’t have a page for a suburb by that name, but you can still ask for a quote there.
       </p>
@@ -94,7 +94,7 @@ function UnknownSuburb() {
           View All Locations
         </a>
       </p>
-    </Notice>
+    </NoticePage>
   );
 }
 

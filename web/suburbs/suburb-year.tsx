@@ -3,8 +3,8 @@ import { Section } from "../site/section.tsx";
 import {
   cutsInYear,
   formatClock,
-  formatDay,
-  formatLength,
+  formatSunDay,
+  formatDayLength,
   RHYTHMS,
   rhythmOf,
   stretch,
@@ -38,9 +38,9 @@ function Rhythm({ name, year }: { name: string; year: readonly SunDay[] }) {
   return (
     <p>
       {fast &&
-        `Warm-season grass in ${name} grows fastest from ${formatDay(fast.from)} to ${formatDay(fast.to)}: ${fast.days} days with more than 13 hours of daylight. Mow weekly then. `}
+        `Warm-season grass in ${name} grows fastest from ${formatSunDay(fast.from)} to ${formatSunDay(fast.to)}: ${fast.days} days with more than 13 hours of daylight. Mow weekly then. `}
       {slow &&
-        `The ${slow.days} days from ${formatDay(slow.from)} to ${formatDay(slow.to)} have less than 11 hours: once a month will do. `}
+        `The ${slow.days} days from ${formatSunDay(slow.from)} to ${formatSunDay(slow.to)} have less than 11 hours: once a month will do. `}
       In between, mow every fortnight. That’s about {cutsInYear(year)} cuts a year. It’s a rule of thumb from
       day length alone: rain and shade will shift it.
     </p>
@@ -71,7 +71,7 @@ function Months({ year }: { year: readonly SunDay[] }) {
               <td>
                 {formatClock(day.rise)} to {formatClock(day.set)}
               </td>
-              <td>{formatLength(day.length)}</td>
+              <td>{formatDayLength(day.length)}</td>
               <td>{metresOfShade(day)} m</td>
               <td>{rhythmOf(day).word}</td>
             </tr>
@@ -97,7 +97,7 @@ function MowingHours({ suburb, year }: { suburb: SuburbDetail; year: readonly Su
         public holidays) or after 8 pm. In midwinter you can mow in {suburb.name} from{" "}
         {formatClock(least.from)} to about {formatClock(least.until)} on a weekday. In midsummer it’s{" "}
         {formatClock(most.from)} to {formatClock(most.until)}.
-        {dark && ` From ${formatDay(dark.from)} to ${formatDay(dark.to)} it’s dark by knock-off.`}
+        {dark && ` From ${formatSunDay(dark.from)} to ${formatSunDay(dark.to)} it’s dark by knock-off.`}
       </p>
       <p className="note">
         Source:{" "}
@@ -126,10 +126,10 @@ export function SuburbYear({ suburb, year }: { suburb: SuburbDetail; year: numbe
       <div className="lawn-year">
         <div className="lawn-year__words">
           <p>
-            The longest day, {formatDay(longest)}, brings {formatLength(longest.length)} of daylight, from{" "}
-            {formatClock(longest.rise)} to {formatClock(longest.set)}. The shortest, {formatDay(shortest)},
-            has {formatLength(shortest.length)}, from {formatClock(shortest.rise)} to{" "}
-            {formatClock(shortest.set)}.
+            The longest day, {formatSunDay(longest)}, brings {formatDayLength(longest.length)} of daylight,
+            from {formatClock(longest.rise)} to {formatClock(longest.set)}. The shortest,{" "}
+            {formatSunDay(shortest)}, has {formatDayLength(shortest.length)}, from{" "}
+            {formatClock(shortest.rise)} to {formatClock(shortest.set)}.
           </p>
           <Rhythm name={name} year={days} />
           <p>

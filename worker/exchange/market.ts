@@ -334,7 +334,7 @@ export class Market {
     const cause = hold.release?.cause;
     const hasLapsed = cause === "lapsed";
     const isLetGo = outcome.status === "cancelled" && cause !== "failed";
-    if (isLetGo) await this.#payments.recordLetGo({ leadId, holdId: hold.holdId, hasLapsed }, now);
+    if (isLetGo) await this.#payments.recordAbandonedHold({ leadId, holdId: hold.holdId, hasLapsed }, now);
   }
 
   #orderOf(leadId: string, of: { holdId: string; businessId: string; amountCents: number }): PaymentOrder {

@@ -22,7 +22,10 @@ export type PaymentsPort = {
    * @param now epoch ms
    * @throws D1's errors
    */
-  recordLetGo: (hold: { leadId: string; holdId: string; hasLapsed: boolean }, now: number) => Promise<void>;
+  recordAbandonedHold: (
+    hold: { leadId: string; holdId: string; hasLapsed: boolean },
+    now: number,
+  ) => Promise<void>;
   /** Closes the ledger row of a hold that lapsed before it had a payment. @param now epoch ms. @throws D1's errors */
   endUnpaid: (hold: { leadId: string; holdId: string }, now: number) => Promise<void>;
   /** Refunds a sale after D1 refused its purchase. @throws when it has to be retried */

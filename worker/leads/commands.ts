@@ -12,7 +12,7 @@ import { inTime } from "../platform/patience.ts";
 import { markText, type Screened } from "./quarantine/commands.ts";
 import { withoutScreening } from "./quarantine/contact-keys.ts";
 import { findBySubmission, listPending } from "./queries.ts";
-import { type LeadRow, placeOf } from "./rules.ts";
+import { type LeadRow, formatPlace } from "./rules.ts";
 import { maskedSummary, redactLead } from "./views.ts";
 import { log } from "../platform/log.ts";
 import { freeReference } from "../platform/db/free-reference.ts";
@@ -40,7 +40,7 @@ export function newLeadRow(request: LeadRequest, origin: LeadOrigin) {
   const { suburbId: _, consentWording, submissionId, ...rest } = withoutScreening(request);
   const answers: WithColumns<typeof rest> = rest;
   const { reasons, keys, place: found } = origin.screened;
-  const place = placeOf(found);
+  const place = formatPlace(found);
   return {
     ...answers,
     ...redactLead({ ...answers, ...place }),

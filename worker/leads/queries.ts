@@ -149,7 +149,7 @@ export type AdminLeadFilter = {
 };
 
 /** Returns the conditions of the admins' list. They must match its indexes. */
-export function isWanted({ state, region, onMarket, keys }: AdminLeadFilter): SQL | undefined {
+export function filterCondition({ state, region, onMarket, keys }: AdminLeadFilter): SQL | undefined {
   return and(
     state ? isInState(state) : undefined,
     onMarket ? isInState("available") : undefined,
@@ -174,7 +174,7 @@ export function selectForAdmins(db: Db) {
 /** Lists leads in every state, newest first, each with its purchase. */
 export function listLeadsForAdmins(db: Db, filter: AdminLeadFilter & { after: After; limit: number }) {
   return selectForAdmins(db)
-    .where(and(isWanted(filter), olderThan(leads.createdAt, leads.id, filter.after)))
+    .where(and(filterCondition(filter), olderThan(leads.createdAt, leads.id, filter.after)))
     .orderBy(desc(leads.createdAt), desc(leads.id))
     .limit(filter.limit);
 }

@@ -105,7 +105,7 @@ test("a form sent again makes no second lead", async () => {
   const first = await ask({ submissionId });
   const before = await rowCounts();
   expect(await ask({ submissionId })).toEqual(first);
-  expect(await ask({ submissionId, customerName: "Somebody Else" })).toEqual(first);
+  expect(await ask({ submissionId, customerName: "Someone Else" })).toEqual(first);
   expect(await rowCounts()).toEqual(before);
   expect(await findLead(db, first.id)).toMatchObject({ customerName: "Anna Brown" });
 });

@@ -1,12 +1,12 @@
 import { CATCH_ALL_REGION, isRegion, REGION_SLUGS, type Region } from "../../contract/regions.ts";
 import type { leads } from "../platform/db/schema.ts";
 import { regionOfLeadId } from "../platform/ids.ts";
-import type { Place } from "./suburbs/rules.ts";
+import type { SuburbPlace } from "./suburbs/rules.ts";
 
 export type LeadRow = typeof leads.$inferSelect;
 
 /** Returns a lead's columns for its place. Without a place (null), the lead belongs to the catch-all region. */
-export function placeOf(place: Place | null) {
+export function formatPlace(place: SuburbPlace | null) {
   const region: Region = place && isRegion(place.region) ? place.region : CATCH_ALL_REGION;
   return {
     suburbId: place?.id ?? null,

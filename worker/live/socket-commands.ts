@@ -5,7 +5,7 @@ import type { Db } from "../platform/db/client.ts";
 import { liveSockets, type Place } from "../platform/db/schema.ts";
 
 /** Maximum rows per call. A user has about a dozen. The sweep returns for the rest. */
-const MOST = 500;
+const MAX_SOCKETS = 500;
 
 /** One place, and the sessions to close there. */
 export type ToClose = { place: Place; sessionIds: string[] };
@@ -26,7 +26,7 @@ export async function listToClose(db: Db, sessionIds?: readonly string[]): Promi
           sql`${liveSockets.sessionId} IN (SELECT value FROM json_each(${JSON.stringify(sessionIds)}))`,
       ),
     )
-    .limit(MOST);
+    .limit(MAX_SOCKETS);
   const byPlace = Map.groupBy(rows, ({ place }) => place);
   return [...byPlace].map(([place, some]) => ({ place, sessionIds: some.map(({ sessionId }) => sessionId) }));
 }

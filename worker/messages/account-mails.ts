@@ -1,7 +1,7 @@
 /** Emails to users about their own account. Plain words, no link that asks for a password. */
 import { greetingOf } from "../../contract/names.ts";
 import { formatCard } from "../../contract/payments.ts";
-import { TELL_AT } from "../identity/auth/guess-counters.ts";
+import { NOTIFY_AT } from "../identity/auth/guess-counters.ts";
 import type { UserRow } from "../platform/session.ts";
 import type { Mail } from "./email-layout.ts";
 import type { NoticeTemplate } from "../platform/db/message-types.ts";
@@ -59,7 +59,7 @@ const NOTICES: Readonly<Record<NoticeTemplate, { subject: string; what: readonly
   password_guessed: {
     subject: "Someone is guessing your password",
     what: [
-      `Someone has tried at least ${TELL_AT} wrong passwords on your Naturestrip account, from places you haven't signed in from. None of them was right.`,
+      `Someone has tried at least ${NOTIFY_AT} wrong passwords on your Naturestrip account, from places you haven't signed in from. None of them was right.`,
       "You're not locked out: on your own devices and your usual network you can sign in as always. Anywhere new, you may have to wait up to half a minute.",
       "A long password you don't use anywhere else keeps guessers out. You can choose one in Settings.",
     ],

@@ -22,7 +22,7 @@ import type { MessageState } from "../platform/db/message-types.ts";
 import { findLimit } from "./limit-queries.ts";
 
 /** Counts at most this many of the newest: a market with many watchers may have more in a day. */
-const MOST_COUNTED = 20_000;
+const MAX_COUNTED = 20_000;
 const HISTORY = 50;
 
 type MessageRow = typeof messages.$inferSelect;
@@ -100,7 +100,7 @@ function byTemplate(rows: readonly Counted[]): TemplateCount[] {
   );
 }
 
-const isAll = (rows: readonly Counted[]) => rows.reduce((sum, { count }) => sum + count, 0) < MOST_COUNTED;
+const isAll = (rows: readonly Counted[]) => rows.reduce((sum, { count }) => sum + count, 0) < MAX_COUNTED;
 
 /** Counts the messages of the last 24 hours by template and result, and those that wait. */
 export async function countTemplates(
@@ -113,7 +113,7 @@ export async function countTemplates(
       .from(messages)
       .where(which)
       .orderBy(order)
-      .limit(MOST_COUNTED)
+      .limit(MAX_COUNTED)
       .as("newest");
   const counted = (from: ReturnType<typeof newest>) =>
     db

@@ -7,7 +7,7 @@ import type { MessageLine, MessagePerson, MessagesOverview } from "../../contrac
 import { insertAdmin } from "../../testing/admins.ts";
 import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
-import { beginWithPush, deliverAll, hearer, messagesFor, pushEnv } from "../../testing/push.ts";
+import { beginWithPush, deliverAll, newRecipient, messagesFor, pushEnv } from "../../testing/push.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead } from "../../testing/world.ts";
 import { auditLog, leads, messageChannels, messages } from "../platform/db/schema.ts";
@@ -139,7 +139,7 @@ test("a channel is switched and bounded, with what it was before in the log", as
 
 test("a day's most holds notifications back, and a new day lets them go", async () => {
   const service = beginWithPush();
-  const devices = [await hearer(service), await hearer(service), await hearer(service)];
+  const devices = [await newRecipient(service), await newRecipient(service), await newRecipient(service)];
   await setChannel("push", { isOn: true, mostADay: 2 });
   await putOnMarket(pushEnv, await insertPendingLead(db));
   await deliverAll();

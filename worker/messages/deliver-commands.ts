@@ -28,7 +28,7 @@ const LONGEST_RUN_MS = LEASE_MS - 30_000;
 /** Messages sent in parallel: a Worker allows six open connections. Lead states are read again before each group. */
 const GROUP = 6;
 /** Maximum messages of a kind per call. Each costs 2.3 ms of CPU. */
-const MOST_AT_ONCE = 100;
+const MAX_BATCH_SIZE = 100;
 /** Maximum rounds per sweep, bounded by its time and by a Worker's limit on calls. */
 const ROUNDS = 4;
 const MOST_FORGOTTEN = 200;
@@ -181,7 +181,7 @@ function sendTexts(env: Env, sms: SmsSettings, taken: readonly MessageRow[], now
 /** Leases messages of the configured channels, up to the current allowance of each. */
 async function takeAll(env: Env, due: Due, now: number): Promise<MessageRow[]> {
   const db = database(env.DB);
-  const kinds = kindsToSend(env, db, now, MOST_AT_ONCE);
+  const kinds = kindsToSend(env, db, now, MAX_BATCH_SIZE);
   return (await Promise.all(kinds.map((kind) => take(db, kind, due, now)))).flat();
 }
 

@@ -8,7 +8,14 @@ import { SIMPLE_QUOTE_VALUES } from "../../contract/simple-quotes.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { buyer, listedLead, runAlarm } from "../../testing/cards.ts";
 import { callWith, db, testEnv } from "../../testing/client.ts";
-import { beginWithPush, deliverAll, hearer, messagesFor, pushEnv, WITH_PUSH } from "../../testing/push.ts";
+import {
+  beginWithPush,
+  deliverAll,
+  newRecipient,
+  messagesFor,
+  pushEnv,
+  WITH_PUSH,
+} from "../../testing/push.ts";
 import { insertPendingLead, quoteRequest } from "../../testing/world.ts";
 import { leadAlerts, messages, pushDevices } from "../platform/db/schema.ts";
 import { erasePerson } from "../operations/erasure/commands.ts";
@@ -17,7 +24,7 @@ import { deliver } from "./deliver-commands.ts";
 
 const service = beginWithPush();
 
-type Hearing = Awaited<ReturnType<typeof hearer>>;
+type Hearing = Awaited<ReturnType<typeof newRecipient>>;
 
 beforeEach(async () => {
   vi.useRealTimers();
@@ -70,9 +77,9 @@ test.each([
 ])("who chose among %s hears of what they chose, and of nothing else", async (_, others, these) => {
   const watched = { watchedRegions: ["inner-west", "blacktown"] };
   const [all, deaf, keen] = [
-    await hearer(service, watched),
-    await hearer(service, watched),
-    await hearer(service, watched),
+    await newRecipient(service, watched),
+    await newRecipient(service, watched),
+    await newRecipient(service, watched),
   ];
   await choose(deaf, others);
   await choose(keen, these);
@@ -82,21 +89,21 @@ test.each([
 });
 
 test("where nobody knows the size the lead rings", async () => {
-  const picky = await hearer(service);
+  const picky = await newRecipient(service);
   await choose(picky, { leastSize: "extra_large" });
   await ask({ ...SIMPLE_QUOTE_VALUES, grassType: null, accessRequirements: null });
   expect(titlesTo(picky)).toEqual([NEW]);
 });
 
 test("the same service has to be offered and chosen", async () => {
-  const changed = await hearer(service, { services: ["lawn_mowing"] });
+  const changed = await newRecipient(service, { services: ["lawn_mowing"] });
   await choose(changed, { services: ["hedge_trimming"] });
   await ask({ serviceType: ["lawn_mowing", "hedge_trimming"] });
   expect(titlesTo(changed)).toEqual([]);
 });
 
 test("a chosen region that is watched no more does no harm, and is watched again", async () => {
-  const mover = await hearer(service, { watchedRegions: ["inner-west", "blacktown"] });
+  const mover = await newRecipient(service, { watchedRegions: ["inner-west", "blacktown"] });
   await choose(mover, { regions: ["inner-west"] });
   await mover.as("PUT", "/api/user/watched-regions", { regions: ["blacktown"] });
   await ask();
@@ -108,7 +115,7 @@ test("a chosen region that is watched no more does no harm, and is watched again
 });
 
 test("what is left out stays as it is, and null is all", async () => {
-  const { as, ...one } = await hearer(service);
+  const { as, ...one } = await newRecipient(service);
   const of = async () => (await settingsOf({ as, ...one })).leadAlerts;
   const nothing = { regions: null, services: null, urgencies: null, leastSize: null, pausedUntil: null };
   expect(await of()).toEqual(nothing);
@@ -130,7 +137,7 @@ test.each([
   ["size", { leastSize: "extra_large" }],
   ["pause", { pausedUntil: addDays(sydneyDay(Date.now()), 3) }],
 ])("a choice made between listing and sending counts: %s", async (_, alerts) => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   await listedLead();
   await deliver(pushEnv, null, Date.now());
   expect(await messagesFor(watcher.deviceId)).toMatchObject([{ template: "new_lead", state: "waiting" }]);
@@ -157,8 +164,8 @@ function itIs(at: number): number {
 test("while a pause lasts nothing rings; then one digest says what can still be bought", async () => {
   itIs(NOON);
   const coast = { watchedRegions: ["central-coast"] };
-  const away = await hearer(service, coast);
-  const here = await hearer(service, coast);
+  const away = await newRecipient(service, coast);
+  const here = await newRecipient(service, coast);
   await choose(away, { pausedUntil: "2026-11-27", urgencies: ["urgent"] });
   await listed("6 Mann Street, Gosford NSW 2250");
   await listed("7 Mann Street, Gosford NSW 2250", "flexible");
@@ -180,7 +187,7 @@ test("while a pause lasts nothing rings; then one digest says what can still be 
 
 test("a pause that ends at midnight in the quiet hours rings when those end", async () => {
   itIs(NOON);
-  const away = await hearer(
+  const away = await newRecipient(
     service,
     { watchedRegions: ["illawarra-and-shoalhaven"] },
     { startsAt: "20:00", endsAt: "07:00" },
@@ -197,7 +204,11 @@ test("a pause that ends at midnight in the quiet hours rings when those end", as
 test("quiet hours that change take along what waits for their end", async () => {
   const quiet = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
   itIs(FRIDAY - 2 * HOUR_MS);
-  const asleep = await hearer(service, { watchedRegions: ["canterbury-bankstown-and-st-george"] }, quiet);
+  const asleep = await newRecipient(
+    service,
+    { watchedRegions: ["canterbury-bankstown-and-st-george"] },
+    quiet,
+  );
   const keep = (hours: typeof quiet) => setQuiet(asleep, hours);
   await listed("6 Canterbury Road, Campsie NSW 2194");
   await deliverAll();
@@ -215,7 +226,7 @@ test("quiet hours that change take along what waits for their end", async () => 
 test("quiet hours that are turned off in a holiday wake nobody", async () => {
   itIs(FRIDAY - 2 * HOUR_MS);
   const quiet = { startsAt: "20:00", endsAt: "07:00" };
-  const away = await hearer(service, { watchedRegions: ["hills-and-hawkesbury"] }, quiet);
+  const away = await newRecipient(service, { watchedRegions: ["hills-and-hawkesbury"] }, quiet);
   await choose(away, { pausedUntil: "2026-12-04" });
   await listed("6 Old Northern Road, Castle Hill NSW 2154");
   await deliverAll();
@@ -232,7 +243,7 @@ test("quiet hours that are turned off in a holiday wake nobody", async () => {
 test("quiet hours that are made longer in a holiday are kept when it is called off", async () => {
   itIs(FRIDAY - 2 * HOUR_MS);
   const quiet = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
-  const away = await hearer(service, { watchedRegions: ["penrith-and-blue-mountains"] }, quiet);
+  const away = await newRecipient(service, { watchedRegions: ["penrith-and-blue-mountains"] }, quiet);
   await listed("6 High Street, Penrith NSW 2750");
   await deliverAll();
   await choose(away, { pausedUntil: "2026-12-04" });
@@ -247,7 +258,7 @@ test("quiet hours that are made longer in a holiday are kept when it is called o
 test("what is due within moments waits when quiet hours are turned on, be it a digest or a lead that was held", async () => {
   const evening = itIs(FRIDAY - 2 * HOUR_MS);
   const quiet = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
-  const one = await hearer(service, { watchedRegions: ["blacktown"] });
+  const one = await newRecipient(service, { watchedRegions: ["blacktown"] });
   const rival = await buyer({ watchedRegions: ["blacktown"] });
   const leadId = await listed("6 Main Street, Blacktown NSW 2148");
   const { holdId } = await rival.opened(leadId);
@@ -265,7 +276,7 @@ test("what is due within moments waits when quiet hours are turned on, be it a d
 
 test("a pause that is made longer puts the digest off, and Ring again now sends it, once", async () => {
   itIs(NOON);
-  const away = await hearer(service, { watchedRegions: ["macarthur"] });
+  const away = await newRecipient(service, { watchedRegions: ["macarthur"] });
   await choose(away, { pausedUntil: "2026-11-27" });
   await listed("6 Queen Street, Campbelltown NSW 2560");
   await deliverAll();
@@ -289,7 +300,7 @@ test("a pause that is made longer puts the digest off, and Ring again now sends 
 
 test("a pause that is made shorter, and longer, and shorter again has one digest, with its earliest lead", async () => {
   itIs(NOON);
-  const away = await hearer(service, { watchedRegions: ["northern-beaches"] });
+  const away = await newRecipient(service, { watchedRegions: ["northern-beaches"] });
   for (const [street, pausedUntil] of [
     [6, "2026-11-27"],
     [7, "2026-12-04"],
@@ -308,7 +319,7 @@ test("a pause that is made shorter, and longer, and shorter again has one digest
 
 test("a lead that was held when the pause was set is in the digest", async () => {
   itIs(NOON);
-  const away = await hearer(service, { watchedRegions: ["sutherland-shire"] });
+  const away = await newRecipient(service, { watchedRegions: ["sutherland-shire"] });
   const rival = await buyer({ watchedRegions: ["blacktown"] });
   const leadId = await listed("6 Kingsway, Cronulla NSW 2230");
   const { holdId } = await rival.opened(leadId);
@@ -322,7 +333,7 @@ test("a lead that was held when the pause was set is in the digest", async () =>
 });
 
 test("a test is not paused", async () => {
-  const away = await hearer(service);
+  const away = await newRecipient(service);
   await choose(away, { pausedUntil: addDays(sydneyDay(Date.now()), 7) });
   const path = `/api/notifications/devices/${away.deviceId}/test`;
   expect((await callWith(WITH_PUSH, "POST", path, { cookie: away.as.cookie })).status).toBe(202);
@@ -331,7 +342,7 @@ test("a test is not paused", async () => {
 
 test("who wants few of many still hears of them after a pause", async () => {
   itIs(NOON);
-  const away = await hearer(service, { watchedRegions: ["parramatta"] });
+  const away = await newRecipient(service, { watchedRegions: ["parramatta"] });
   await choose(away, { pausedUntil: "2026-11-27", urgencies: ["urgent"] });
   await listed("1 Church Street, Parramatta NSW 2150");
   await deliverAll();
@@ -341,7 +352,7 @@ test("who wants few of many still hears of them after a pause", async () => {
 });
 
 test("an erased provider leaves no choices behind", async () => {
-  const { user, ...rest } = await hearer(service, { username: "leaves-with-choices" });
+  const { user, ...rest } = await newRecipient(service, { username: "leaves-with-choices" });
   await choose({ user, ...rest }, { urgencies: ["urgent"] });
   await erasePerson(
     pushEnv,

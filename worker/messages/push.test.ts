@@ -12,7 +12,7 @@ import {
   allow,
   beginWithPush,
   deliverAll,
-  hearer,
+  newRecipient,
   messagesFor,
   pushEnv,
   WITH_PUSH,
@@ -34,14 +34,14 @@ beforeEach(async () => {
   service.calls = 0;
 });
 
-const titlesTo = (who: Awaited<ReturnType<typeof hearer>>) =>
+const titlesTo = (who: Awaited<ReturnType<typeof newRecipient>>) =>
   service.toldTo(who.subscription).map(({ data }) => data.notification.title);
 
 test("a visitor's request reaches the phone of who watches its region, and of nobody else", async () => {
-  const watcher = await hearer(service);
-  const elsewhere = await hearer(service, { watchedRegions: ["blacktown"] });
-  const otherWork = await hearer(service, { services: ["pressure_washing"] });
-  const inactive = await hearer(service);
+  const watcher = await newRecipient(service);
+  const elsewhere = await newRecipient(service, { watchedRegions: ["blacktown"] });
+  const otherWork = await newRecipient(service, { services: ["pressure_washing"] });
+  const inactive = await newRecipient(service);
   await db.delete(sessions).where(eq(sessions.userId, inactive.user.id));
   const response = await callWith(WITH_PUSH, "POST", "/api/leads", { body: quoteRequest() });
   expect(response.status).toBe(201);
@@ -57,7 +57,7 @@ test("a visitor's request reaches the phone of who watches its region, and of no
 });
 
 test("what is pushed opens the lead and says nothing of its person", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   await callWith(WITH_PUSH, "POST", "/api/leads", { body: quoteRequest(FORGOTTEN) });
   const [told] = service.toldTo(watcher.subscription);
   const [lead] = await db.select().from(leads).where(eq(leads.customerName, FORGOTTEN.customerName));
@@ -73,7 +73,7 @@ test("what is pushed opens the lead and says nothing of its person", async () =>
 });
 
 test("a lead is told once: put on the market again, swept, spread and sent again", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   const lead = await insertPendingLead(db);
   await putOnMarket(pushEnv, lead);
   await putOnMarket(pushEnv, lead);
@@ -87,7 +87,7 @@ test("a lead is told once: put on the market again, swept, spread and sent again
 });
 
 test("the minute's sweep tells what a crash after listing left untold", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   await listedLead();
   expect(service.calls).toBe(0);
   await runSweeps(pushEnv, Date.now());
@@ -95,7 +95,7 @@ test("the minute's sweep tells what a crash after listing left untold", async ()
 });
 
 test("a message that was taken by a run that died is sent when its lease is over", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   await listedLead();
   await deliver(pushEnv, null, Date.now());
   // Leased by a worker that never reported back.
@@ -110,7 +110,7 @@ test("a message that was taken by a run that died is sent when its lease is over
 });
 
 test("a note of a new lead that throws each time is marked failed after five attempts", async () => {
-  await hearer(service);
+  await newRecipient(service);
   await listedLead();
   // Nothing can read this payload.
   await db.update(messages).set({ payload: sql`'null'` as never, expiresAt: Date.now() + HOUR_MS });
@@ -121,7 +121,7 @@ test("a note of a new lead that throws each time is marked failed after five att
 });
 
 test("a lead that is sold meanwhile is told to nobody", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   const leadId = await listedLead();
   const rival = await buyer({ watchedRegions: ["blacktown"] });
   const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
@@ -131,7 +131,7 @@ test("a lead that is sold meanwhile is told to nobody", async () => {
 });
 
 test("a lead that somebody is paying for is told when it returns", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   const leadId = await listedLead();
   const rival = await buyer({ watchedRegions: ["blacktown"] });
   const { holdId } = await rival.opened(leadId);
@@ -146,7 +146,7 @@ test("a lead that somebody is paying for is told when it returns", async () => {
 });
 
 test("who no longer watches the region when it is sent is not told", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   await listedLead();
   await deliver(pushEnv, null, Date.now());
   await watcher.as("PUT", "/api/user/watched-regions", { regions: ["blacktown"] });
@@ -156,7 +156,7 @@ test("who no longer watches the region when it is sent is not told", async () =>
 });
 
 test("a message that comes too late is dropped, not sent", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   await listedLead();
   await deliver(pushEnv, null, Date.now());
   await deliverAll(Date.now() + 20 * MINUTE_MS);
@@ -165,7 +165,7 @@ test("a message that comes too late is dropped, not sent", async () => {
 });
 
 test("several leads within a minute are one message more, said together", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   await listedLead();
   await deliverAll();
   for (const street of ["4 Norton Street", "5 Norton Street"])
@@ -182,8 +182,8 @@ test("several leads within a minute are one message more, said together", async 
 test("in quiet hours nothing is sent; when they are over one digest says what is still to be had", async () => {
   vi.useFakeTimers({ now: Date.parse("2026-11-22T12:00:00Z"), toFake: ["Date"] });
   const coast = { watchedRegions: ["central-coast"] };
-  const sleeper = await hearer(service, coast, { startsAt: "20:00", endsAt: "07:00" });
-  const awake = await hearer(service, coast);
+  const sleeper = await newRecipient(service, coast, { startsAt: "20:00", endsAt: "07:00" });
+  const awake = await newRecipient(service, coast);
   for (const street of ["6 Mann Street", "7 Mann Street"]) await listedLead(`${street}, Gosford NSW 2250`);
   await deliverAll();
   expect(titlesTo(sleeper)).toEqual([]);
@@ -197,7 +197,10 @@ test("in quiet hours nothing is sent; when they are over one digest says what is
 });
 
 test("a subscription that is gone is forgotten; a service that is busy or away is asked again as it says", async () => {
-  const [gone, busy] = [await hearer(service), await hearer(service, { watchedRegions: ["blacktown"] })];
+  const [gone, busy] = [
+    await newRecipient(service),
+    await newRecipient(service, { watchedRegions: ["blacktown"] }),
+  ];
   service.unsubscribe(gone.subscription.endpoint);
   await listedLead();
   await deliverAll();
@@ -218,7 +221,7 @@ test("a subscription that is gone is forgotten; a service that is busy or away i
 
 test("a message that is refused, or sent elsewhere, is not sent again", async () => {
   for (const fault of [{ status: 400 }, { status: 307, location: "http://169.254.169.254/" }]) {
-    const watcher = await hearer(service);
+    const watcher = await newRecipient(service);
     await listedLead();
     service.fail(fault);
     await deliverAll();
@@ -244,7 +247,7 @@ test.each([
 });
 
 test("an endpoint that found its way into the database is not called", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   await db.update(pushDevices).set({ endpoint: "https://push.test/inside" });
   await listedLead();
   await deliverAll();
@@ -257,7 +260,7 @@ test("a person has ten devices at most, and a browser belongs to who used it las
   for (let i = 0; i < MAX_PUSH_DEVICES + 3; i++)
     expect((await allow((await callerFor(user.id)).cookie, await service.subscribe())).status).toBe(201);
   expect(await db.$count(pushDevices, eq(pushDevices.userId, user.id))).toBe(MAX_PUSH_DEVICES);
-  const first = await hearer(service);
+  const first = await newRecipient(service);
   const second = await callerFor((await insertUser(db)).id);
   await allow(second.cookie, first.subscription);
   const settings = await call("GET", "/api/notifications", { cookie: first.as.cookie });
@@ -265,7 +268,7 @@ test("a person has ten devices at most, and a browser belongs to who used it las
 });
 
 test("who signs out is told nothing more on that device", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   await watcher.as("POST", "/api/auth/logout", {});
   await listedLead();
   await deliverAll();
@@ -273,7 +276,7 @@ test("who signs out is told nothing more on that device", async () => {
 });
 
 test("Send a test reaches its own device at once, and once a minute", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   const path = `/api/notifications/devices/${watcher.deviceId}/test`;
   const send = (cookie: string) => callWith(WITH_PUSH, "POST", path, { cookie });
   expect((await send(watcher.as.cookie)).status).toBe(202);
@@ -296,7 +299,7 @@ test("neither a customer nor an admin through somebody's eyes turns notification
 });
 
 test("an erased provider leaves no device, hours or message behind", async () => {
-  const watcher = await hearer(service, { username: "leaves-for-good" });
+  const watcher = await newRecipient(service, { username: "leaves-for-good" });
   await listedLead();
   await deliver(pushEnv, null, Date.now());
   expect(await messagesFor(watcher.deviceId)).toHaveLength(1);
@@ -310,7 +313,7 @@ test("an erased provider leaves no device, hours or message behind", async () =>
 });
 
 test("what is over is forgotten after a week", async () => {
-  await hearer(service);
+  await newRecipient(service);
   await listedLead();
   await deliverAll();
   expect(await db.$count(messages, ne(messages.channel, "email"))).toBe(2);

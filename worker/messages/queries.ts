@@ -101,7 +101,7 @@ export async function findHearers(env: Env, deviceIds: readonly string[], now: n
 }
 
 /** A lead's state at its exchange: for sale, held for the moment, or gone. */
-export type Standing = "available" | "held" | "gone";
+export type LeadStanding = "available" | "held" | "gone";
 
 /** Returns the states of leads at their exchanges: D1 does not follow holds. */
 async function statesOf(env: Env, asked: readonly { id: string; region: string }[]) {
@@ -118,7 +118,7 @@ async function statesOf(env: Env, asked: readonly { id: string; region: string }
 export async function findLeadsToTell(
   env: Env,
   asked: readonly { leadId: string; generation: number }[],
-): Promise<Map<string, { summary: LeadSummary; size: string | null; standing: Standing }>> {
+): Promise<Map<string, { summary: LeadSummary; size: string | null; standing: LeadStanding }>> {
   const generations = new Map(asked.map(({ leadId, generation }) => [leadId, generation]));
   const ids = [...generations.keys()];
   if (ids.length === 0) return new Map();

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { callWith, db, testEnv } from "../../testing/client.ts";
 import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
-import { beginWithPush, hearer, messagesFor, WITH_PUSH } from "../../testing/push.ts";
+import { beginWithPush, newRecipient, messagesFor, WITH_PUSH } from "../../testing/push.ts";
 import { consume, QueueStandIn } from "../../testing/queue.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, quoteRequest } from "../../testing/world.ts";
@@ -34,11 +34,11 @@ beforeEach(async () => {
 
 const list = async () => putOnMarket(env, await insertPendingLead(db, FORGOTTEN));
 const ask = () => callWith(changed, "POST", "/api/leads", { body: quoteRequest(FORGOTTEN) });
-const titlesTo = (who: Awaited<ReturnType<typeof hearer>>) =>
+const titlesTo = (who: Awaited<ReturnType<typeof newRecipient>>) =>
   service.toldTo(who.subscription).map(({ data }) => data.notification.title);
 
 test("a request's messages go through the queue, by their ids and nothing else", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   expect((await ask()).status).toBe(201);
   expect([service.calls, box.sent]).toEqual([0, []]);
   await queue.drain(env);
@@ -50,7 +50,7 @@ test("a request's messages go through the queue, by their ids and nothing else",
 });
 
 test("what a crash left between writing and handing over is handed over by the next minute's sweep", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   await list();
   expect(queue.taken).toEqual([]);
   await runSweeps(env, Date.now());
@@ -60,7 +60,7 @@ test("what a crash left between writing and handing over is handed over by the n
 });
 
 test("a batch that is delivered again, or twice at once, sends nothing again", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   await ask();
   const first = structuredClone(queue.waiting);
   await Promise.all([consume(env, first), consume(env, first)]);
@@ -72,7 +72,7 @@ test("a batch that is delivered again, or twice at once, sends nothing again", a
 });
 
 test("what the queue loses is sent by the sweep itself, once, when the queue has had it for two minutes", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   await list();
   const start = Date.now();
   await runSweeps(env, start);
@@ -87,11 +87,11 @@ test("what the queue loses is sent by the sweep itself, once, when the queue has
 });
 
 test("a queue that is full or away costs nobody their message: it is sent at once, and swept", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   queue.isAway = true;
   await ask();
   expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
-  const other = await hearer(service, { watchedRegions: ["blacktown"] });
+  const other = await newRecipient(service, { watchedRegions: ["blacktown"] });
   await putOnMarket(
     env,
     await insertPendingLead(db, { customerAddress: "1 Main Street, Blacktown NSW 2148" }),
@@ -102,7 +102,7 @@ test("a queue that is full or away costs nobody their message: it is sent at onc
 });
 
 test("messages of the queue that nobody can read are let go, and those beside them are sent", async () => {
-  const watcher = await hearer(service);
+  const watcher = await newRecipient(service);
   await ask();
   const [good] = queue.waiting.splice(0);
   const bad = [
@@ -121,7 +121,11 @@ test("messages of the queue that nobody can read are let go, and those beside th
 });
 
 test("a message that breaks us keeps none of those beside it waiting, and is shown to an admin in the end", async () => {
-  const [broken, ...others] = [await hearer(service), await hearer(service), await hearer(service)];
+  const [broken, ...others] = [
+    await newRecipient(service),
+    await newRecipient(service),
+    await newRecipient(service),
+  ];
   await list();
   await runSweeps(env, Date.now());
   await consume(env, queue.waiting.splice(0, 1));
@@ -162,7 +166,7 @@ test("what a switched-off channel has waiting is not handed over", async () => {
 
 test("a crowd is handed over in pieces, whole and each of them once", async () => {
   const crowd = 320;
-  const { deviceId } = await hearer(service);
+  const { deviceId } = await newRecipient(service);
   const [device] = await db.select().from(pushDevices).where(eq(pushDevices.id, deviceId));
   for (let i = 0; i < crowd - 1; i++)
     await db

@@ -1,7 +1,7 @@
 /** The gateway's webhooks, parsed into our own terms. */
 import { expect, test } from "vitest";
 
-import { MOST_SIGNS, type GatewayAnswer } from "../pipeline/answers/rules.ts";
+import { MAX_CHARACTERS, type GatewayAnswer } from "../pipeline/answers/rules.ts";
 import { readWord } from "./sms-gateway.ts";
 
 /** A reply, as in the gateway's documentation. */
@@ -75,10 +75,10 @@ test("words are kept as people read them: lines stay, what draws nothing or turn
 });
 
 test("a long answer is cut between characters", () => {
-  expect(answerOf("x".repeat(5_000)).words).toHaveLength(MOST_SIGNS);
+  expect(answerOf("x".repeat(5_000)).words).toHaveLength(MAX_CHARACTERS);
   const farmer = "👩‍🌾";
-  const cut = answerOf(`${"x".repeat(MOST_SIGNS - 1)}${farmer}`).words;
-  expect(cut).toBe("x".repeat(MOST_SIGNS - 1));
+  const cut = answerOf(`${"x".repeat(MAX_CHARACTERS - 1)}${farmer}`).words;
+  expect(cut).toBe("x".repeat(MAX_CHARACTERS - 1));
   // One character may carry thousands of combining marks.
   expect(answerOf(`hi e${"\u0301".repeat(5_000)}`).words).toBe("hi");
 });

@@ -3,7 +3,7 @@ import { and, eq, gt, inArray, sql } from "drizzle-orm";
 
 import { USUAL_QUIET_HOURS } from "../../contract/notifications.ts";
 import { signedInAt } from "../identity/auth/queries.ts";
-import { SESSION_MOST_MS } from "../identity/auth/rules.ts";
+import { MAX_SESSION_MS } from "../identity/auth/rules.ts";
 import { type Db, database } from "../platform/db/client.ts";
 import {
   leadAlerts,
@@ -41,7 +41,7 @@ export function isReachable(now: number) {
     sql`(${users.teamOwnerId} IS NULL OR EXISTS (SELECT 1 FROM ${users} AS owner
       WHERE owner.id = ${users.teamOwnerId} AND owner.is_active = 1))`,
     gt(sessions.expiresAt, now),
-    gt(signedInAt, now - SESSION_MOST_MS),
+    gt(signedInAt, now - MAX_SESSION_MS),
   );
 }
 

@@ -11,7 +11,7 @@ import {
   allow,
   beginWithPush,
   deliverAll,
-  hearer,
+  newRecipient,
   messagesFor,
   pushEnv,
   WITH_PUSH,
@@ -339,7 +339,7 @@ test("a sale in quiet hours is told if they end within two hours, and never late
 });
 
 test("members are never told of the market, whatever they watch", async () => {
-  const owner = await hearer(service);
+  const owner = await newRecipient(service);
   const sam = await withPhone(await insertTeamMember(db, owner.user));
   const [row] = await db.select().from(users).where(eq(users.id, sam.user.id));
   expect(row!.watchedRegions).toEqual(owner.user.watchedRegions);

@@ -14,7 +14,7 @@ const BASIC = new Set(
 );
 /** These characters count twice. */
 const DOUBLE = new Set("^{}\\[~]|€");
-const MOST_SIGNS = 160;
+const MAX_CHARACTERS = 160;
 
 /** Characters that people type, with their GSM equivalents. */
 const EQUALS: Readonly<Record<string, string>> = {
@@ -54,7 +54,7 @@ export function signsOf(text: string): number {
   return count;
 }
 
-export const fitsOneText = (text: string) => signsOf(text) <= MOST_SIGNS;
+export const fitsOneText = (text: string) => signsOf(text) <= MAX_CHARACTERS;
 
 /** Cuts a name to at most this many GSM characters. A longer name ends in three dots. */
 export function cutTo(name: string, most: number): string {

@@ -13,7 +13,7 @@ import { findLimit } from "./limit-queries.ts";
 import { type ChannelPulse, LEAST_IN_VAIN, MOST_FAILING } from "./watch-rules.ts";
 
 /** Counting stops here. */
-const MOST_COUNTED = 100;
+const MAX_COUNTED = 100;
 /** A waiting message with this many attempts, one of them recent, counts as failing. */
 const TRIES = 3;
 const LATELY_MS = 10 * MINUTE_MS;
@@ -21,7 +21,7 @@ const LATELY_MS = 10 * MINUTE_MS;
 const SWEPT_WITHIN_MS = 3 * MINUTE_MS;
 
 async function countSome(db: Db, which: SQL | undefined): Promise<number> {
-  const some = db.select({ id: messages.id }).from(messages).where(which).limit(MOST_COUNTED).as("some");
+  const some = db.select({ id: messages.id }).from(messages).where(which).limit(MAX_COUNTED).as("some");
   const [row] = await db.select({ count: sql<number>`count(*)` }).from(some);
   return row?.count ?? 0;
 }
@@ -72,7 +72,7 @@ async function pulseOf(db: Db, channel: Channel, now: number): Promise<ChannelPu
       and(triedSince(now - LATELY_MS), eq(messages.state, "waiting"), gte(messages.attempts, TRIES)),
     ),
   ]);
-  const failing = Math.min(MOST_COUNTED, refused + inVain);
+  const failing = Math.min(MAX_COUNTED, refused + inVain);
   const sent =
     failing > MOST_FAILING || inVain >= LEAST_IN_VAIN
       ? await countSome(db, and(triedSince(now - HOUR_MS), inArray(messages.state, ["sent", "delivered"])))

@@ -3,7 +3,7 @@ import { LOOPBACK } from "../platform/loopback.ts";
 import { isSafe } from "../platform/http/same-origin.ts";
 
 /** A monitor may check health on any host. The response holds no personal data. */
-const ANSWERED_ANYWHERE = "/api/health";
+const SERVED_ON_ANY_HOST = "/api/health";
 
 /** A day: long enough to save most redirects, short enough to undo a wrong setting. */
 const KEPT_SECONDS = 24 * 60 * 60;
@@ -16,11 +16,11 @@ const KEPT_SECONDS = 24 * 60 * 60;
  * @returns null for a request to the canonical host, and for every request on this machine
  * @throws DomainError wrong_host
  */
-export function leadHome(request: Request, siteHost: string | null): Response | null {
+export function redirectToCanonicalHost(request: Request, siteHost: string | null): Response | null {
   const url = new URL(request.url);
   if (siteHost === null || LOOPBACK.test(url.hostname)) return null;
   if (url.host === siteHost && url.protocol === "https:") return null;
-  if (url.pathname === ANSWERED_ANYWHERE) return null;
+  if (url.pathname === SERVED_ON_ANY_HOST) return null;
   if (url.pathname.startsWith("/api/") || !isSafe(request)) {
     throw new DomainError("wrong_host", `Ask https://${siteHost} instead`);
   }

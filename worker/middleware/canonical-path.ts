@@ -17,7 +17,7 @@ const ALL_OURS = new Set(["service"]);
  * caches then hold each page once. Names and tokens, such as a suburb's name or a link's token, stay as written.
  * @returns null when the path is canonical already, and for requests that are not for a page
  */
-export function leadToOneAddress(request: Request): Response | null {
+export function redirectToCanonicalPath(request: Request): Response | null {
   const url = new URL(request.url);
   if (!isSafe(request) || NOT_A_PAGE.test(url.pathname)) return null;
   const [first = "", ...others] = url.pathname.replace(/^\/+|\/+$/g, "").split("/");

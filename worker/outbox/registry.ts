@@ -50,7 +50,7 @@ export const RULES: Readonly<Record<PushTemplate, Rule>> = {
     lifetimeMs: HOUR_MS,
   },
   mentioned: {
-    reason: "Somebody of their business wrote their name in a lead's notes.",
+    reason: "Someone of their business wrote their name in a lead's notes.",
     windowMs: 10 * MINUTE_MS,
     lifetimeMs: 12 * HOUR_MS,
   },
@@ -60,7 +60,7 @@ export const RULES: Readonly<Record<PushTemplate, Rule>> = {
     lifetimeMs: 2 * HOUR_MS,
   },
   customer_answered: {
-    reason: "Somebody whose request they bought wrote back to our text message, and waits for a call.",
+    reason: "Someone whose request they bought wrote back to our text message, and waits for a call.",
     // Per purchase. answer-commands.ts decides when it rings again.
     windowMs: 5 * MINUTE_MS,
     lifetimeMs: 12 * HOUR_MS,

@@ -4,7 +4,7 @@ import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/leads.ts";
 import { STAGES } from "../../contract/stages.ts";
 import { sydneyDay, sydneyMoment } from "../../contract/sydney-time.ts";
-import type { PurchasedLead } from "../selling/purchases/views.ts";
+import type { PurchasedLeadView } from "../selling/purchases/views.ts";
 import { BOM, csvLine } from "../platform/csv.ts";
 
 /**
@@ -17,7 +17,7 @@ export function csvPhone(phone: string): string {
   return number.country === "AU" ? number.formatNational() : number.formatInternational();
 }
 
-type Column = [title: string, value: (purchase: PurchasedLead) => string | number | null];
+type Column = [title: string, value: (purchase: PurchasedLeadView) => string | number | null];
 
 const moment = (at: number | null) => (at === null ? null : sydneyMoment(at));
 
@@ -59,6 +59,6 @@ export function csvHead(): string {
   return `${BOM}${csvLine(COLUMNS.map(([title]) => title))}`;
 }
 
-export function csvLines(purchases: readonly PurchasedLead[]): string {
+export function csvLines(purchases: readonly PurchasedLeadView[]): string {
   return purchases.map((purchase) => csvLine(COLUMNS.map(([, value]) => value(purchase)))).join("");
 }

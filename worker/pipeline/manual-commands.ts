@@ -11,9 +11,9 @@ import { leadPurchases, leads, stageChanges } from "../platform/db/schema.ts";
 import { DomainError } from "../platform/errors.ts";
 import { newId, newLeadId } from "../platform/ids.ts";
 import type { BusinessScope } from "../identity/auth/rights.ts";
-import { type PurchasedLead, toPurchasedLead } from "../selling/purchases/views.ts";
+import { type PurchasedLeadView, toPurchasedLead } from "../selling/purchases/views.ts";
 import { resolvePlace } from "../leads/suburbs/queries.ts";
-import { placeOf } from "../leads/rules.ts";
+import { formatPlace } from "../leads/rules.ts";
 import { redactLead } from "../leads/views.ts";
 
 /** Returns the row of a private lead, which is never listed. */
@@ -21,7 +21,7 @@ async function privateLead(db: Db, form: ManualLead, now: number, lifetimeMs: nu
   const { submissionId, customerAddress, ...answers } = form;
   // The street decides; without one, the location that the provider typed in.
   const address = [form.preferredLocation, customerAddress].filter(Boolean).join(", ");
-  const place = placeOf(await resolvePlace(db, { address }));
+  const place = formatPlace(await resolvePlace(db, { address }));
   return {
     ...answers,
     // Only its owner sees it today. These are the texts for other readers, should there ever be any.
@@ -64,7 +64,7 @@ export async function addManualLead(
   scope: BusinessScope,
   form: ManualLead,
   options: Act & { lifetimeMs: number },
-): Promise<PurchasedLead> {
+): Promise<PurchasedLeadView> {
   const { now, lifetimeMs, requestId } = options;
   const { user } = session;
   const lead = await privateLead(db, form, now, lifetimeMs);

@@ -8,10 +8,10 @@ import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts"
 import { countingDb } from "../../testing/counting-db.ts";
 import { fillPipeline } from "../../testing/pipeline.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
-import type { PurchasedLead } from "../selling/purchases/views.ts";
+import type { PurchasedLeadView } from "../selling/purchases/views.ts";
 
-type Page = { items: PurchasedLead[]; cursor: string | null; counts: TileCounts; serverNow: number };
-type Changes = { items: PurchasedLead[]; removed: string[]; cursor: string | null; serverNow: number };
+type Page = { items: PurchasedLeadView[]; cursor: string | null; counts: TileCounts; serverNow: number };
+type Changes = { items: PurchasedLeadView[]; removed: string[]; cursor: string | null; serverNow: number };
 
 /** A business with far more purchases than a page. */
 const LARGE = 3000;

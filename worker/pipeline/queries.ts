@@ -55,7 +55,7 @@ export function scanPipeline(
 }
 
 /** Counts the purchases per tile. Empty tiles may be missing. */
-export function countTiles(db: Db, scope: BusinessScope) {
+export function countPurchasesByTile(db: Db, scope: BusinessScope) {
   return db
     .select({ tile: pipelineCounts.tile, purchases: pipelineCounts.purchases })
     .from(pipelineCounts)

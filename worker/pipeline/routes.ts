@@ -15,7 +15,7 @@ import { type BusinessScope } from "../identity/auth/rights.ts";
 import { query } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
 import { toPurchasedLead } from "../selling/purchases/views.ts";
-import { countTiles, type PipelineKey, scanChanges, scanPipeline } from "./queries.ts";
+import { countPurchasesByTile, type PipelineKey, scanChanges, scanPipeline } from "./queries.ts";
 import { csvHead, csvLines } from "./csv.ts";
 import { hasUnknownStage, planPage, SCAN_ROWS, siftPage, sortValue, toCounts } from "./rules.ts";
 
@@ -59,7 +59,7 @@ function csvOf(db: Db, scope: BusinessScope, filter: PipelineFilter, now: number
   return new ReadableStream({
     async start(controller) {
       controller.enqueue(encoder.encode(csvHead()));
-      hasUnknown = hasUnknownStage(await countTiles(db, scope));
+      hasUnknown = hasUnknownStage(await countPurchasesByTile(db, scope));
     },
     async pull(controller) {
       const { items, next } = await readPage(db, scope, filter, { after, limit: SCAN_ROWS, now, hasUnknown });
@@ -78,7 +78,7 @@ export const pipelineRoutes = new Hono<AppEnv>()
     const place = { after: readKey(cursor), limit, now };
     const [quick, counted] = await Promise.all([
       readPage(db, scope, filter, { ...place, hasUnknown: false }),
-      countTiles(db, scope),
+      countPurchasesByTile(db, scope),
     ]);
     const isShort = filter.tile === "accepted_lead" && hasUnknownStage(counted);
     const page = isShort ? await readPage(db, scope, filter, { ...place, hasUnknown: true }) : quick;

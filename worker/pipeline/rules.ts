@@ -7,7 +7,7 @@ import {
   type TileCounts,
 } from "../../contract/pipeline.ts";
 import { matchesFilter, type Reader } from "../../contract/pipeline-filter.ts";
-import type { PurchasedLead } from "../selling/purchases/views.ts";
+import type { PurchasedLeadView } from "../selling/purchases/views.ts";
 
 /** Maximum rows that a call may scan for a filter. */
 export const SCAN_ROWS = 500;
@@ -31,7 +31,7 @@ export function planPage(
   return { tile, rows: isSifted ? SCAN_ROWS : limit };
 }
 
-export function sortValue(purchase: PurchasedLead, sort: PipelineSort): number {
+export function sortValue(purchase: PurchasedLeadView, sort: PipelineSort): number {
   if (sort === "updated") return purchase.updatedAt;
   if (sort === "next") return purchase.nextActionAt ?? NO_DATE;
   return purchase.purchasedAt;
@@ -43,10 +43,10 @@ export function sortValue(purchase: PurchasedLead, sort: PipelineSort): number {
  * @returns at most `limit` matching purchases, and the purchase before the next page; null at the pipeline's end
  */
 export function siftPage(
-  scanned: readonly PurchasedLead[],
+  scanned: readonly PurchasedLeadView[],
   filter: PipelineFilter,
   page: { rows: number; limit: number } & Reader,
-): { items: PurchasedLead[]; last: PurchasedLead | null } {
+): { items: PurchasedLeadView[]; last: PurchasedLeadView | null } {
   const matching = scanned.filter((purchase) => matchesFilter(purchase, filter, page));
   const items = matching.slice(0, page.limit);
   if (items.length === page.limit) return { items, last: items.at(-1) ?? null };

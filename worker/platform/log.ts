@@ -14,11 +14,11 @@ const WITHHELD = "▮";
 const MAIL = /[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/gu;
 /* Seven or more digits with any spacing, unless they are part of an id. */
 const PHONE = /(?<![\p{L}\p{N}_-])\+?\d(?:[\s().-]{0,2}\d){6,}(?![\p{L}\p{N}_])/gu;
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
 /** Replaces email addresses and phone numbers in a text, and truncates it. */
 function withhold(text: string): string {
-  return text.replaceAll(MAIL, WITHHELD).replaceAll(PHONE, WITHHELD).slice(0, LONGEST);
+  return text.replaceAll(MAIL, WITHHELD).replaceAll(PHONE, WITHHELD).slice(0, MAX_LENGTH);
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { BankDetailsForm, MaskedBankDetails } from "../../../contract/account.ts";
 import type { KeyRing } from "../../platform/key-ring.ts";
 
-export type BankDetails = {
+export type PlainBankDetails = {
   bankName: string | null;
   accountName: string | null;
   bsb: string | null;
@@ -24,7 +24,11 @@ function parameters(nonce: Uint8Array<ArrayBuffer>, userId: string) {
 }
 
 /** Encrypts a user's bank details with the key ring's current key. */
-export async function sealBankDetails(ring: KeyRing, userId: string, details: BankDetails): Promise<Sealed> {
+export async function sealBankDetails(
+  ring: KeyRing,
+  userId: string,
+  details: PlainBankDetails,
+): Promise<Sealed> {
   const { id, key } = ring[0]!;
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const plain = new TextEncoder().encode(JSON.stringify(details));
@@ -39,7 +43,11 @@ export async function sealBankDetails(ring: KeyRing, userId: string, details: Ba
  * Decrypts a user's bank details.
  * @throws Error if the ring lacks their key, if they were tampered with, or if they belong to another user
  */
-export async function openBankDetails(ring: KeyRing, userId: string, sealed: Sealed): Promise<BankDetails> {
+export async function openBankDetails(
+  ring: KeyRing,
+  userId: string,
+  sealed: Sealed,
+): Promise<PlainBankDetails> {
   const found = ring.find(({ id }) => id === sealed.keyId);
   if (!found) throw new Error(`Bank details are sealed with key ${sealed.keyId}, which is not in the ring`);
   const bytes = new Uint8Array(Buffer.from(sealed.ciphertext, "base64"));
@@ -48,7 +56,7 @@ export async function openBankDetails(ring: KeyRing, userId: string, sealed: Sea
     await importKey(found.key),
     bytes.slice(NONCE_BYTES),
   );
-  return JSON.parse(new TextDecoder().decode(plain)) as BankDetails;
+  return JSON.parse(new TextDecoder().decode(plain)) as PlainBankDetails;
 }
 
 /**
@@ -66,7 +74,7 @@ export async function resealBankDetails(
 }
 
 /** Returns a form's bank details with null for absent fields; null if all fields are empty. */
-export function bankDetailsOf(form: BankDetailsForm): BankDetails | null {
+export function bankDetailsOf(form: BankDetailsForm): PlainBankDetails | null {
   const { bankName = null, accountName = null, bsb = null, accountNumber = null } = form;
   const details = { bankName, accountName, bsb, accountNumber };
   return Object.values(details).every((value) => value === null) ? null : details;
@@ -77,7 +85,10 @@ function lastThree(digits: string | null): string | null {
 }
 
 /** Masks all but the last three digits of the BSB and the account number, for the owner's own screen. */
-export function maskBankDetails(details: BankDetails | null, updatedAt: number | null): MaskedBankDetails {
+export function maskBankDetails(
+  details: PlainBankDetails | null,
+  updatedAt: number | null,
+): MaskedBankDetails {
   return {
     bankName: details?.bankName ?? null,
     accountName: details?.accountName ?? null,

@@ -4,7 +4,7 @@ import { and, eq, exists, ne, or } from "drizzle-orm";
 import type { PersonalInfoForm } from "../../../contract/account.ts";
 import type { TextTemplate } from "../../../contract/text-templates.ts";
 import { auditEntry, auditWhen } from "../audit/commands.ts";
-import { refuseMixUp, takenError } from "../auth/account-commands.ts";
+import { refuseSwappedNames, takenError } from "../auth/account-commands.ts";
 import type { EndedSession } from "../auth/commands.ts";
 import type { Session, UserRow } from "../../platform/session.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -52,7 +52,7 @@ export async function updateProfile(
     if (session.impersonatorId) throw new DomainError("impersonating", "Not while impersonating: email");
     requireConfirmed(session, act.now);
     // A pending address is checked when it is confirmed. A check here would reveal whether it is taken.
-    if (changes.email !== undefined) await refuseMixUp(db, { ...user, ...changes }, user.id);
+    if (changes.email !== undefined) await refuseSwappedNames(db, { ...user, ...changes }, user.id);
   }
   try {
     const [[row]] = await db.batch([

@@ -6,7 +6,7 @@ import { bankDetails, sessions, signIns, users } from "../../platform/db/schema.
 import type { BusinessScope } from "../auth/rights.ts";
 
 /** Maximum sessions listed. Unused sessions expire after 30 days, and users read no further than this. */
-const MOST_SESSIONS = 50;
+const MAX_SESSIONS = 50;
 
 /** Lists a user's live sessions, the most recently used first. */
 export function listSessions(db: Db, userId: string, now: number) {
@@ -15,7 +15,7 @@ export function listSessions(db: Db, userId: string, now: number) {
     .from(sessions)
     .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
     .orderBy(desc(sessions.lastSeenAt))
-    .limit(MOST_SESSIONS);
+    .limit(MAX_SESSIONS);
 }
 
 export async function findBankDetails(db: Db, scope: BusinessScope) {
@@ -49,7 +49,7 @@ export async function findBusinessAddress(db: Db, scope: BusinessScope): Promise
   return address === ADDRESS_TO_COME ? null : address;
 }
 
-const MOST_SIGN_INS = 20;
+const MAX_SIGN_INS = 20;
 
 /** Lists a user's latest sign-ins and failed attempts, the newest first. */
 export function listSignIns(db: Db, userId: string) {
@@ -58,5 +58,5 @@ export function listSignIns(db: Db, userId: string) {
     .from(signIns)
     .where(eq(signIns.userId, userId))
     .orderBy(desc(signIns.at), desc(signIns.id))
-    .limit(MOST_SIGN_INS);
+    .limit(MAX_SIGN_INS);
 }

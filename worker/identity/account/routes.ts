@@ -11,7 +11,7 @@ import type { UserRow } from "../../platform/session.ts";
 import { DomainError, TryLater } from "../../platform/errors.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 import { changePassword, setWatchedRegions } from "../auth/commands.ts";
-import { rememberPlace } from "../auth/guessing.ts";
+import { rememberSignInPlace } from "../auth/guessing.ts";
 import { database } from "../../platform/db/client.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
 import { findPerson } from "../impersonation/queries.ts";
@@ -109,7 +109,7 @@ export const accountRoutes = new Hono<AppEnv>()
       await closeSockets(c.env, ended);
       // The new password makes the user's known places unknown. Keep this one known.
       const changed = await findPerson(database(c.env.DB), session.user.id);
-      if (changed) await rememberPlace(c, changed.user);
+      if (changed) await rememberSignInPlace(c, changed.user);
       return c.json({ ok: true });
     },
   )

@@ -124,6 +124,6 @@ export function toTextTemplates(
 }
 
 /** Returns only a suburb's name, postcode and centre, which its business may know. */
-export function homeOf({ name, postcode, latitude, longitude }: Home): Home {
+export function toHome({ name, postcode, latitude, longitude }: Home): Home {
   return { name, postcode, latitude, longitude };
 }

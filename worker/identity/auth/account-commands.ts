@@ -36,7 +36,7 @@ export function takenError(error: unknown, account: Pick<Names, "userType">): un
  * @param exceptUserId the user to ignore, when their own account changes
  * @throws DomainError username_taken, email_taken
  */
-export async function refuseMixUp(db: Db, account: Names, exceptUserId?: string): Promise<void> {
+export async function refuseSwappedNames(db: Db, account: Names, exceptUserId?: string): Promise<void> {
   const mixUp = await findMixUp(db, account, exceptUserId);
   if (mixUp) throw taken(mixUp, account);
 }
@@ -69,7 +69,7 @@ export function refuseAddressAsName({ username }: { username: string }): void {
 }
 
 async function insertUser(db: Db, account: NewUser, { now, requestId, actor }: Maker): Promise<UserRow> {
-  await refuseMixUp(db, account);
+  await refuseSwappedNames(db, account);
   const id = newId("user");
   const entry = auditEntry(db, actor ?? { userId: id, asUserId: null }, {
     at: now,

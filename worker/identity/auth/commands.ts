@@ -13,7 +13,7 @@ import type { PlaceLimits } from "../../platform/turns.ts";
 import { noteSignIn } from "./sign-in-commands.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
 import type { findUserForLogin } from "./queries.ts";
-import { hashPassword, NOBODY_HASH, verifyPassword } from "./password-hash.ts";
+import { hashPassword, DUMMY_HASH, verifyPassword } from "./password-hash.ts";
 import { hashToken, newToken } from "./tokens.ts";
 import { SESSION_MS, sessionEnd } from "./rules.ts";
 
@@ -28,7 +28,7 @@ export async function authenticate(
   password: string,
   limits: PlaceLimits,
 ): Promise<UserRow> {
-  const matches = await verifyPassword(password, found?.user.passwordHash ?? NOBODY_HASH, limits);
+  const matches = await verifyPassword(password, found?.user.passwordHash ?? DUMMY_HASH, limits);
   if (!found?.isActive || !matches) throw new DomainError("invalid_credentials");
   return found.user;
 }

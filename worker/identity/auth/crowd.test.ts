@@ -5,7 +5,7 @@ import { passwordLinks } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 import { call, callWith, db, rowCounts } from "../../../testing/client.ts";
 import { insertUser, PASSWORD, sessionCookie } from "../../../testing/world.ts";
-import { hashingTurns, MAX_STRANGERS, MOST_WAITING, strangerLimits } from "./hashing-turns.ts";
+import { hashingTurns, MAX_STRANGERS, MAX_WAITING, strangerLimits } from "./hashing-turns.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 const login = (username: string, password = PASSWORD) =>
@@ -48,7 +48,7 @@ test.each([20, 200])("%i sign-ins at once keep no visitor waiting behind them", 
 /** Fills the hashing queue. The returned function empties it. */
 function fillTheLine() {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-  const waiting = Array.from({ length: MOST_WAITING }, () => hashingTurns.take(() => gate));
+  const waiting = Array.from({ length: MAX_WAITING }, () => hashingTurns.take(() => gate));
   return async () => {
     open();
     await Promise.all(waiting);

@@ -14,13 +14,13 @@ import { newId } from "../../platform/ids.ts";
 import { writeEmail } from "../../outbox/enqueue-commands.ts";
 import { type Word, wordTo, writeWord } from "../../outbox/notice-commands.ts";
 import { takenError } from "./account-commands.ts";
-import { BETWEEN_MAILS_MS, PASSWORD_LINK_MS } from "./rules.ts";
+import { MAIL_INTERVAL_MS, PASSWORD_LINK_MS } from "./rules.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 const EMAIL_LINK_MS = PASSWORD_LINK_MS;
 
 /** Maximum confirmation emails per account and hour. A user who mistypes needs two or three. */
-const MOST_AN_HOUR = 5;
+const MAX_LINKS_PER_HOUR = 5;
 
 /** Returns an address without its plus tag: "jo+garden@example.com" shares the mailbox of "jo@example.com". */
 function mailboxOf(email: string): string {
@@ -48,7 +48,7 @@ export async function issueEmailLink(
   const justWritten = db
     .select({ id: emailLinks.id })
     .from(emailLinks)
-    .where(and(sql`${mailBox} = ${mailboxOf(email)}`, gt(emailLinks.createdAt, now - BETWEEN_MAILS_MS)));
+    .where(and(sql`${mailBox} = ${mailboxOf(email)}`, gt(emailLinks.createdAt, now - MAIL_INTERVAL_MS)));
   const lately = sql`(SELECT count(*) FROM ${emailLinks} WHERE user_id = ${userId} AND created_at > ${now - HOUR_MS})`;
   const message = holderId
     ? ({ template: "address_in_use", to: email, userId: holderId, payload: { linkId: id, origin } } as const)
@@ -68,7 +68,7 @@ export async function issueEmailLink(
             usedAt: sql`${holderId ? now : null}`.as("used_at"),
           })
           .from(sql`(SELECT 1)`)
-          .where(and(notExists(justWritten), sql`${lately} < ${MOST_AN_HOUR}`)),
+          .where(and(notExists(justWritten), sql`${lately} < ${MAX_LINKS_PER_HOUR}`)),
       )
       .returning({ id: emailLinks.id }),
     // Other people may have access to the mailbox that holds an older link.
@@ -98,10 +98,10 @@ export async function nextMailAt(
     .from(emailLinks)
     .where(and(eq(emailLinks.userId, person.userId), gt(emailLinks.createdAt, now - HOUR_MS)))
     .orderBy(desc(emailLinks.createdAt))
-    .limit(MOST_AN_HOUR);
+    .limit(MAX_LINKS_PER_HOUR);
   const last = rows.find(({ email }) => mailboxOf(email) === mailboxOf(person.email));
-  const sooner = last ? last.at + BETWEEN_MAILS_MS : 0;
-  return Math.max(sooner, rows.length === MOST_AN_HOUR ? rows.at(-1)!.at + HOUR_MS : 0);
+  const sooner = last ? last.at + MAIL_INTERVAL_MS : 0;
+  return Math.max(sooner, rows.length === MAX_LINKS_PER_HOUR ? rows.at(-1)!.at + HOUR_MS : 0);
 }
 
 const owners = alias(users, "owners");

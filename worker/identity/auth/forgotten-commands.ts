@@ -9,7 +9,7 @@ import { log } from "../../platform/log.ts";
 import { newId } from "../../platform/ids.ts";
 import { issuePasswordLink } from "./password-link-commands.ts";
 import { findUserForLogin } from "./queries.ts";
-import { BETWEEN_MAILS_MS } from "./rules.ts";
+import { MAIL_INTERVAL_MS } from "./rules.ts";
 
 async function wasJustMailed(db: Db, userId: string, now: number): Promise<boolean> {
   const rows = await db
@@ -19,7 +19,7 @@ async function wasJustMailed(db: Db, userId: string, now: number): Promise<boole
       and(
         eq(passwordLinks.userId, userId),
         isNull(passwordLinks.issuedByUserId),
-        gt(passwordLinks.createdAt, now - BETWEEN_MAILS_MS),
+        gt(passwordLinks.createdAt, now - MAIL_INTERVAL_MS),
       ),
     )
     .limit(1);

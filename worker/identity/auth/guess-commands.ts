@@ -18,7 +18,7 @@ import {
   networkKey,
   RETURN_FROM_MS,
   RETURN_UNTIL_MS,
-  TELL_AT,
+  NOTIFY_AT,
   formatWait,
 } from "./guess-counters.ts";
 import type { UserRow } from "../../platform/session.ts";
@@ -39,7 +39,7 @@ export async function isKnownNetwork(db: Db, userId: string, key: string, now: n
 }
 
 /** Returns whether an account has been used before, but not from this network within `NETWORK_MS`. */
-export async function isStrangeNetwork(db: Db, userId: string, key: string, now: number): Promise<boolean> {
+export async function isUnknownNetwork(db: Db, userId: string, key: string, now: number): Promise<boolean> {
   const before = db
     .select({ id: signIns.id })
     .from(signIns)
@@ -167,7 +167,7 @@ export async function admitGuess(
 }
 
 /** Takes a counted attempt back, because it was not made. */
-export async function takeGuessBack(db: Db, { all, strangers }: Counters): Promise<void> {
+export async function refundGuess(db: Db, { all, strangers }: Counters): Promise<void> {
   const keys = [...all.map(({ key }) => key), ...(strangers ? [strangers.key] : [])];
   if (keys.length === 0) return;
   const these = inArray(signInFailures.counterKey, keys);
@@ -186,15 +186,20 @@ export async function takeGuessBack(db: Db, { all, strangers }: Counters): Promi
 }
 
 /** After a right password, clears the place's own counters and removes this attempt from the shared ones. */
-export async function forgiveGuess(db: Db, { all, strangers }: Counters): Promise<void> {
+export async function clearGuesses(db: Db, { all, strangers }: Counters): Promise<void> {
   const own = all.filter(({ isOwn }) => isOwn).map(({ key }) => key);
   await db.delete(signInFailures).where(inArray(signInFailures.counterKey, own));
-  await takeGuessBack(db, { all: all.filter(({ isOwn }) => !isOwn), strangers });
+  await refundGuess(db, { all: all.filter(({ isOwn }) => !isOwn), strangers });
 }
 
 /** Returns whether to notify a user now of guesses from unknown places. True once per series of guesses. */
-export async function isToBeTold(db: Db, { key }: Budget, failures: number, now: number): Promise<boolean> {
-  if (failures < TELL_AT) return false;
+export async function shouldNotifyOwner(
+  db: Db,
+  { key }: Budget,
+  failures: number,
+  now: number,
+): Promise<boolean> {
+  if (failures < NOTIFY_AT) return false;
   const noticed = await db
     .update(signInFailures)
     .set({ toldAt: now })

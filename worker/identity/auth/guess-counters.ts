@@ -31,7 +31,7 @@ export const MAX_BUDGET_WAIT_MS = 5 * MINUTE_MS;
 export const FREE_TRIES = 5;
 
 /** Failures from unknown places before the user is notified. */
-export const TELL_AT = 10;
+export const NOTIFY_AT = 10;
 
 /** A counter of failed attempts. */
 export type Counter = {

@@ -11,11 +11,11 @@ import { canSendEmail } from "../../outbox/email.ts";
 import { authenticate } from "./commands.ts";
 import {
   admitGuess,
-  forgiveGuess,
+  clearGuesses,
   isKnownNetwork,
-  isStrangeNetwork,
-  isToBeTold,
-  takeGuessBack,
+  isUnknownNetwork,
+  shouldNotifyOwner,
+  refundGuess,
   rememberNetwork,
 } from "./guess-commands.ts";
 import { countersOf, type Counters, networkKey } from "./guess-counters.ts";
@@ -24,18 +24,18 @@ import type { findUserForLogin } from "./queries.ts";
 import { newToken } from "./tokens.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { knownLimits, strangerLimits } from "./hashing-turns.ts";
-import { NOBODY_HASH } from "./password-hash.ts";
+import { DUMMY_HASH } from "./password-hash.ts";
 import { noteFailure } from "./sign-in-commands.ts";
 
 type Found = Awaited<ReturnType<typeof findUserForLogin>>;
 
 /** Stand-in user for unknown names, so that both cases take the same time. */
-const NOBODY = { id: "nobody", passwordHash: NOBODY_HASH };
+const UNKNOWN_USER = { id: "nobody", passwordHash: DUMMY_HASH };
 
 async function countersFor(c: AppContext, found: Found, login: string, now: number): Promise<Counters> {
   const { network, prefixes, device } = c.env.CALLER;
   const { originHashKey: secret } = settings(c.env);
-  const user = found?.user ?? NOBODY;
+  const user = found?.user ?? UNKNOWN_USER;
   const key = networkKey(user, network, secret);
   const isKnown = await isKnownNetwork(database(c.env.DB), user.id, key, now);
   const account = found ? user.id : `name ${login.toLowerCase()}`;
@@ -51,7 +51,7 @@ async function noteWrong(c: AppContext, found: Found, { strangers }: Counters, c
   if (!strangers || !found?.isActive) return;
   try {
     const failures = counted.get(strangers.key) ?? 0;
-    if (await isToBeTold(database(c.env.DB), strangers, failures, now))
+    if (await shouldNotifyOwner(database(c.env.DB), strangers, failures, now))
       tellByEmail(c, found.user, "password_guessed");
   } catch (error) {
     log("error", "guessing_not_told", { userId: found.user.id, error });
@@ -75,17 +75,17 @@ export async function checkPassword(
   const network = c.env.CALLER.prefixes.by48;
   const limits = counters.strangers
     ? strangerLimits(network)
-    : knownLimits(network, found?.user.id ?? NOBODY.id);
+    : knownLimits(network, found?.user.id ?? UNKNOWN_USER.id);
   let user: UserRow;
   try {
     user = await authenticate(found, password, limits);
   } catch (error) {
     // The hashing queue was full, so the password was not checked.
-    if (error instanceof TryLater) await takeGuessBack(db, counters);
+    if (error instanceof TryLater) await refundGuess(db, counters);
     else c.executionCtx.waitUntil(noteWrong(c, found, counters, counted));
     throw error;
   }
-  await forgiveGuess(db, counters);
+  await clearGuesses(db, counters);
   return user;
 }
 
@@ -93,12 +93,12 @@ export async function checkPassword(
  * Returns whether a sign-in to a previously used account comes from an unknown browser and an unknown network.
  * Call it before `rememberPlace`. Always false if the user cannot be notified.
  */
-export async function isStrangePlace(c: AppContext, user: UserRow): Promise<boolean> {
+export async function isUnknownPlace(c: AppContext, user: UserRow): Promise<boolean> {
   const { network, device } = c.env.CALLER;
   const now = Date.now();
   if (!user.email || !canSendEmail(c.env) || knownDevice(device, user, now)) return false;
   const key = networkKey(user, network, settings(c.env).originHashKey);
-  return isStrangeNetwork(database(c.env.DB), user.id, key, now);
+  return isUnknownNetwork(database(c.env.DB), user.id, key, now);
 }
 
 /**
@@ -107,7 +107,7 @@ export async function isStrangePlace(c: AppContext, user: UserRow): Promise<bool
  * session keeps their data.
  * @param user as stored now, including the password hash
  */
-export async function rememberPlace(c: AppContext, user: UserRow): Promise<void> {
+export async function rememberSignInPlace(c: AppContext, user: UserRow): Promise<void> {
   const { network, device, secure } = c.env.CALLER;
   const now = Date.now();
   const cookie = deviceCookie(device, user, newToken().slice(0, 22), now);

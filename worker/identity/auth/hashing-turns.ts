@@ -2,7 +2,7 @@ import { TryLater } from "../../platform/errors.ts";
 import { makeTurns, type PlaceLimits } from "../../platform/turns.ts";
 
 /** Maximum requests in the queue. At 165 ms a password, the last one waits about two seconds. */
-export const MOST_WAITING = 12;
+export const MAX_WAITING = 12;
 
 /** A third of the queue is reserved for known devices and networks. */
 export const MAX_STRANGERS = 8;
@@ -24,7 +24,7 @@ export const strangerLimits = (network: string): PlaceLimits => ({
 
 /** The queue for all password hashing in this isolate. */
 export const hashingTurns = makeTurns({
-  most: MOST_WAITING,
+  most: MAX_WAITING,
   breathMs: 25,
   busyError: () =>
     new TryLater(

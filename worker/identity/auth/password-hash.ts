@@ -48,7 +48,7 @@ export async function hashPassword(
 }
 
 /** A hash that no password matches, for accounts that do not exist. Checking it takes as long as a real one. */
-export const NOBODY_HASH = `scrypt$${SCRYPT.N}$${SCRYPT.r}$${SCRYPT.p}$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(KEY_BYTES).toString("base64")}`;
+export const DUMMY_HASH = `scrypt$${SCRYPT.N}$${SCRYPT.r}$${SCRYPT.p}$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(KEY_BYTES).toString("base64")}`;
 
 /**
  * Returns whether a password matches a stored hash; false if the hash is unreadable.

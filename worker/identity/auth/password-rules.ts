@@ -81,9 +81,9 @@ function half(text: string): string {
 }
 
 /** Shorter names occur inside too many good passwords. */
-const SHORTEST_NAME = 3;
+const MIN_NAME_LENGTH = 3;
 /** Minimum characters of a password besides the names in it. */
-const LEAST_OF_ITS_OWN = 4;
+const MIN_OWN_CHARACTERS = 4;
 
 function wordsOf(address: string): string[] {
   const [mailbox = "", host = ""] = address.split("@");
@@ -95,7 +95,7 @@ function namesOf(person: KnownWords): string[] {
   const texts = [username, firstName, lastName, companyName];
   const addressed = [email, pendingEmail].flatMap((address) => wordsOf(address ?? ""));
   const words = [...texts, ...addressed, ...(companyName ?? "").split(/\s+/)];
-  const names = words.map((word) => squash(word ?? "")).filter((word) => word.length >= SHORTEST_NAME);
+  const names = words.map((word) => squash(word ?? "")).filter((word) => word.length >= MIN_NAME_LENGTH);
   // Longest first, so that a name inside a longer one does not split it.
   return [...new Set(names)].toSorted((a, b) => b.length - a.length);
 }
@@ -104,7 +104,7 @@ function isOwnName(password: string, person: KnownWords): boolean {
   const names = namesOf(person);
   return [squash(password), ...stems(password)].some((text) => {
     const rest = names.reduce((left, name) => left.replaceAll(name, " "), text);
-    return rest !== text && squash(trimmed(rest)).length < LEAST_OF_ITS_OWN;
+    return rest !== text && squash(trimmed(rest)).length < MIN_OWN_CHARACTERS;
   });
 }
 

@@ -5,7 +5,7 @@ import { normalUsername } from "../../../contract/names.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { payingBusinesses, sessions, users } from "../../platform/db/schema.ts";
 import type { Session, UserRow } from "../../platform/session.ts";
-import { SESSION_MOST_MS } from "./rules.ts";
+import { MAX_SESSION_MS } from "./rules.ts";
 
 export const signedInAt = sql<number>`coalesce(${sessions.signedInAt}, ${sessions.createdAt})`;
 
@@ -32,7 +32,7 @@ export function whereLive<Selection extends SQLiteSelect>(
         eq(sessions.tokenHash, tokenHash),
         gt(sessions.expiresAt, now),
         // Also ends sessions that an older release extended beyond the maximum.
-        gt(signedInAt, now - SESSION_MOST_MS),
+        gt(signedInAt, now - MAX_SESSION_MS),
         eq(users.isActive, true),
         or(sql`${users.teamOwnerId} IS NULL`, eq(owners.isActive, true)),
         // While impersonating, the admin must still be a super admin, and the target must not be one.

@@ -7,7 +7,7 @@ import { MINUTE_MS } from "../../../contract/durations.ts";
 import type { Session } from "../../platform/session.ts";
 
 const KEPT_MS = MINUTE_MS;
-const MOST = 5_000;
+const MAX_SESSIONS = 5_000;
 
 const recent = new Map<string, { session: Session; readAt: number }>();
 
@@ -17,7 +17,7 @@ export function rememberSession(tokenHash: string, session: Session | null, now:
   recent.delete(tokenHash);
   if (!session) return;
   recent.set(tokenHash, { session, readAt: now });
-  if (recent.size > MOST) recent.delete(recent.keys().next().value!);
+  if (recent.size > MAX_SESSIONS) recent.delete(recent.keys().next().value!);
 }
 
 /** Returns a session read from D1 within the last minute; null if there is none. */

@@ -30,7 +30,7 @@ import { createCustomer, createProvider, refuseAddressAsName } from "./account-c
 import { confirmEmail, findEmailLink } from "./email-link-commands.ts";
 import { mailConfirmation } from "./email-mail-commands.ts";
 import { mailPasswordLink } from "./forgotten-commands.ts";
-import { checkPassword, rememberPlace } from "./guessing.ts";
+import { checkPassword, rememberSignInPlace } from "./guessing.ts";
 import { strangerLimits } from "./hashing-turns.ts";
 import { findLinkOwner, redeemPasswordLink } from "./password-link-commands.ts";
 import { findUserForLogin } from "./queries.ts";
@@ -134,7 +134,7 @@ export const authRoutes = new Hono<AppEnv>()
       requestId,
     });
     await closeSockets(c.env, ended);
-    await rememberPlace(c, user);
+    await rememberSignInPlace(c, user);
     return c.json({ ok: true });
   })
 

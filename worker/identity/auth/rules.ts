@@ -5,14 +5,14 @@ import type { UserRow } from "../../platform/session.ts";
 export const SESSION_MS = 30 * DAY_MS;
 
 /** Maximum lifetime of a session after its sign-in, however much it is used. */
-export const SESSION_MOST_MS = 90 * DAY_MS;
+export const MAX_SESSION_MS = 90 * DAY_MS;
 
 /**
  * Returns when a session expires that is used now.
  * @param signedInAt when the user (or the impersonating admin) signed in, epoch milliseconds
  */
 export function sessionEnd(now: number, signedInAt: number, lifetimeMs = SESSION_MS): number {
-  return Math.min(now + lifetimeMs, signedInAt + SESSION_MOST_MS);
+  return Math.min(now + lifetimeMs, signedInAt + MAX_SESSION_MS);
 }
 
 /** A user who confirmed their identity is not asked again for this long. */
@@ -62,4 +62,4 @@ export function mustChangePassword(session: {
 export const PASSWORD_LINK_MS = DAY_MS;
 
 /** Minimum time between two emails to a mailbox, so that strangers cannot flood it. */
-export const BETWEEN_MAILS_MS = 5 * MINUTE_MS;
+export const MAIL_INTERVAL_MS = 5 * MINUTE_MS;

@@ -10,7 +10,7 @@ import { leaveImpersonation } from "../impersonation/commands.ts";
 import { sessionCookieHeader } from "../identify-caller.ts";
 import { tellByEmail } from "../../outbox/notice-commands.ts";
 import { endSession, startSession, WITH_SECOND_FACTOR } from "./commands.ts";
-import { isStrangePlace, rememberPlace } from "./guessing.ts";
+import { isUnknownPlace, rememberSignInPlace } from "./guessing.ts";
 import type { Session, UserRow } from "../../platform/session.ts";
 import { toCurrentUser } from "./current-user.ts";
 
@@ -28,7 +28,7 @@ export async function leave(c: AppContext, session: Session) {
 }
 
 /** Methods that need no notice of a new sign-in, because the user learns of it anyway. */
-const TOLD_ANYWAY: ReadonlySet<SignInMethod> = new Set(["sign_up", "recovery_code"]);
+const WITHOUT_NOTICE: ReadonlySet<SignInMethod> = new Set(["sign_up", "recovery_code"]);
 
 /**
  * Replaces the browser's session with a new one for `user` and marks the place as known. A sign-in from an
@@ -39,10 +39,10 @@ export async function signIn(c: AppContext, user: UserRow, method: SignInMethod)
   if (session) await leave(c, session);
   const db = database(c.env.DB);
   const now = Date.now();
-  const isStrange = !TOLD_ANYWAY.has(method) && (await isStrangePlace(c, user));
+  const isStrange = !WITHOUT_NOTICE.has(method) && (await isUnknownPlace(c, user));
   const token = await startSession(db, { userId: user.id, userAgent, method, now });
   writeSessionCookie(c, token);
-  await rememberPlace(c, user);
+  await rememberSignInPlace(c, user);
   if (isStrange) tellByEmail(c, user, "new_sign_in", `${user.id}:${Math.floor(now / HOUR_MS)}`);
   const { demandsAdminPasskeys } = settings(c.env);
   const waits = demandsAdminPasskeys && user.isSuperAdmin && !WITH_SECOND_FACTOR.has(method);

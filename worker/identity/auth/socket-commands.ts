@@ -5,7 +5,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { liveSockets, type Place, sessions, users } from "../../platform/db/schema.ts";
 import type { SocketSession } from "../../platform/session.ts";
 import { isTheirs, signedInAt, whereLive } from "./queries.ts";
-import { SESSION_MOST_MS } from "./rules.ts";
+import { MAX_SESSION_MS } from "./rules.ts";
 
 const ownRoom = sql<Place>`'room:' || coalesce(${users.teamOwnerId}, ${users.id})`;
 
@@ -37,7 +37,7 @@ export async function noteSocket(
   const who = {
     id: sql<string>`${sessions.id}`.as("session_id"),
     impersonatorId: sessions.impersonatorId,
-    expiresAt: sql<number>`min(${sessions.expiresAt}, ${signedInAt} + ${SESSION_MOST_MS})`.as("ends_at"),
+    expiresAt: sql<number>`min(${sessions.expiresAt}, ${signedInAt} + ${MAX_SESSION_MS})`.as("ends_at"),
     userId: sql<string>`${users.id}`.as("person_id"),
     userType: users.userType,
     teamOwnerId: users.teamOwnerId,

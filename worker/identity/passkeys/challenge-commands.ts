@@ -7,7 +7,7 @@ import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { ChallengePurpose } from "../../../contract/passkeys.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { challenges } from "../../platform/db/schema.ts";
-import { CHALLENGE_MS, MOST_TRIES, SECOND_STEP_MS } from "./rules.ts";
+import { CHALLENGE_MS, MAX_TRIES, SECOND_STEP_MS } from "./rules.ts";
 
 export type Holder = { holder: string; purpose: ChallengePurpose };
 
@@ -41,7 +41,7 @@ export async function findSecondStep(db: Db, holder: string, now: number): Promi
       and(
         isOf({ holder, purpose: "second_factor" }),
         gt(challenges.expiresAt, now),
-        lt(challenges.tries, MOST_TRIES.second_factor),
+        lt(challenges.tries, MAX_TRIES.second_factor),
       ),
     );
   return row ?? null;
@@ -74,7 +74,7 @@ export async function takeTry(db: Db, of: Holder, now: number): Promise<Challeng
   const [row] = await db
     .update(challenges)
     .set({ tries: sql`${challenges.tries} + 1` })
-    .where(and(isOf(of), gt(challenges.expiresAt, now), lt(challenges.tries, MOST_TRIES[of.purpose])))
+    .where(and(isOf(of), gt(challenges.expiresAt, now), lt(challenges.tries, MAX_TRIES[of.purpose])))
     .returning();
   return row ?? null;
 }

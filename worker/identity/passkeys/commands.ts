@@ -10,7 +10,7 @@ import { passkeys, recoveryCodes, sessions } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { type Word, writeWord } from "../../outbox/notice-commands.ts";
-import { PASSKEYS_MOST } from "../../../contract/passkeys.ts";
+import { MAX_PASSKEYS } from "../../../contract/passkeys.ts";
 import { hasPasskey, listPasskeys } from "./queries.ts";
 import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 import { type PasskeyRow } from "./rules.ts";
@@ -66,10 +66,10 @@ export async function addPasskey(
 ): Promise<{ passkey: PasskeyRow; codes: string[] | null }> {
   const { id: userId } = session.user;
   const known = await listPasskeys(db, userId);
-  if (known.length >= PASSKEYS_MOST) {
+  if (known.length >= MAX_PASSKEYS) {
     throw new DomainError(
       "too_many_passkeys",
-      `You can have up to ${PASSKEYS_MOST} passkeys. Remove one first`,
+      `You can have up to ${MAX_PASSKEYS} passkeys. Remove one first`,
     );
   }
   const codes = known.length === 0 ? newRecoveryCodes() : null;

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { PASSKEYS_MOST, type PasskeyState } from "../../../contract/passkeys.ts";
+import { MAX_PASSKEYS, type PasskeyState } from "../../../contract/passkeys.ts";
 import { auditLog, challenges, passkeys, recoveryCodes } from "../../platform/db/schema.ts";
 import { sweepAccess } from "../auth/sweep-commands.ts";
 import { makeAuthenticator } from "../../../testing/stand-ins/authenticator.ts";
@@ -97,7 +97,7 @@ test("an account has twenty passkeys at most", async () => {
   const user = await insertUser(db);
   const { at, passkeyId } = await withPasskey(user.id);
   const [row] = await db.select().from(passkeys).where(eq(passkeys.id, passkeyId));
-  for (let i = 1; i < PASSKEYS_MOST; i++) {
+  for (let i = 1; i < MAX_PASSKEYS; i++) {
     const more = {
       ...row!,
       id: `key_more${String(i).padStart(8, "0")}`,

@@ -12,7 +12,7 @@ export const CHALLENGE_MS = 5 * MINUTE_MS;
 export const SECOND_STEP_MS = 10 * MINUTE_MS;
 
 /** Maximum tries per challenge. Only recovery codes are typed by hand. */
-export const MOST_TRIES: Readonly<Record<ChallengePurpose, number>> = {
+export const MAX_TRIES: Readonly<Record<ChallengePurpose, number>> = {
   register: 1,
   sign_in: 1,
   confirm: 1,

@@ -40,7 +40,7 @@ const withoutApostrophes = (text: SQL) => sql`replace(replace(${text}, '''', '')
 const PHONE_DIGITS = sql`replace(replace(replace(replace(replace(coalesce(${users.phone}, ''), ' ', ''), '-', ''), '(', ''), ')', ''), '+', '')`;
 
 /** Fewer digits are a house number or part of a name, not a phone number. */
-const FEWEST_DIGITS = 6;
+const MIN_DIGITS = 6;
 
 /** Deliberately matches no index, so that SQLite uses the small one on super admins. */
 const isProvider = sql`(${users.userType} || '') = 'provider'`;
@@ -80,10 +80,7 @@ function isFound({ q, only, now }: Wanted): SQL | undefined {
     only === "admins" ? undefined : eq(users.userType, "provider"),
     only && (only === "stopped" ? hasStopped(now) : GROUPS[only]),
     q
-      ? or(
-          inWords,
-          digits.length >= FEWEST_DIGITS ? sql`${PHONE_DIGITS} LIKE ${anywhere(digits)}` : undefined,
-        )
+      ? or(inWords, digits.length >= MIN_DIGITS ? sql`${PHONE_DIGITS} LIKE ${anywhere(digits)}` : undefined)
       : undefined,
   );
 }

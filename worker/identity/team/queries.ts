@@ -9,7 +9,7 @@ import { teamAlerts, users } from "../../platform/db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 
 /** Maximum members listed, without paging. No team has more. */
-const MOST_MEMBERS = 200;
+const MAX_MEMBERS = 200;
 
 /**
  * Matches the members of a business's team. Only members have an owner (a table constraint), so do not filter
@@ -27,7 +27,7 @@ export function listMembers(db: Db, scope: BusinessScope) {
     .leftJoin(teamAlerts, eq(teamAlerts.userId, users.id))
     .where(isMemberOf(scope))
     .orderBy(asc(users.createdAt), asc(users.id))
-    .limit(MOST_MEMBERS);
+    .limit(MAX_MEMBERS);
 }
 
 /** Returns one member of a business's team; null if they are not in this team. */
@@ -40,7 +40,7 @@ export async function findMember(db: Db, scope: BusinessScope, id: string): Prom
 }
 
 /** Maximum people listed. No business has more. */
-const MOST_MATES = 201;
+const MAX_TEAM_MATES = 201;
 
 /** Lists the people of a business who may be mentioned: the owner and the current team. */
 export function listMates(db: Db, scope: Pick<BusinessScope, "businessId">): Promise<Mate[]> {
@@ -56,7 +56,7 @@ export function listMates(db: Db, scope: Pick<BusinessScope, "businessId">): Pro
       ),
     )
     .orderBy(users.createdAt, users.id)
-    .limit(MOST_MATES);
+    .limit(MAX_TEAM_MATES);
 }
 
 /** Returns a team member's alerts, as set by their owner. */

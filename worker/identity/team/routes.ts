@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { teamAlertsSchema, type TeamName, teamMemberSchema, userIdSchema } from "../../../contract/team.ts";
+import { teamAlertsSchema, type TeamName, teamMemberSchema } from "../../../contract/team.ts";
+import { userIdSchema } from "../../../contract/auth.ts";
 import { createTeamMember } from "../auth/account-commands.ts";
 import { issuePasswordLink } from "../auth/password-link-commands.ts";
 import { database } from "../../platform/db/client.ts";

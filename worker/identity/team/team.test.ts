@@ -98,7 +98,7 @@ test("an email that belongs to somebody is refused at its field", async () => {
   const { as } = await freshProvider();
   await insertUser(db, { email: "somebody@example.com" });
   await insertUser(db, { username: "also-somebody@example.com" });
-  for (const email of ["Somebody@example.com", "also-somebody@example.com"]) {
+  for (const email of ["Someone@example.com", "also-somebody@example.com"]) {
     const refused = await as("POST", "/api/team-members", memberForm({ email }));
     expect(await refused.json(), email).toMatchObject({
       status: 409,

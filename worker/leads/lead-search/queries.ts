@@ -2,28 +2,28 @@ import { and, desc, inArray, or, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
 import { leads } from "../../platform/db/schema.ts";
-import { type AdminLeadFilter, isWanted, selectForAdmins } from "../queries.ts";
+import { type AdminLeadFilter, filterCondition, selectForAdmins } from "../queries.ts";
 import { endOf, type Words } from "./rules.ts";
 
 /** Maximum leads per word and index. An admin with more matches types another word. */
-const MOST_ALIKE = 40;
-const MOST_SUBURBS = 5;
+const MAX_SIMILAR = 40;
+const MAX_SUBURBS = 5;
 
 /** Selects leads with a field that begins with a word. Each arm reads a limited number of rows from its own index. */
 function beginWith({ word, street }: Words["beginnings"][number]): SQL[] {
   const arm = (expression: SQL, beginning: string) =>
-    sql`SELECT id FROM (SELECT id FROM leads WHERE ${expression} >= ${beginning} AND ${expression} < ${endOf(beginning)} LIMIT ${MOST_ALIKE})`;
-  const suburbs = sql`SELECT id FROM suburbs WHERE name COLLATE NOCASE >= ${word} AND name COLLATE NOCASE < ${endOf(word)} LIMIT ${MOST_SUBURBS}`;
+    sql`SELECT id FROM (SELECT id FROM leads WHERE ${expression} >= ${beginning} AND ${expression} < ${endOf(beginning)} LIMIT ${MAX_SIMILAR})`;
+  const suburbs = sql`SELECT id FROM suburbs WHERE name COLLATE NOCASE >= ${word} AND name COLLATE NOCASE < ${endOf(word)} LIMIT ${MAX_SUBURBS}`;
   return [
     arm(sql`lower(customer_name)`, word),
     arm(sql`substr(lower(customer_name), instr(customer_name, ' ') + 1)`, word),
     // Newest first: a suburb has many leads.
     sql`SELECT near.id FROM (${suburbs}) AS place CROSS JOIN leads AS near WHERE near.rowid IN (
       SELECT newest.rowid FROM leads AS newest WHERE newest.suburb_id = place.id AND newest.source <> 'manual'
-      ORDER BY newest.created_at DESC LIMIT ${MOST_ALIKE})`,
+      ORDER BY newest.created_at DESC LIMIT ${MAX_SIMILAR})`,
     ...(street
       ? [
-          sql`SELECT id FROM (SELECT id FROM leads WHERE street_key IS NOT NULL AND ltrim(street_key, '0123456789/- ') >= ${street} AND ltrim(street_key, '0123456789/- ') < ${endOf(street)} LIMIT ${MOST_ALIKE})`,
+          sql`SELECT id FROM (SELECT id FROM leads WHERE street_key IS NOT NULL AND ltrim(street_key, '0123456789/- ') >= ${street} AND ltrim(street_key, '0123456789/- ') < ${endOf(street)} LIMIT ${MAX_SIMILAR})`,
         ]
       : []),
   ];
@@ -45,7 +45,7 @@ export function searchLeads(db: Db, words: Words, filter: AdminLeadFilter & { li
   const alike = words.beginnings.map((word) =>
     inArray(leads.id, sql`(${sql.join(beginWith(word), sql` UNION ALL `)})`),
   );
-  const narrowed = isWanted(filter);
+  const narrowed = filterCondition(filter);
   return selectForAdmins(db)
     .where(
       and(

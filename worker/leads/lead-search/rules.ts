@@ -1,4 +1,4 @@
-import { MOST_SEARCH_WORDS } from "../../../contract/admin-leads.ts";
+import { MAX_SEARCH_WORDS } from "../../../contract/admin-leads.ts";
 import { streetKey } from "../quarantine/contact-keys.ts";
 
 /** A parsed search. A lead has to contain every word. One of its fields has to begin with one of the first words. */
@@ -14,7 +14,7 @@ function streetBeginning(word: string): string {
 
 /** Parses an admin's search into words of a name, a suburb or a street; null without a usable word. */
 export function readWords(q: string): Words | null {
-  const all = q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_SEARCH_WORDS);
+  const all = q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS);
   const beginnings = all
     .filter((word) => /\p{L}{2}/u.test(word))
     .slice(0, LOOKED_UP)

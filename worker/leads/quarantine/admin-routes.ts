@@ -9,7 +9,7 @@ import { putOnMarketLater } from "../commands.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
-import { dropLead, releaseLead } from "./commands.ts";
+import { dropLead, releaseFromQuarantine } from "./commands.ts";
 
 const byId = z.object({ id: leadIdSchema });
 
@@ -18,7 +18,7 @@ export const quarantineAdminRoutes = new Hono<AppEnv>()
   .post("/leads/:id/release", access.superAdmin, params(byId), async (c) => {
     const { leadLifetimeMs } = settings(c.env);
     const by = c.get("act");
-    const lead = await releaseLead(database(c.env.DB), c.req.valid("param").id, leadLifetimeMs, by);
+    const lead = await releaseFromQuarantine(database(c.env.DB), c.req.valid("param").id, leadLifetimeMs, by);
     putOnMarketLater(c.env, c.executionCtx, lead, by.requestId);
     return c.json({ id: lead.id, listingState: lead.listingState });
   })

@@ -15,27 +15,27 @@ import type { LeadRow } from "../rules.ts";
 import { type Caller, OWN_MACHINE } from "../../platform/caller.ts";
 import { hashPrefixes, type NetworkPrefixes } from "../../platform/network.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
-import type { Place } from "../suburbs/rules.ts";
-import { findAlike, type RequestKeys } from "./queries.ts";
+import type { SuburbPlace } from "../suburbs/rules.ts";
+import { findSimilarRequests, type RequestKeys } from "./queries.ts";
 import { requestKeys } from "./contact-keys.ts";
 import { distanceOf, isHiddenNetwork, isProgram } from "./sender-rules.ts";
 import { LIKENESS_WINDOW_MS, suspicions } from "./sign-rules.ts";
 import { readStart, type Start, START_LIFETIME_MS } from "./start-token.ts";
-import { textMarks as marksOf } from "./text-rules.ts";
+import { fingerprintText as marksOf } from "./text-rules.ts";
 import { askTurnstile } from "./turnstile.ts";
 
 /** The result of screening: a request's lookup keys, its suburb, and the reasons to quarantine it, if any. */
 export type Screened = {
   keys: RequestKeys;
   /** The request's suburb; null when it names none we know. */
-  place: Place | null;
+  place: SuburbPlace | null;
   /** Hashes that find nearly identical texts. */
   marks: readonly number[];
   reasons: QuarantineReason[];
 };
 
 /** The request's origin and form. The address itself is never stored. */
-export type Sender = Pick<
+export type RequestSender = Pick<
   Caller,
   "address" | "prefixes" | "userAgent" | "language" | "country" | "networkOwner" | "viaPage"
 > & {
@@ -73,7 +73,11 @@ async function isUsedUp(db: Db, start: Start | null, submissionId: string | unde
  * Screens a visitor's request before it is stored.
  * @throws DomainError invalid_input for a quote without a known suburb; D1's errors
  */
-export async function screenRequest(env: Env, request: LeadRequest, sender: Sender): Promise<Screened> {
+export async function screenRequest(
+  env: Env,
+  request: LeadRequest,
+  sender: RequestSender,
+): Promise<Screened> {
   const { screening, originHashKey } = settings(env);
   const { duplicateMs, requestsPerAddress } = screening;
   const { now, form, viaPage, country } = sender;
@@ -91,7 +95,7 @@ export async function screenRequest(env: Env, request: LeadRequest, sender: Send
   const marks = marksOf(request.specificRequests);
   const wanted = { keys, suburbId: place?.id ?? null, marks, duplicateMs, requestsPerAddress, now };
   const [alike, challenge, isStartReused] = await Promise.all([
-    findAlike(db, wanted),
+    findSimilarRequests(db, wanted),
     askTurnstile(env, request, sender),
     isUsedUp(db, start, submissionId, now),
   ]);
@@ -190,7 +194,7 @@ async function review(
  * @returns the lead, `pending`; the caller lists it, or else the sweep does
  * @throws DomainError lead_not_found, lead_changed
  */
-export function releaseLead(db: Db, id: string, lifetimeMs: number, by: Act): Promise<LeadRow> {
+export function releaseFromQuarantine(db: Db, id: string, lifetimeMs: number, by: Act): Promise<LeadRow> {
   return review(db, id, { listingState: "pending", expiresAt: by.now + lifetimeMs }, "lead.release", by);
 }
 

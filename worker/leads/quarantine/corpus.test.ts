@@ -20,7 +20,7 @@ import { type CorpusRequest, DAY } from "../../../testing/corpus/people.ts";
 import { db, testEnv } from "../../../testing/client.ts";
 import { networkPrefixes } from "../../platform/network.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
-import { screenRequest, type Sender } from "./commands.ts";
+import { screenRequest, type RequestSender } from "./commands.ts";
 import { signStart } from "./start-token.ts";
 
 const KEY = "a long random text for tests";
@@ -63,7 +63,7 @@ async function send(request: CorpusRequest, begin: number): Promise<LeadRow> {
   const startToken = await startOf(request, now);
   const extras = { startToken, submissionId: crypto.randomUUID() };
   const origin = { customerId: null, now, lifetimeMs: 14 * DAY };
-  const screen = (form: Sender["form"]) => (checked: Parameters<typeof screenRequest>[1]) =>
+  const screen = (form: RequestSender["form"]) => (checked: Parameters<typeof screenRequest>[1]) =>
     screenRequest(AS_DEPLOYED, checked, { ...sender, form });
   if (request.booking) {
     const checked = bookingSchema.parse({ ...request.booking, ...extras });

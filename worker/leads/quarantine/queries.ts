@@ -23,9 +23,9 @@ export type RequestKeys = {
 };
 
 /** Maximum rows per query. The newest are enough evidence. */
-const MOST_READ = 50;
+const MAX_READ = 50;
 /** Maximum rows counted for a suburb. A suburb with more in `USUAL_DAYS` is busy every day. */
-const MOST_COUNTED = 500;
+const MAX_COUNTED = 500;
 
 const askerColumns = {
   customerName: leads.customerName,
@@ -90,7 +90,7 @@ function selectNearPhone(db: Db, key: string | null, now: number) {
         isVisitors,
       ),
     )
-    .limit(MOST_READ);
+    .limit(MAX_READ);
 }
 
 /** Selects leads that share enough marks. Reads only the newest few per mark, so a flood of copies costs no more. */
@@ -100,8 +100,8 @@ function selectSameWords(db: Db, marks: readonly number[], now: number) {
     WHERE near.rowid IN (
       SELECT newest.rowid FROM text_marks AS newest
       WHERE newest.mark = wanted.value AND newest.at > ${now - LIKENESS_WINDOW_MS}
-      ORDER BY newest.at DESC LIMIT ${MOST_READ})
-    GROUP BY near.lead_id HAVING count(*) >= ${TEMPLATE_MARKS} LIMIT ${MOST_READ}`;
+      ORDER BY newest.at DESC LIMIT ${MAX_READ})
+    GROUP BY near.lead_id HAVING count(*) >= ${TEMPLATE_MARKS} LIMIT ${MAX_READ}`;
   return selectAskers(db).where(inArray(leads.id, sql`(${alike})`));
 }
 
@@ -110,7 +110,7 @@ function selectForSuburb(db: Db, suburbId: string | null, now: number) {
   return selectAskers(db)
     .where(and(eq(leads.suburbId, suburbId ?? ""), gt(leads.createdAt, now - DAY_MS), isVisitors))
     .orderBy(desc(leads.createdAt))
-    .limit(MOST_READ);
+    .limit(MAX_READ);
 }
 
 /** Counts the networks that asked for a suburb lately, and the requests before. Quarantined requests do not count. */
@@ -125,7 +125,7 @@ function countForSuburb(db: Db, suburbId: string, now: number) {
     .from(leads)
     .where(and(eq(leads.suburbId, suburbId), gt(leads.createdAt, now - USUAL_DAYS * DAY_MS), isVisitors))
     .orderBy(desc(leads.createdAt))
-    .limit(MOST_COUNTED)
+    .limit(MAX_COUNTED)
     .as("newest");
   const networksSince = (ms: number) =>
     sql<number>`count(DISTINCT CASE WHEN ${newest.counts} AND ${newest.createdAt} > ${now - ms} THEN ${newest.network} END)`;
@@ -152,10 +152,10 @@ export type Wanted = {
 };
 
 /** Finds earlier requests that resemble a new one, in one round trip. Each statement uses its own index. */
-export async function findAlike(db: Db, wanted: Wanted) {
+export async function findSimilarRequests(db: Db, wanted: Wanted) {
   const { keys, suburbId, marks, now, requestsPerAddress, duplicateMs } = wanted;
-  const lately = { since: now - Math.max(LIKENESS_WINDOW_MS, duplicateMs), limit: MOST_READ };
-  const most = Math.max(MOST_READ, requestsPerAddress * WIDEST_TIMES);
+  const lately = { since: now - Math.max(LIKENESS_WINDOW_MS, duplicateMs), limit: MAX_READ };
+  const most = Math.max(MAX_READ, requestsPerAddress * WIDEST_TIMES);
   const [withPhone, withEmail, fromNetwork, nearPhone, sameWords, inSuburb, [counts]] = await db.batch([
     selectWith(db, leads.phoneKey, keys.phoneKey, lately),
     selectWith(db, leads.emailKey, keys.emailKey, lately),

@@ -179,22 +179,22 @@ function othersNearby(evidence: Evidence): number {
 }
 
 /** Shorter texts of two people may well contain the same words … */
-const FEWEST_ALIKE_WORDS = 8;
+const MIN_SIMILAR_WORDS = 8;
 /** … and two texts with a smaller share in common are not copies. */
-const ALIKE_SHARE = 0.6;
+const SIMILAR_SHARE = 0.6;
 /** Two long texts that also share runs of words come from one template. */
 const TEMPLATE_SHARE = 0.45;
 
-function haveAlikeWords(one: Asker, other: Asker, share = ALIKE_SHARE): boolean {
+function haveSimilarWords(one: Asker, other: Asker, share = SIMILAR_SHARE): boolean {
   const first = new Set(typedWords(one.specificRequests));
   const second = new Set(typedWords(other.specificRequests));
-  if (Math.min(first.size, second.size) < FEWEST_ALIKE_WORDS) return false;
+  if (Math.min(first.size, second.size) < MIN_SIMILAR_WORDS) return false;
   const shared = [...first].filter((word) => second.has(word)).length;
   return shared >= share * (first.size + second.size - shared);
 }
 
 /** Returns whether two mobile numbers differ in their last three digits only. */
-const haveNearPhones = ({ phoneKey: one }: Asker, { phoneKey: other }: Asker) =>
+const haveClosePhones = ({ phoneKey: one }: Asker, { phoneKey: other }: Asker) =>
   /^\+614\d{8}$/.test(one ?? "") && one !== other && one!.slice(0, -3) === other?.slice(0, -3);
 
 /** Strips what an email's owner can vary at will: dots, digits and anything after a plus. */
@@ -202,12 +202,12 @@ const mailbox = ({ emailKey }: Asker) =>
   emailKey?.replace(/^([^@+]*)[^@]*/, (_, name: string) => name.replaceAll(/[\d._-]/g, ""));
 
 /** Scores how much a request resembles strangers' requests from the same network: 0, 1 or 2. */
-function alikeNearby({ asker, fromNetwork }: Evidence): number {
+function similarNearby({ asker, fromNetwork }: Evidence): number {
   const others = othersAmong(asker, fromNetwork);
   const alike = others.filter(
     (other) =>
-      haveAlikeWords(asker, other) ||
-      haveNearPhones(asker, other) ||
+      haveSimilarWords(asker, other) ||
+      haveClosePhones(asker, other) ||
       (mailbox(asker) !== undefined && mailbox(asker) === mailbox(other)),
   );
   const namesakes = others.filter((other) => surname(other.customerName) === surname(asker.customerName));
@@ -222,7 +222,7 @@ function copiedText({ asker, sameWords, inSuburb }: Evidence): number {
   const others = othersAmong(asker, sameWords);
   const isCopy = (other: Asker) => sharedMarks(asker.specificRequests, other.specificRequests) >= LIKE_MARKS;
   if (others.some(isCopy)) return 2;
-  const templates = others.filter((other) => haveAlikeWords(asker, other, TEMPLATE_SHARE)).length;
+  const templates = others.filter((other) => haveSimilarWords(asker, other, TEMPLATE_SHARE)).length;
   if (templates > 0) return Math.min(templates, 2);
   const words = typedWords(asker.specificRequests).join(" ");
   const isSame = (other: Asker) => typedWords(other.specificRequests).join(" ") === words;
@@ -254,7 +254,7 @@ function weakSigns(evidence: Evidence, { fastestFormMs }: Screening): [Quarantin
     ["abroad", evidence.distance],
     ["hidden_network", evidence.isHiddenNetwork ? 1 : 0],
     ["others_from_network", othersNearby(evidence)],
-    ["alike_from_network", alikeNearby(evidence)],
+    ["alike_from_network", similarNearby(evidence)],
     // Two strangers never write the same long text.
     ["copied_text", copiedText(evidence)],
     ["phone_series", phoneSeries(evidence)],

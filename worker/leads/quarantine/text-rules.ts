@@ -4,7 +4,7 @@ import { phoneKey } from "./contact-keys.ts";
 /** Maximum words examined. Spam shows itself within them. */
 const WORDS_LOOKED_AT = 300;
 /** Shorter texts are alike by chance: "Please mow the front and the back". */
-const FEWEST_WORDS = 18;
+const MIN_WORDS = 18;
 const SHINGLE_WORDS = 3;
 
 /** Number of marks per text. */
@@ -47,9 +47,9 @@ function hash52(text: string): number {
  * most runs share most marks, even if a name or a suburb was replaced.
  * @returns empty for a text too short to be distinctive
  */
-export function textMarks(text: string | null | undefined): number[] {
+export function fingerprintText(text: string | null | undefined): number[] {
   const words = typedWords(text);
-  if (words.length < FEWEST_WORDS) return [];
+  if (words.length < MIN_WORDS) return [];
   const marks = new Set<number>();
   for (let i = 0; i + SHINGLE_WORDS <= words.length; i++) {
     marks.add(hash52(words.slice(i, i + SHINGLE_WORDS).join(" ")));
@@ -58,8 +58,8 @@ export function textMarks(text: string | null | undefined): number[] {
 }
 
 export function sharedMarks(one: string | null, other: string | null): number {
-  const marks = new Set(textMarks(other));
-  return textMarks(one).filter((mark) => marks.has(mark)).length;
+  const marks = new Set(fingerprintText(other));
+  return fingerprintText(one).filter((mark) => marks.has(mark)).length;
 }
 
 const LINK = /https?:|www\.|\.(?:com|net|org|ru|xyz|top|biz|info|shop|online)\b/i;

@@ -10,7 +10,7 @@ import {
   madeUpParts,
   phoneRange,
   sharedMarks,
-  textMarks,
+  fingerprintText,
 } from "./text-rules.ts";
 
 const OWN =
@@ -47,13 +47,13 @@ test.each([
   "Please mow the front and the back, thanks",
   "Services requested: Lawn mowing, Garden cleanup, Pressure washing, Yard cleanup, Green waste removal, Hedge and tree trimming, Garden maintenance, Landscaping, Lawn care",
 ])("a text everybody could send leaves no marks (%s)", (text) => {
-  expect(textMarks(text)).toEqual([]);
+  expect(fingerprintText(text)).toEqual([]);
 });
 
 test("marks of the longest text there may be cost next to nothing", () => {
   for (const text of ["a ".repeat(1000), "x".repeat(2000), "㌖".repeat(2000), OWN.repeat(13)]) {
     const ms = processorMs(() => {
-      for (let i = 0; i < 50; i++) textMarks(text);
+      for (let i = 0; i < 50; i++) fingerprintText(text);
     });
     expect(ms / 50).toBeLessThan(5);
   }

@@ -2,7 +2,7 @@
 import type { LeadRequest } from "../../../contract/leads.ts";
 import { type Env, settings } from "../../platform/env.ts";
 import { log } from "../../platform/log.ts";
-import { type ChallengeOutcome, LONGEST_TOKEN, readVerdict, uuidOf } from "./challenge-rules.ts";
+import { type ChallengeOutcome, MAX_CHALLENGE_LENGTH, readVerdict, uuidOf } from "./challenge-rules.ts";
 
 /** Timeout of one try. The visitor is waiting: after two tries, a person reviews the request. */
 const TRY_MS = 2_000;
@@ -43,7 +43,7 @@ export async function askTurnstile(
   const { turnstile } = settings(env);
   if (!turnstile) return null;
   if (!token) return "missing";
-  if (token.length > LONGEST_TOKEN) return "failed";
+  if (token.length > MAX_CHALLENGE_LENGTH) return "failed";
   const form = {
     secret: turnstile.secret,
     response: token,

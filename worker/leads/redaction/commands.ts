@@ -14,7 +14,7 @@ import { inTime } from "../../platform/patience.ts";
 /** Leads per batch. Each costs a few milliseconds at most. */
 const BATCH = 50;
 /** Maximum batches per sweep or per page of a job. */
-const MOST_BATCHES = 5;
+const MAX_BATCHES = 5;
 
 /** Must match the partial index's expression. Rivals see nothing of a sold lead. */
 const mayShow = sql`${leads.status} = 'available'`;
@@ -48,7 +48,7 @@ function listToRedact(db: Db, before: number, without: readonly Region[]): Promi
 /**
  * Sends the redacted texts to every exchange that may show them. @returns the leads for which all exchanges confirmed
  */
-async function tellMarkets(env: Env, done: readonly Done[]): Promise<Done[]> {
+async function updateMarkets(env: Env, done: readonly Done[]): Promise<Done[]> {
   const byRegion = new Map<Region, RedactedTexts[]>();
   for (const { lead, redacted } of done) {
     const { redactedName, redactedRequests, redactedLocation } = redacted;
@@ -92,7 +92,7 @@ async function writeRedacted(db: Db, done: readonly Done[], stamp: number): Prom
   if (first) await db.batch([first, ...others]);
 }
 
-const isNews = ({ lead, redacted }: Done) =>
+const isChanged = ({ lead, redacted }: Done) =>
   lead.redactedName !== redacted.redactedName ||
   lead.redactedRequests !== redacted.redactedRequests ||
   lead.redactedLocation !== redacted.redactedLocation;
@@ -109,14 +109,14 @@ async function redactSome(env: Env, before: number, stamp: number) {
   const db = database(env.DB);
   const sum = { redacted: 0, changed: 0, failed: 0 };
   const away = new Set<Region>();
-  for (let batch = 0; batch < MOST_BATCHES; batch++) {
+  for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const rows = await listToRedact(db, before, [...away]);
     const done = rows.map((lead) => ({ lead, redacted: redactLead(lead) }));
     // The exchange comes first: a stamp in D1 means that every reader has the new texts.
-    const relisted = await tellMarkets(env, done);
+    const relisted = await updateMarkets(env, done);
     await writeRedacted(db, relisted, stamp);
     sum.redacted += relisted.length;
-    sum.changed += relisted.filter(isNews).length;
+    sum.changed += relisted.filter(isChanged).length;
     sum.failed += done.length - relisted.length;
     for (const { lead } of done.filter((one) => !relisted.includes(one))) away.add(lead.region);
     if (rows.length < BATCH) return { ...sum, isMore: sum.failed > 0 };

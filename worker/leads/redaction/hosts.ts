@@ -1,7 +1,7 @@
 /** Labels joined by dots, however the dots are written: hosts of links, and both halves of an email address. */
 import tlds from "tlds" with { type: "json" };
 
-import { isGlued, type Token } from "./shadow.ts";
+import { isGlued, type TextToken } from "./shadow.ts";
 import { COMMON, CORE_ENDS, DOT_MARKS, DOT_WORDS, UNSURE_ENDS } from "./words.ts";
 
 const ENDS: ReadonlySet<string> = new Set(tlds);
@@ -18,28 +18,28 @@ export type Chain = {
 };
 
 /** Maximum labels in the name of a host or person. Longer chains are examined in parts. */
-const MOST_LABELS = 6;
+const MAX_LABELS = 6;
 /** Maximum parts of a label: "my-front-lawn". */
-const MOST_PARTS = 10;
+const MAX_PARTS = 10;
 
-export const isLabel = (token: Token | undefined): token is Token =>
+export const isLabel = (token: TextToken | undefined): token is TextToken =>
   token?.kind === "word" || token?.kind === "number";
 
 /** Returns whether a token is a bracket or the like around a spelled-out symbol: "(dot)", "_at_". */
-export const isWrapper = (token: Token | undefined): boolean =>
+export const isWrapper = (token: TextToken | undefined): boolean =>
   token?.kind === "mark" && "()[]{}<>_-*/\\|~'\"`^=+:".includes(token.text);
 
 /** Returns the index after wrappers and spaces, skipping three at most. */
-export function pastWrappers(tokens: readonly Token[], i: number, step: 1 | -1): number {
+export function pastWrappers(tokens: readonly TextToken[], i: number, step: 1 | -1): number {
   let at = i;
   for (let n = 0; n < 3 && (tokens[at]?.kind === "space" || isWrapper(tokens[at])); n++) at += step;
   return at;
 }
 
 /** Returns the last token of a label that begins here: adjacent letters and digits, with hyphens and underscores. */
-export function labelEnd(tokens: readonly Token[], i: number): number {
+export function labelEnd(tokens: readonly TextToken[], i: number): number {
   let to = i;
-  for (let parts = 0; parts < MOST_PARTS; parts++) {
+  for (let parts = 0; parts < MAX_PARTS; parts++) {
     const after = tokens[to + 1];
     if (isLabel(after) && isGlued(tokens, to + 1)) to += 1;
     else if ((after?.text === "-" || after?.text === "_") && isLabel(tokens[to + 2])) to += 2;
@@ -51,7 +51,7 @@ export function labelEnd(tokens: readonly Token[], i: number): number {
 type Dot = { next: number; kind: "tight" | "spaced" | "spelled" };
 
 /** Returns the dot after a label and the label that follows it; null when something else follows. */
-function dotAfter(tokens: readonly Token[], i: number): Dot | null {
+function dotAfter(tokens: readonly TextToken[], i: number): Dot | null {
   const glued = tokens[i];
   const isMark = glued?.kind === "mark" && DOT_MARKS.has(glued.text);
   if (isMark && isLabel(tokens[i + 1])) return { next: i + 1, kind: "tight" };
@@ -76,7 +76,7 @@ const RANK = { none: 0, tight: 1, spaced: 2, spelled: 3 } as const;
  * Returns the chain of labels that begins at a token.
  * @param isAddress whether an address continues here, so that a spaced dot ends no sentence
  */
-export function chainAt(tokens: readonly Token[], from: number, isAddress = false): Chain {
+export function chainAt(tokens: readonly TextToken[], from: number, isAddress = false): Chain {
   let to = labelEnd(tokens, from);
   let last = from;
   const labels = [
@@ -86,7 +86,7 @@ export function chainAt(tokens: readonly Token[], from: number, isAddress = fals
       .join(""),
   ];
   let dots: Chain["dots"] = "none";
-  while (labels.length < MOST_LABELS) {
+  while (labels.length < MAX_LABELS) {
     const dot = dotAfter(tokens, to + 1);
     if (!dot) break;
     const end = labelEnd(tokens, dot.next);
@@ -117,7 +117,7 @@ const HOST_CUES = new Set(
 );
 
 /** Returns whether a chain names a host to visit or to write to. */
-export function isHost(tokens: readonly Token[], chain: Chain): boolean {
+export function isHost(tokens: readonly TextToken[], chain: Chain): boolean {
   const end = chain.labels.at(-1)!;
   if (chain.labels.length < 2 || !(ENDS.has(end) || end.startsWith("xn-"))) return false;
   if (chain.dots === "spelled" || CORE_ENDS.has(end) || end === "au") return true;

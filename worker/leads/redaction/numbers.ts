@@ -1,6 +1,6 @@
 /** Finds phone numbers, however they are spaced, spelled, scattered or disguised. */
 import { type Quantities, quantitiesOf } from "./quantities.ts";
-import { isGlued, type Range, rangeOf, type Token } from "./shadow.ts";
+import { isGlued, type Range, rangeOf, type TextToken } from "./shadow.ts";
 import {
   DIGIT_WORDS,
   FOREIGN_DIGITS,
@@ -26,11 +26,11 @@ type Group = {
 type Gap = "tight" | "filled" | "heard" | "apart";
 
 /** Maximum symbols between two parts of a number. */
-const MOST_MARKS = 8;
+const MAX_MARKS = 8;
 /** Maximum tokens of filler words between two parts of a number. */
-const MOST_FILLERS = 24;
+const MAX_FILLERS = 24;
 /** Australian numbers have ten digits. A country code and a prefix add a few more. */
-const MOST_DIGITS = 16;
+const MAX_DIGITS = 16;
 /** This many digits of the customer's own number give the number away. */
 const OWN_DIGITS = 6;
 
@@ -54,11 +54,11 @@ function runTogether(word: string): string | null {
   return digits.length > 1 ? digits : null;
 }
 
-const next = (tokens: readonly Token[], i: number) =>
+const next = (tokens: readonly TextToken[], i: number) =>
   tokens[i + 1]?.kind === "space" || tokens[i + 1]?.text === "-" ? i + 2 : i + 1;
 
 /** Returns the last token of an amount: "one hundred and twenty"; -1 for none. Spoken amounts are no phone numbers. */
-function amountEnd(tokens: readonly Token[], from: number): number {
+function amountEnd(tokens: readonly TextToken[], from: number): number {
   let at = from;
   let end = -1;
   for (let words = 0; words < 8; words++) {
@@ -74,13 +74,17 @@ function amountEnd(tokens: readonly Token[], from: number): number {
 }
 
 /** Appends two zeros when "hundred" follows: "fifty-seven hundred" is 5700 in a phone number. */
-function withHundreds(tokens: readonly Token[], digits: string, to: number): { digits: string; to: number } {
+function withHundreds(
+  tokens: readonly TextToken[],
+  digits: string,
+  to: number,
+): { digits: string; to: number } {
   const after = next(tokens, to);
   return tokens[after]?.text === "hundred" ? { digits: `${digits}00`, to: after } : { digits, to };
 }
 
 /** Reads a number in words that begins at a token: its digits and its last token; null for none. */
-function spokenAt(tokens: readonly Token[], i: number): { digits: string; to: number } | null {
+function spokenAt(tokens: readonly TextToken[], i: number): { digits: string; to: number } | null {
   const { text } = tokens[i]!;
   const after = next(tokens, i);
   if (DIGIT_WORDS.has(text)) return { digits: DIGIT_WORDS.get(text)!, to: i };
@@ -103,7 +107,7 @@ const NARROW_LETTERS = /^[oil]+$/;
 const WIDE_LETTERS = /^[oilsbz]+$/;
 
 /** Reads letters beside digits as digits: "o491 57O oO6", "l3OO". */
-function lettersAt(tokens: readonly Token[], i: number, letters: RegExp): string | null {
+function lettersAt(tokens: readonly TextToken[], i: number, letters: RegExp): string | null {
   const { text } = tokens[i]!;
   if (text.length > 8 || !letters.test(text)) return null;
   const isBeside =
@@ -113,12 +117,12 @@ function lettersAt(tokens: readonly Token[], i: number, letters: RegExp): string
   return isBeside ? text.replaceAll(/[a-z]/g, (letter) => LOOKALIKES[letter]!) : null;
 }
 
-function isUnitNext(tokens: readonly Token[], i: number): boolean {
+function isUnitNext(tokens: readonly TextToken[], i: number): boolean {
   const token = tokens[next(tokens, i)];
   return token?.kind === "word" && UNITS.has(token.text);
 }
 
-function groupsOf(tokens: readonly Token[], quantities: Quantities, letters = NARROW_LETTERS): Group[] {
+function groupsOf(tokens: readonly TextToken[], quantities: Quantities, letters = NARROW_LETTERS): Group[] {
   const groups: Group[] = [];
   let repeat = 1;
   for (let i = 0; i < tokens.length; i++) {
@@ -149,9 +153,9 @@ function groupsOf(tokens: readonly Token[], quantities: Quantities, letters = NA
   return groups;
 }
 
-function gapBetween(tokens: readonly Token[], left: Group, right: Group): Gap {
+function gapBetween(tokens: readonly TextToken[], left: Group, right: Group): Gap {
   const count = right.from - left.to - 1;
-  if (count > MOST_FILLERS) return "apart";
+  if (count > MAX_FILLERS) return "apart";
   let gap: Gap = "tight";
   let marks = 0;
   for (let i = left.to + 1; i < right.from; i++) {
@@ -165,13 +169,13 @@ function gapBetween(tokens: readonly Token[], left: Group, right: Group): Gap {
     else if (!NUMBER_FILLERS.has(text)) return "apart";
     else if (gap === "tight") gap = "filled";
   }
-  return gap === "tight" && marks > MOST_MARKS ? "filled" : gap;
+  return gap === "tight" && marks > MAX_MARKS ? "filled" : gap;
 }
 
 const join = (groups: readonly Group[]) => groups.map(({ digits }) => digits).join("");
 
 /** Returns whether the groups are a list of ascending numbers: "12, 14 or 16", "80-100, 120-150". */
-function isList(tokens: readonly Token[], groups: readonly Group[]): boolean {
+function isList(tokens: readonly TextToken[], groups: readonly Group[]): boolean {
   return groups.every(({ digits, kind, to }, i) => {
     if (kind === "words" || digits.length > 4 || (digits.startsWith("0") && digits !== "0")) return false;
     const following = groups[i + 1];
@@ -183,7 +187,7 @@ function isList(tokens: readonly Token[], groups: readonly Group[]): boolean {
 }
 
 /** Returns whether a run of connected groups is a phone number. */
-function isPhone(tokens: readonly Token[], groups: readonly Group[], gaps: readonly Gap[]): boolean {
+function isPhone(tokens: readonly TextToken[], groups: readonly Group[], gaps: readonly Gap[]): boolean {
   const open = groups.filter(({ quantity }) => quantity === null);
   const digits = join(open);
   const isTight = gaps.every((gap) => gap === "tight");
@@ -199,7 +203,7 @@ function isPhone(tokens: readonly Token[], groups: readonly Group[], gaps: reado
 
 /** Finds phone numbers in runs of connected groups. */
 function phonesInRuns(
-  tokens: readonly Token[],
+  tokens: readonly TextToken[],
   groups: readonly Group[],
   keep: (from: number, to: number) => void,
 ) {
@@ -226,7 +230,7 @@ function phonesApart(
   for (let from = 0; from < groups.length; from++) {
     if (!isStart(groups[from]!)) continue;
     let digits = "";
-    for (let to = from; to < groups.length && digits.length < MOST_DIGITS; to++) {
+    for (let to = from; to < groups.length && digits.length < MAX_DIGITS; to++) {
       digits += groups[to]!.digits;
       if (WHOLE.test(digits)) keep(from, to);
     }
@@ -258,7 +262,7 @@ function ownNumbers(
  * Returns the ranges of phone numbers.
  * @param own digits of numbers that must not show even in part
  */
-export function phoneNumbers(tokens: readonly Token[], own: readonly string[]): Range[] {
+export function phoneNumbers(tokens: readonly TextToken[], own: readonly string[]): Range[] {
   const quantities = quantitiesOf(tokens);
   const all = groupsOf(tokens, quantities);
   if (all.length === 0) return [];

@@ -1,5 +1,5 @@
 /** Finds the customer's own words: surname, street, mailbox. */
-import { type Range, rangeOf, shadowOf, type Token } from "./shadow.ts";
+import { type Range, rangeOf, shadowOf, type TextToken } from "./shadow.ts";
 import { SHY_STREETS, STREETS } from "./words.ts";
 
 /** The customer's details that must not show in their text. */
@@ -12,7 +12,7 @@ export type Customer = {
   suburbPostcode: string | null;
 };
 
-const isLetters = ({ kind }: Token) => kind === "word" || kind === "number";
+const isLetters = ({ kind }: TextToken) => kind === "word" || kind === "number";
 const wordsOf = (text: string) =>
   shadowOf(text)
     .tokens.filter(isLetters)
@@ -58,14 +58,14 @@ export function ownDigits({ customerPhone }: Pick<Customer, "customerPhone">): s
 }
 
 /** Skips the marks and spaces between two words of a name, two at most. */
-function pastMarks(tokens: readonly Token[], i: number): number {
+function pastMarks(tokens: readonly TextToken[], i: number): number {
   let at = i;
   while (at < i + 2 && tokens[at] && !isLetters(tokens[at]!)) at += 1;
   return at;
 }
 
 /** Returns the last token of the given words when they begin at a token; otherwise -1. */
-function matchEnd(tokens: readonly Token[], i: number, words: readonly string[]): number {
+function matchEnd(tokens: readonly TextToken[], i: number, words: readonly string[]): number {
   let at = i;
   for (const [n, word] of words.entries()) {
     if (n > 0) at = pastMarks(tokens, at);
@@ -78,7 +78,7 @@ function matchEnd(tokens: readonly Token[], i: number, words: readonly string[])
 }
 
 /** Returns the ranges of a customer's own words, plurals included. */
-export function placesOf(tokens: readonly Token[], own: readonly (readonly string[])[]): Range[] {
+export function placesOf(tokens: readonly TextToken[], own: readonly (readonly string[])[]): Range[] {
   const byFirst = new Map<string, (readonly string[])[]>();
   for (const words of own) {
     for (const first of [words[0]!, `${words[0]!}s`])

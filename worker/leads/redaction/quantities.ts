@@ -1,5 +1,5 @@
 /** Finds the measures, prices, times and dates of a text. Their numbers are no part of a phone number. */
-import { isGlued, type Token } from "./shadow.ts";
+import { isGlued, type TextToken } from "./shadow.ts";
 import { JOINERS, MONTHS, UNITS } from "./words.ts";
 
 /**
@@ -9,21 +9,21 @@ import { JOINERS, MONTHS, UNITS } from "./words.ts";
 export type Quantities = ReadonlyMap<number, "sure" | "likely">;
 
 /** Maximum steps to the left of a unit in a line of measures: "1 x 2 x 3 m". */
-const MOST_JOINED = 4;
+const MAX_JOINED = 4;
 
-const isNumber = (token: Token | undefined): token is Token => token?.kind === "number";
-const isMark = (token: Token | undefined, marks: string): boolean =>
+const isNumber = (token: TextToken | undefined): token is TextToken => token?.kind === "number";
+const isMark = (token: TextToken | undefined, marks: string): boolean =>
   token?.kind === "mark" && marks.includes(token.text);
 
 /** Returns whether a number looks counted: short, without a leading zero. */
-function isCount({ text }: Token): boolean {
+function isCount({ text }: TextToken): boolean {
   return text.length <= 5 && (text === "0" || !text.startsWith("0"));
 }
 
-const valueAt = (tokens: readonly Token[], i: number) => Number(tokens[i]!.text);
+const valueAt = (tokens: readonly TextToken[], i: number) => Number(tokens[i]!.text);
 
 /** Skips one space token. */
-const skipSpace = (tokens: readonly Token[], i: number, step: 1 | -1) =>
+const skipSpace = (tokens: readonly TextToken[], i: number, step: 1 | -1) =>
   tokens[i]?.kind === "space" ? i + step : i;
 
 function isYear(text: string): boolean {
@@ -31,7 +31,7 @@ function isYear(text: string): boolean {
 }
 
 /** Returns the number before this one when both are in one line of measures; -1 for none. */
-function joinedBefore(tokens: readonly Token[], i: number): number {
+function joinedBefore(tokens: readonly TextToken[], i: number): number {
   let at = skipSpace(tokens, i - 1, -1);
   const joiner = tokens[at];
   if (isMark(joiner, "$")) return joinedBefore(tokens, at);
@@ -48,8 +48,8 @@ function joinedBefore(tokens: readonly Token[], i: number): number {
 }
 
 /** Marks a counted number and the numbers joined to it on the left. */
-function markCounted(tokens: readonly Token[], found: Map<number, "sure" | "likely">, i: number): void {
-  for (let at = i, steps = 0; at >= 0 && steps < MOST_JOINED; steps++) {
+function markCounted(tokens: readonly TextToken[], found: Map<number, "sure" | "likely">, i: number): void {
+  for (let at = i, steps = 0; at >= 0 && steps < MAX_JOINED; steps++) {
     const token = tokens[at]!;
     const isDecimal = isMark(tokens[at - 1], ".,") && isGlued(tokens, at) && isNumber(tokens[at - 2]);
     if (!isCount(token) && !isDecimal) return;
@@ -58,7 +58,7 @@ function markCounted(tokens: readonly Token[], found: Map<number, "sure" | "like
   }
 }
 
-function isUnit(tokens: readonly Token[], i: number): boolean {
+function isUnit(tokens: readonly TextToken[], i: number): boolean {
   const at = skipSpace(tokens, i + 1, 1);
   const next = tokens[at];
   if (isMark(next, "%$°")) return true;
@@ -70,17 +70,17 @@ function isUnit(tokens: readonly Token[], i: number): boolean {
   );
 }
 
-function isPriced(tokens: readonly Token[], i: number): boolean {
+function isPriced(tokens: readonly TextToken[], i: number): boolean {
   return isMark(tokens[skipSpace(tokens, i - 1, -1)], "$€£") || MONTHS.has(wordBefore(tokens, i));
 }
 
-function wordBefore(tokens: readonly Token[], i: number): string {
+function wordBefore(tokens: readonly TextToken[], i: number): string {
   const token = tokens[skipSpace(tokens, i - 1, -1)];
   return token?.kind === "word" ? token.text : "";
 }
 
 /** Returns whether a number is the "2" of m²: part of a unit. */
-function isPower(tokens: readonly Token[], i: number): boolean {
+function isPower(tokens: readonly TextToken[], i: number): boolean {
   const before = tokens[i - 1];
   return (
     isGlued(tokens, i) &&
@@ -94,7 +94,7 @@ const isDay = (text: string) => Number(text) >= 1 && Number(text) <= 31 && text.
 const isMonth = (text: string) => Number(text) >= 1 && Number(text) <= 12 && text.length <= 2;
 
 /** Reads a numeric date that begins here: its length in tokens and its certainty; null for none. */
-function dateAt(tokens: readonly Token[], i: number): { length: number; mark: "sure" | "likely" } | null {
+function dateAt(tokens: readonly TextToken[], i: number): { length: number; mark: "sure" | "likely" } | null {
   const sign = tokens[i + 1]?.text ?? "";
   const [a, b, c] = [tokens[i]!, tokens[i + 2], tokens[i + 4]];
   if (!["/", "-", "."].includes(sign) || !isNumber(b) || a.text.length > 4) return null;
@@ -111,7 +111,7 @@ function dateAt(tokens: readonly Token[], i: number): { length: number; mark: "s
 }
 
 /** Returns how many tokens a time takes: "7:30", "7.30", "9-5"; 0 for none. */
-function timeAt(tokens: readonly Token[], i: number): number {
+function timeAt(tokens: readonly TextToken[], i: number): number {
   const [a, b] = [tokens[i]!, tokens[i + 2]];
   if (a.text.length > 2 || Number(a.text) > 24 || !isNumber(b)) return 0;
   const isAlone = !(isMark(tokens[i + 3], ":-/.") && isNumber(tokens[i + 4])) || isMark(tokens[i + 1], ":.");
@@ -129,7 +129,7 @@ function timeAt(tokens: readonly Token[], i: number): number {
 }
 
 /** Returns how many tokens a thousands number takes: "10,000"; 0 for none. */
-function thousandsAt(tokens: readonly Token[], i: number): number {
+function thousandsAt(tokens: readonly TextToken[], i: number): number {
   const next = tokens[i + 2];
   if (tokens[i + 1]?.text !== "," || !isNumber(next) || next.text.length !== 3) return 0;
   const isMore = isMark(tokens[i + 3], ",.-") && isNumber(tokens[i + 4]) && tokens[i + 4]!.text.length > 2;
@@ -146,7 +146,7 @@ function markSpan(
 }
 
 /** Classifies every number of a text in one pass, with its nearest neighbours. */
-export function quantitiesOf(tokens: readonly Token[]): Quantities {
+export function quantitiesOf(tokens: readonly TextToken[]): Quantities {
   const found = new Map<number, "sure" | "likely">();
   for (const [i, token] of tokens.entries()) {
     if (token.kind !== "number") continue;
@@ -166,7 +166,7 @@ export function quantitiesOf(tokens: readonly Token[]): Quantities {
 }
 
 /** Returns the priced number that this one continues; -1 for none. */
-function joinedPrice(tokens: readonly Token[], i: number): number {
+function joinedPrice(tokens: readonly TextToken[], i: number): number {
   const at = joinedBefore(tokens, i);
   return at >= 0 && isPriced(tokens, at) && valueAt(tokens, at) >= 0 ? at : -1;
 }

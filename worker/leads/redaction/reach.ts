@@ -1,6 +1,6 @@
 /** Finds email addresses, links and user names on platforms, plain or disguised. */
 import { chainAt, isHost, isLabel, isWrapper, labelEnd, pastWrappers } from "./hosts.ts";
-import { isGlued, type Range, rangeOf, type Token } from "./shadow.ts";
+import { isGlued, type Range, rangeOf, type TextToken } from "./shadow.ts";
 import {
   COMMON,
   DOT_WORDS,
@@ -14,16 +14,16 @@ import {
 } from "./words.ts";
 
 /** Maximum labels of a mailbox name, read to the left: "jo dot b dot smith". */
-const MOST_PARTS = 6;
+const MAX_PARTS = 6;
 const SPLIT_MAIL = new Set(["g", "hot", "google", "gee"]);
 const AT_WORDS = new Set(["at", "arroba", "arobase", "atsign"]);
 const JOIN_WORDS = new Set([...DOT_WORDS, "underscore", "dash", "hyphen", "minus", "point", "plus"]);
 
 /** Returns the start of the mailbox name that ends before token `i`; `i` itself for none. */
-function mailboxStart(tokens: readonly Token[], i: number): number {
+function mailboxStart(tokens: readonly TextToken[], i: number): number {
   let at = i - 1;
   if (!isLabel(tokens[at])) return i;
-  for (let parts = 0; parts < MOST_PARTS; parts++) {
+  for (let parts = 0; parts < MAX_PARTS; parts++) {
     while (isLabel(tokens[at - 1]) && isGlued(tokens, at)) at -= 1;
     const mark = tokens[at - 1];
     if (mark?.kind === "mark" && "._-+%•·".includes(mark.text) && isLabel(tokens[at - 2])) {
@@ -38,10 +38,10 @@ function mailboxStart(tokens: readonly Token[], i: number): number {
   return at;
 }
 
-const isPrice = (token: Token | undefined) => token?.kind === "number" || token?.text === "$";
+const isPrice = (token: TextToken | undefined) => token?.kind === "number" || token?.text === "$";
 
 /** Returns the address around a written "@". "2 hours @ $50" is none. */
-function aroundSign(tokens: readonly Token[], i: number): Range | null {
+function aroundSign(tokens: readonly TextToken[], i: number): Range | null {
   const isLoose = tokens[i - 1]?.kind === "space" || i === 0;
   const after = pastWrappers(tokens, i + 1, 1);
   if (isLoose && isPrice(tokens[after])) return null;
@@ -54,7 +54,7 @@ function aroundSign(tokens: readonly Token[], i: number): Range | null {
 /**
  * Returns the address around a spelled-out "at": "jo (at) mail", "jo_at_x_dot_com", "jo at mail.com", "jo at gmail".
  */
-function aroundWord(tokens: readonly Token[], i: number): Range | null {
+function aroundWord(tokens: readonly TextToken[], i: number): Range | null {
   const isWrapped = isWrapper(tokens[i - 1]) && isWrapper(tokens[i + 1]) && tokens[i - 1]!.text !== "'";
   const after = pastWrappers(tokens, i + 1, 1);
   const left = pastWrappers(tokens, i - 1, -1) + 1;
@@ -71,7 +71,7 @@ function aroundWord(tokens: readonly Token[], i: number): Range | null {
 }
 
 /** Returns the range of "gmail" from token `first` to `i`, with the mailbox named beside it. */
-function aroundMailHost(tokens: readonly Token[], i: number, first = i): Range {
+function aroundMailHost(tokens: readonly TextToken[], i: number, first = i): Range {
   let left = pastWrappers(tokens, first - 1, -1) + 1;
   // "jo at the google mail"
   if (tokens[left - 1]?.text === "the" || tokens[left - 1]?.text === "my") {
@@ -100,14 +100,14 @@ function aroundMailHost(tokens: readonly Token[], i: number, first = i): Range {
 }
 
 /** Returns the end of a link: the last token before the next space. */
-function linkEnd(tokens: readonly Token[], i: number): number {
+function linkEnd(tokens: readonly TextToken[], i: number): number {
   let to = i;
   while (to + 1 < tokens.length && tokens[to + 1]!.kind !== "space") to += 1;
   return to;
 }
 
 /** Returns the end of the path after a host: "/photos", "slash photos". */
-function pathEnd(tokens: readonly Token[], host: number): number {
+function pathEnd(tokens: readonly TextToken[], host: number): number {
   if (tokens[host + 1]?.text === "/" || tokens[host + 1]?.text === "?") return linkEnd(tokens, host + 1);
   let to = host;
   for (let parts = 0; parts < 4; parts++) {
@@ -121,7 +121,7 @@ function pathEnd(tokens: readonly Token[], host: number): number {
 }
 
 /** Skips the words and marks between a platform and the name on it. */
-function pastCues(tokens: readonly Token[], i: number): { at: number; isNamed: boolean } {
+function pastCues(tokens: readonly TextToken[], i: number): { at: number; isNamed: boolean } {
   let at = i;
   let isNamed = false;
   for (let n = 0; n < 10; n++) {
@@ -140,7 +140,7 @@ function pastCues(tokens: readonly Token[], i: number): { at: number; isNamed: b
 }
 
 /** Returns whether a label looks like a handle: "lawn_jo", "jo.mows", "jo88". */
-function isMadeUp(tokens: readonly Token[], from: number, to: number): boolean {
+function isMadeUp(tokens: readonly TextToken[], from: number, to: number): boolean {
   const text = tokens
     .slice(from, to + 1)
     .map((token) => token.text)
@@ -149,7 +149,7 @@ function isMadeUp(tokens: readonly Token[], from: number, to: number): boolean {
 }
 
 /** Returns the user name that follows a platform's name. */
-function nameAfter(tokens: readonly Token[], i: number): Range | null {
+function nameAfter(tokens: readonly TextToken[], i: number): Range | null {
   const { at, isNamed } = pastCues(tokens, i + 1);
   const first = tokens[at];
   if (!isLabel(first)) return null;
@@ -171,7 +171,7 @@ function nameAfter(tokens: readonly Token[], i: number): Range | null {
 }
 
 /** The same for a platform that is also an ordinary word. */
-function announcedName(tokens: readonly Token[], i: number): Range | null {
+function announcedName(tokens: readonly TextToken[], i: number): Range | null {
   const { at } = pastCues(tokens, i + 1);
   const isAnnounced = ":@".includes(tokens[i + 1]?.text ?? " ") || ":@".includes(tokens[i + 2]?.text ?? " ");
   const isName = isLabel(tokens[at]) && isMadeUp(tokens, at, labelEnd(tokens, at));
@@ -181,7 +181,7 @@ function announcedName(tokens: readonly Token[], i: number): Range | null {
 const LINKS = new Set(["on", "via", "in", "at", "over", "my", "is", "the"]);
 
 /** Returns the user name before a platform's name: "lawn_jo on insta", "I'm jomows on fb". */
-function nameBefore(tokens: readonly Token[], i: number): Range | null {
+function nameBefore(tokens: readonly TextToken[], i: number): Range | null {
   let end = pastWrappers(tokens, i - 1, -1);
   const isLinked = LINKS.has(tokens[end]?.text ?? "");
   for (let words = 0; words < 3 && LINKS.has(tokens[end]?.text ?? ""); words++)
@@ -202,11 +202,11 @@ function nameBefore(tokens: readonly Token[], i: number): Range | null {
   return isUncommon || (isFullName && isNamed) ? rangeOf(tokens, from - 2, end) : null;
 }
 
-const isOne = (token: Token | undefined) => token?.kind === "word" && token.text.length === 1;
-const isSign = (token: Token | undefined) => token?.kind === "mark" && "@._-".includes(token.text);
+const isOne = (token: TextToken | undefined) => token?.kind === "word" && token.text.length === 1;
+const isSign = (token: TextToken | undefined) => token?.kind === "mark" && "@._-".includes(token.text);
 
 /** Reads letters spelled one by one: "g m a i l", "j-o-h-n". @returns the last token; -1 for too few letters */
-function spelledEnd(tokens: readonly Token[], i: number): number {
+function spelledEnd(tokens: readonly TextToken[], i: number): number {
   let letters = 0;
   let to = i;
   for (let at = i; at < tokens.length; at += 1) {
@@ -227,7 +227,7 @@ function isHandleWord(text: string): boolean {
 }
 
 /** Returns the ranges that a word gives away, alone or with its neighbours. */
-function reachedBy(tokens: readonly Token[], i: number): (Range | null)[] {
+function reachedBy(tokens: readonly TextToken[], i: number): (Range | null)[] {
   const { text } = tokens[i]!;
   if (AT_WORDS.has(text) || text === "a") return [aroundWord(tokens, i)];
   if (MAIL_HOSTS.has(text)) return [aroundMailHost(tokens, i)];
@@ -250,7 +250,7 @@ function reachedBy(tokens: readonly Token[], i: number): (Range | null)[] {
 const PLUS_CODE = /^(?=.*\d)(?=.*[a-z])[23456789cfghjmpqrvwx]{4,8}$/;
 
 /** Returns whether a link, host or handle begins here, and the last token it covers. */
-function linkedAt(tokens: readonly Token[], i: number): { kept: boolean; to: number } {
+function linkedAt(tokens: readonly TextToken[], i: number): { kept: boolean; to: number } {
   const isAnnounced = /^(?:https?|hxxps?|www)$/.test(tokens[i]!.text) && tokens[i + 1]?.kind === "mark";
   if (isAnnounced) return { kept: true, to: linkEnd(tokens, i) };
   const chain = chainAt(tokens, i);
@@ -265,7 +265,7 @@ function linkedAt(tokens: readonly Token[], i: number): { kept: boolean; to: num
 }
 
 /** Returns the ranges of email addresses, links and user names on platforms. */
-export function addressesOnline(tokens: readonly Token[]): Range[] {
+export function addressesOnline(tokens: readonly TextToken[]): Range[] {
   const ranges: (Range | null)[] = [];
   // Read each chain and run once, from its first token. This keeps the work linear in the text's length.
   let checked = 0;

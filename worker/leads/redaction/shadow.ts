@@ -8,7 +8,7 @@ import { DIGIT_WORDS } from "./words.ts";
 /** `mark` is one character that is neither letter, digit nor space. */
 export type TokenKind = "word" | "number" | "mark" | "space";
 
-export type Token = {
+export type TextToken = {
   kind: TokenKind;
   text: string;
   /** Offsets in the original, the end exclusive. */
@@ -21,7 +21,7 @@ export type Token = {
 export type Range = { start: number; end: number };
 
 /** `unseen`: invisible characters that could carry a message. */
-export type Shadow = { tokens: Token[]; unseen: Range[]; isShouted: boolean };
+export type Shadow = { tokens: TextToken[]; unseen: Range[]; isShouted: boolean };
 
 const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
   [
@@ -54,7 +54,7 @@ const ROWS: readonly (readonly [first: number, text: string])[] = [
 const BLANKS = /[\s\u115F\u1160\u3164\uFFA0\u2800]/u;
 /** Variation selectors of emoji, and the joiner of their parts. */
 const EMOJI_GLUE: ReadonlySet<string> = new Set(["\u200D", "\uFE0E", "\uFE0F"]);
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/u;
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/u;
 const LETTER = /\p{L}/u;
 const CAPITAL = /\p{Lu}/u;
 const DIGIT = /\p{Nd}/u;
@@ -113,8 +113,8 @@ function leetDigit(run: string): string | null {
 }
 
 /** Joins adjacent letters and digits that name a digit into one word. */
-function joinLeet(tokens: Token[]): Token[] {
-  const joined: Token[] = [];
+function joinLeet(tokens: TextToken[]): TextToken[] {
+  const joined: TextToken[] = [];
   for (let i = 0; i < tokens.length;) {
     let to = i;
     let text = "";
@@ -136,19 +136,19 @@ function joinLeet(tokens: Token[]): Token[] {
   return joined;
 }
 
-const isAlnum = (token: Token | undefined) => token?.kind === "word" || token?.kind === "number";
+const isAlnum = (token: TextToken | undefined) => token?.kind === "word" || token?.kind === "number";
 
 /** Returns whether no space separates a token from the one before. Invisible characters do not count. */
-export function isGlued(tokens: readonly Token[], i: number): boolean {
+export function isGlued(tokens: readonly TextToken[], i: number): boolean {
   const kind = tokens[i - 1]?.kind;
   return kind !== undefined && kind !== "space" && tokens[i]?.kind !== "space";
 }
 
-function isApostrophe(tokens: readonly Token[], sign: string, next: string | undefined): boolean {
+function isApostrophe(tokens: readonly TextToken[], sign: string, next: string | undefined): boolean {
   return sign === "'" && tokens.at(-1)?.kind === "word" && next !== undefined && LETTER.test(next);
 }
 
-function lengthen(tokens: readonly Token[], end: number): void {
+function lengthen(tokens: readonly TextToken[], end: number): void {
   const last = tokens.at(-1);
   if (last) last.end = end;
 }
@@ -156,27 +156,27 @@ function lengthen(tokens: readonly Token[], end: number): void {
 type Sign = { plain: string; isLetter: boolean; isCapital: boolean; isUnseen: boolean };
 
 function readSign(sign: string): Sign {
-  const isUnseen = UNSEEN.test(sign) && !BLANKS.test(sign);
+  const isUnseen = INVISIBLE.test(sign) && !BLANKS.test(sign);
   const plain = isUnseen ? "" : sign >= "\u0080" ? plainSigns(sign) : sign.toLowerCase();
   return { plain, isLetter: LETTER.test(sign), isCapital: CAPITAL.test(sign), isUnseen };
 }
 
 /** Cache: a text repeats its few characters. */
 const known = new Map<string, Sign>();
-const MOST_KNOWN = 4_000;
+const MAX_CACHED_SIGNS = 4_000;
 
 function signOf(sign: string): Sign {
   let read = known.get(sign);
   if (!read) {
     read = readSign(sign);
-    if (known.size > MOST_KNOWN) known.clear();
+    if (known.size > MAX_CACHED_SIGNS) known.clear();
     known.set(sign, read);
   }
   return read;
 }
 
 /** Appends a plain character to the last token, or begins a new one. */
-function append(tokens: Token[], part: string, start: number, end: number, isCapital: boolean): void {
+function append(tokens: TextToken[], part: string, start: number, end: number, isCapital: boolean): void {
   const kind = kindOf(part);
   const last = tokens.at(-1);
   if (last?.kind === kind && kind !== "mark") {
@@ -188,7 +188,7 @@ function append(tokens: Token[], part: string, start: number, end: number, isCap
 /** Reads a text character by character, in linear time. */
 export function shadowOf(text: string): Shadow {
   const signs = [...text];
-  const tokens: Token[] = [];
+  const tokens: TextToken[] = [];
   const unseen: Range[] = [];
   const letters = { all: 0, capital: 0 };
   let at = 0;
@@ -208,6 +208,6 @@ export function shadowOf(text: string): Shadow {
 }
 
 /** Returns the range of the original that the tokens cover, both inclusive. */
-export function rangeOf(tokens: readonly Token[], from: number, to: number): Range {
+export function rangeOf(tokens: readonly TextToken[], from: number, to: number): Range {
   return { start: tokens[from]!.start, end: tokens[to]!.end };
 }

@@ -1,21 +1,21 @@
 /** Finds street addresses, street names, corners and post boxes. */
-import { isGlued, type Range, rangeOf, type Token } from "./shadow.ts";
+import { isGlued, type Range, rangeOf, type TextToken } from "./shadow.ts";
 import { COMMON, isNumberWord, SHY_STREETS, STREET_TRAITS, STREETS, UNIT_WORDS, UNITS } from "./words.ts";
 
 /** Maximum words in a street's name: "34 Old Great North Road". */
-const MOST_WORDS = 4;
+const MAX_WORDS = 4;
 
-const isWord = (token: Token | undefined): token is Token => token?.kind === "word";
+const isWord = (token: TextToken | undefined): token is TextToken => token?.kind === "word";
 
 /** Returns the word before this one when only a space, hyphen or apostrophe separates them; -1 for none. */
-function wordBefore(tokens: readonly Token[], i: number): number {
+function wordBefore(tokens: readonly TextToken[], i: number): number {
   const gap = tokens[i - 1];
   const isJoined = gap?.kind === "space" || gap?.text === "-" || gap?.text === "'";
   return isJoined && isWord(tokens[i - 2]) ? i - 2 : -1;
 }
 
 /** Returns the start of the house number that ends before token `i`: "12/34a", "thirty-four"; -1 for none. */
-function houseStart(tokens: readonly Token[], i: number): number {
+function houseStart(tokens: readonly TextToken[], i: number): number {
   let at = i - 1;
   while (tokens[at]?.kind === "space" || tokens[at]?.text === ",") at -= 1;
   if (at === i - 1) return -1;
@@ -30,7 +30,7 @@ function houseStart(tokens: readonly Token[], i: number): number {
   return unitStart(tokens, at);
 }
 
-function spokenStart(tokens: readonly Token[], i: number): number {
+function spokenStart(tokens: readonly TextToken[], i: number): number {
   let at = i;
   for (let words = 0; words < 3; words++) {
     const before = wordBefore(tokens, at);
@@ -42,7 +42,7 @@ function spokenStart(tokens: readonly Token[], i: number): number {
 }
 
 /** Extends the range to the left over "Unit 3," and "12/". */
-function unitStart(tokens: readonly Token[], i: number): number {
+function unitStart(tokens: readonly TextToken[], i: number): number {
   let at = i;
   for (let parts = 0; parts < 3; parts++) {
     let before = at - 1;
@@ -62,12 +62,12 @@ function unitStart(tokens: readonly Token[], i: number): number {
   return at;
 }
 
-const isTrait = ({ text }: Token) => STREET_TRAITS.has(text) || UNITS.has(text);
+const isTrait = ({ text }: TextToken) => STREET_TRAITS.has(text) || UNITS.has(text);
 
 /** Returns the street with its type at token `i` and a house number before its name. */
-function numberedStreet(tokens: readonly Token[], i: number, isShy: boolean): Range | null {
+function numberedStreet(tokens: readonly TextToken[], i: number, isShy: boolean): Range | null {
   let at = i;
-  for (let words = 0; words < MOST_WORDS; words++) {
+  for (let words = 0; words < MAX_WORDS; words++) {
     at = wordBefore(tokens, at);
     if (at < 0) return null;
     const token = tokens[at]!;
@@ -84,7 +84,12 @@ function numberedStreet(tokens: readonly Token[], i: number, isShy: boolean): Ra
 }
 
 /** Returns the street named without a number: "Wattle Street", "wattle street", "Fern Lane". */
-function namedStreet(tokens: readonly Token[], i: number, isShy: boolean, isShouted: boolean): Range | null {
+function namedStreet(
+  tokens: readonly TextToken[],
+  i: number,
+  isShy: boolean,
+  isShouted: boolean,
+): Range | null {
   const name = wordBefore(tokens, i);
   if (name < 0) return null;
   const token = tokens[name]!;
@@ -92,7 +97,7 @@ function namedStreet(tokens: readonly Token[], i: number, isShy: boolean, isShou
   const isCapital = token.isCapital && tokens[i]!.isCapital && !isShouted;
   if (isShy && !isCapital) return null;
   let from = name;
-  for (let words = 1; words < MOST_WORDS; words++) {
+  for (let words = 1; words < MAX_WORDS; words++) {
     const before = wordBefore(tokens, from);
     const isPart =
       before >= 0 && tokens[before]!.isCapital && !isShouted && !COMMON.has(tokens[before]!.text);
@@ -105,7 +110,7 @@ function namedStreet(tokens: readonly Token[], i: number, isShy: boolean, isShou
 const HOUSE_WORDS = new Set(["house", "home", "block", "lot", "property", "place"]);
 
 /** Returns the last token of ", no 12" when it begins at a token; the token before it for none. */
-function houseNumberEnd(tokens: readonly Token[], i: number): number {
+function houseNumberEnd(tokens: readonly TextToken[], i: number): number {
   let isNumbered = false;
   for (let at = i; at < i + 6; at++) {
     const { kind, text } = tokens[at] ?? { kind: "space", text: "" };
@@ -122,7 +127,7 @@ function houseNumberEnd(tokens: readonly Token[], i: number): number {
  * Returns a corner of streets named without a type: "corner of Wattle and Fern", "corner house, Wattle and Fern, no
  * 12".
  */
-function corner(tokens: readonly Token[], i: number): Range | null {
+function corner(tokens: readonly TextToken[], i: number): Range | null {
   let at = i + 2;
   const isHouse = HOUSE_WORDS.has(tokens[at]?.text ?? "");
   if (isHouse) {
@@ -156,7 +161,7 @@ function corner(tokens: readonly Token[], i: number): Range | null {
 const BOX_WORDS = new Set(["po", "gpo", "office", "o", "locked", "private", "rmb", "rsd"]);
 
 /** Returns a post box: "PO Box 123", "locked bag 45". */
-function postBox(tokens: readonly Token[], i: number): Range | null {
+function postBox(tokens: readonly TextToken[], i: number): Range | null {
   let before = i - 1;
   while (tokens[before]?.kind === "space" || tokens[before]?.text === ".") before -= 1;
   if (i - before > 4 || !BOX_WORDS.has(tokens[before]?.text ?? "")) return null;
@@ -172,7 +177,7 @@ function postBox(tokens: readonly Token[], i: number): Range | null {
  * Returns the ranges of street addresses.
  * @param isShouted whether the whole text is in capitals, so that capitals are no evidence
  */
-export function streetAddresses(tokens: readonly Token[], isShouted: boolean): Range[] {
+export function streetAddresses(tokens: readonly TextToken[], isShouted: boolean): Range[] {
   const ranges: (Range | null)[] = [];
   for (const [i, token] of tokens.entries()) {
     if (!isWord(token)) continue;

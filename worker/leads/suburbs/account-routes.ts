@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 
 import { findBusinessAddress } from "../../identity/account/queries.ts";
-import { homeOf } from "../../identity/account/views.ts";
+import { toHome } from "../../identity/account/views.ts";
 import { database } from "../../platform/db/client.ts";
 import { access } from "../../identity/access.ts";
 import type { AppEnv } from "../../platform/app.ts";
@@ -19,5 +19,5 @@ export const accountPlaceRoutes = new Hono<AppEnv>()
     const db = database(c.env.DB);
     const address = await findBusinessAddress(db, c.get("scope"));
     const place = address === null ? null : await resolvePlace(db, { address });
-    return c.json({ home: place && homeOf(place) });
+    return c.json({ home: place && toHome(place) });
   });

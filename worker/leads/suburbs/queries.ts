@@ -19,7 +19,14 @@ import type { Db } from "../../platform/db/client.ts";
 import { olderThan } from "../../platform/db/paging.ts";
 import { leadPurchases, leads, suburbs } from "../../platform/db/schema.ts";
 import { RECORD_DAYS, recordsOf } from "./record-rules.ts";
-import { areaHints, findPlace, type FoundPlace, type Place, placeHints, STREET_KINDS } from "./rules.ts";
+import {
+  areaHints,
+  findPlace,
+  type FoundPlace,
+  type SuburbPlace,
+  placeHints,
+  STREET_KINDS,
+} from "./rules.ts";
 import { soundsLike, spellOut } from "./spelling.ts";
 
 const listColumns = {
@@ -147,7 +154,7 @@ export async function listNearby(
 }
 
 /** Maximum requests read for a suburb's page. */
-const MOST_REQUESTS = 200;
+const MAX_REQUESTS = 200;
 
 /** Returns statistics from a suburb's requests, without quarantined leads and those that a provider typed in. */
 export async function readRecords(db: Db, slug: string, now: number): Promise<SuburbRecords> {
@@ -170,8 +177,8 @@ export async function readRecords(db: Db, slug: string, now: number): Promise<Su
       ),
     )
     .orderBy(desc(leads.createdAt))
-    .limit(MOST_REQUESTS);
-  return recordsOf(rows, MOST_REQUESTS, now);
+    .limit(MAX_REQUESTS);
+  return recordsOf(rows, MAX_REQUESTS, now);
 }
 
 const placeColumns = {
@@ -193,7 +200,7 @@ const placeColumns = {
 export async function resolvePlace(
   db: Db,
   request: { suburbId?: string | null | undefined; address: string },
-): Promise<Place | null> {
+): Promise<SuburbPlace | null> {
   if (request.suburbId) {
     const [place] = await db.select(placeColumns).from(suburbs).where(eq(suburbs.id, request.suburbId));
     if (place) return place;
@@ -309,7 +316,7 @@ function toSuggestion({
   postcode,
   council,
   typed,
-}: Place & { typed?: string }): SuburbSuggestion {
+}: SuburbPlace & { typed?: string }): SuburbSuggestion {
   return { name, state, postcode, council, ...(typed && { typed }) };
 }
 

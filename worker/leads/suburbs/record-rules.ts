@@ -6,7 +6,7 @@ import type { SuburbRecords } from "../../../contract/suburbs.ts";
 export const RECORD_DAYS = 90;
 
 /** Fewer cases say nothing, and might identify a person. */
-const FEWEST = 5;
+const MIN_REQUESTS = 5;
 
 const MONTH_DAYS = 30;
 
@@ -22,11 +22,11 @@ export type RecordedRequest = {
 /** Returns whether there are enough cases from enough people. */
 function areEnough(requests: readonly RecordedRequest[]): boolean {
   const people = new Set(requests.flatMap(({ person }) => person ?? []));
-  return requests.length >= FEWEST && people.size >= FEWEST;
+  return requests.length >= MIN_REQUESTS && people.size >= MIN_REQUESTS;
 }
 
 /** Returns the most requested service; in a tie, the catalogue's first. */
-function mostAskedFor(requests: readonly RecordedRequest[]): ServiceId | null {
+function findMostRequested(requests: readonly RecordedRequest[]): ServiceId | null {
   const byService = SERVICE_IDS.map((id) => ({
     id,
     asked: requests.filter(({ serviceType }) => serviceType.includes(id)),
@@ -58,6 +58,6 @@ export function recordsOf(
   return {
     requestsAMonth: areEnough(requests) ? Math.round((requests.length * MONTH_DAYS) / days) : null,
     medianCallHours: medianCallHours(requests),
-    mostAskedFor: mostAskedFor(requests),
+    mostAskedFor: findMostRequested(requests),
   };
 }

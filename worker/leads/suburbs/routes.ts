@@ -22,7 +22,7 @@ import { councilTag, SUBURBS_TAG, suburbTag } from "./cache-tags.ts";
 
 const ALL = 5000;
 /** More localities than any council has. */
-const MOST_IN_A_COUNCIL = 300;
+const MAX_IN_COUNCIL = 300;
 
 /** `limit` is the list's length; all when omitted. With a council, the list has all its localities. */
 const listQuery = z.object({
@@ -51,7 +51,7 @@ export const suburbRoutes = new Hono<AppEnv>()
     const db = database(c.env.DB);
     c.header("Cache-Tag", council ? councilTag(council) : SUBURBS_TAG);
     return c.json(
-      council ? await listCouncil(db, council, MOST_IN_A_COUNCIL) : await listActiveSuburbs(db, limit),
+      council ? await listCouncil(db, council, MAX_IN_COUNCIL) : await listActiveSuburbs(db, limit),
     );
   })
 

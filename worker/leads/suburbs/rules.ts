@@ -1,7 +1,7 @@
 import { spellOut } from "./spelling.ts";
 
 /** The fields of a suburb that matching an address needs. */
-export type Place = {
+export type SuburbPlace = {
   id: string;
   name: string;
   postcode: string;
@@ -68,12 +68,12 @@ const OTHER_STATE =
   /\b(?:vic|victoria|qld|queensland|sa|south australia|wa|western australia|tas|tasmania|nt|northern territory|act)(?: \d{4})?(?: australia)?$/;
 
 /** A suburb's name in an address: the tokens from `start` to `end`, the end exclusive. */
-type Mention = { place: Place; start: number; end: number };
+type Mention = { place: SuburbPlace; start: number; end: number };
 
 const isName = ({ word }: Token) => /^[a-z]/.test(word) && !STATE_WORDS.has(word);
 
 /** Returns where an address last mentions a place; null when it does not, or when only a street has the name. */
-function lastMention(list: readonly Token[], place: Place): Mention | null {
+function lastMention(list: readonly Token[], place: SuburbPlace): Mention | null {
   const parts = words(place.name);
   for (let start = list.length - parts.length; start >= 0; start--) {
     const end = start + parts.length;
@@ -102,7 +102,9 @@ function isHouseNumber(list: readonly Token[], at: number): boolean {
 }
 
 /** The result for an address: the one suburb it names, or the candidates, the likeliest first. */
-export type FoundPlace = { place: Place; meant: [] } | { place: null; meant: (Place & { typed: string })[] };
+export type FoundPlace =
+  | { place: SuburbPlace; meant: [] }
+  | { place: null; meant: (SuburbPlace & { typed: string })[] };
 
 /**
  * Returns the suburb of an address when only one is possible. Three forms are clear: a name with its postcode, a name
@@ -110,7 +112,7 @@ export type FoundPlace = { place: Place; meant: [] } | { place: null; meant: (Pl
  * unknown postcode, one that contradicts the name, another state.
  * @param candidates every suburb with its name or postcode in the address
  */
-export function findPlace(address: string, candidates: readonly Place[]): FoundPlace {
+export function findPlace(address: string, candidates: readonly SuburbPlace[]): FoundPlace {
   const list = tokens(address);
   const all = candidates.map((place) => lastMention(list, place)).filter((mention) => mention !== null);
   // Prefer "North Sydney" to "Sydney".
@@ -151,7 +153,7 @@ export function findPlace(address: string, candidates: readonly Place[]): FoundP
   return { place: null, meant: [...named, ...others.map((place) => ({ ...place, typed: from(inCode) }))] };
 }
 
-const MOST_AREAS = 40;
+const MAX_AREAS = 40;
 
 /**
  * Returns the places that a provider's service-area text may name, such as "Sydney, 2040 and Manly".
@@ -164,8 +166,8 @@ export function areaHints(areas: string): { postcodes: string[]; names: string[]
     .split(/[,;\n/]+|\band\b|&/)
     .map((part) => part.replaceAll(/\s+/g, " ").trim())
     .filter(Boolean)
-    .slice(0, MOST_AREAS);
-  const postcodes = parts.flatMap((part) => part.match(/\b\d{4}\b/g) ?? []).slice(0, MOST_AREAS);
+    .slice(0, MAX_AREAS);
+  const postcodes = parts.flatMap((part) => part.match(/\b\d{4}\b/g) ?? []).slice(0, MAX_AREAS);
   const names = parts.map((part) => part.replaceAll(/\b(?:\d{4}|nsw)\b/g, "").trim()).filter(Boolean);
   return { postcodes: [...new Set(postcodes)], names: [...new Set(names)] };
 }

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 
 import { withSuburb } from "../../../contract/address.ts";
 import { distanceKm } from "../../../contract/distance.ts";
-import { areaHints, findPlace, type Place, placeHints } from "./rules.ts";
+import { areaHints, findPlace, type SuburbPlace, placeHints } from "./rules.ts";
 
-function place(name: string, postcode: string, population: number, region = "inner-west"): Place {
+function place(name: string, postcode: string, population: number, region = "inner-west"): SuburbPlace {
   const id = `sub_${name.toLowerCase().replaceAll(" ", "-")}-${postcode}`;
   return {
     id,

@@ -10,7 +10,7 @@ import { raiseAttention } from "../../outbox/attention-commands.ts";
 /** Rows examined per step, each once per column: some tens of milliseconds of D1's time. */
 const STEP_ROWS = 5_000;
 /** Maximum unknown values reported per column and step. More have one cause. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 /** Maximum characters reported of an unknown value: enough to recognise it. */
 const SHOWN_SIGNS = 40;
 
@@ -32,7 +32,7 @@ function unknownValues(table: string, { column, values, isArray }: ListedColumn,
     SELECT ${column} AS "column", ${value} AS value, count(*) AS found FROM ${source}
     WHERE ${rowid} > ${from} AND ${rowid} <= ${to}
       AND ${value} NOT IN (SELECT value FROM json_each(${JSON.stringify(values)}))
-    GROUP BY 2 LIMIT ${MOST_NAMED}`;
+    GROUP BY 2 LIMIT ${MAX_NAMED}`;
 }
 
 type Unknown = { column: string; value: string; found: number };

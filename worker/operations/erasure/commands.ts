@@ -36,7 +36,7 @@ import {
   listWithoutKeys,
 } from "./queries.ts";
 import { erasedBooking, erasedLead } from "./erased-rows.ts";
-import { type Person } from "./person.ts";
+import { type ErasedPerson } from "./person.ts";
 
 const BATCH = 50;
 
@@ -115,7 +115,7 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
 }
 
 /** Notifies the buyer's windows. A window that misses this catches up when it reconnects. */
-async function tellBuyer(env: Env, db: Db, leadId: string): Promise<void> {
+async function notifyBuyer(env: Env, db: Db, leadId: string): Promise<void> {
   const bought = await db
     .select({ purchaseId: leadPurchases.id, buyerId: leadPurchases.buyerId })
     .from(leadPurchases)
@@ -145,7 +145,7 @@ export async function eraseLead(env: Env, lead: LeadRow, cause: Cause, now: numb
   const db = database(env.DB);
   const [, erased] = await db.batch([...leadStatements(db, lead, cause, now), unmarkText(db, lead)]);
   if (erased.length === 0 && !(await isErased(db, lead.id))) return false;
-  await tellBuyer(env, db, lead.id);
+  await notifyBuyer(env, db, lead.id);
   return true;
 }
 
@@ -238,7 +238,12 @@ async function eraseNamed(env: Env, username: string, cause: Cause, now: number)
 }
 
 /** Erases a person by number and email: first requests and bookings, then accounts. */
-async function eraseByContact(env: Env, person: Person, cause: Cause, now: number): Promise<ErasureRound> {
+async function eraseByContact(
+  env: Env,
+  person: ErasedPerson,
+  cause: Cause,
+  now: number,
+): Promise<ErasureRound> {
   const db = database(env.DB);
   // Rows without contact keys cannot be found.
   if ((await fillKeys(db)) > 0) return { ...NOTHING, more: true };
@@ -262,7 +267,7 @@ async function eraseByContact(env: Env, person: Person, cause: Cause, now: numbe
  */
 export async function erasePerson(
   env: Env,
-  person: Person,
+  person: ErasedPerson,
   jobId: string,
   now: number,
 ): Promise<ErasureRound> {

@@ -7,7 +7,7 @@ import {
 } from "../../leads/quarantine/contact-keys.ts";
 
 /** The person to erase. At least one field is set. */
-export type Person = {
+export type ErasedPerson = {
   /** The number's contact keys, in every form that requests and bookings may store. */
   phoneKeys: string[];
   /** Lower case. */
@@ -32,7 +32,7 @@ export function personOf(input: {
   phone: string | null;
   email: string | null;
   username?: string | null | undefined;
-}): Person | null {
+}): ErasedPerson | null {
   const phoneKeys = input.phone === null ? [] : keysOf(input.phone);
   const email = emailKey(input.email);
   const username = input.username?.trim().toLowerCase() || null;
@@ -44,7 +44,7 @@ export function personOf(input: {
 }
 
 /** Whether a typed phone number contains the person's number. */
-export function hasNumberOf({ phoneKeys }: Person, phone: string): boolean {
+export function hasNumberOf({ phoneKeys }: ErasedPerson, phone: string): boolean {
   const known = contactKeys(phone, null);
   return [known.phoneKey, known.otherPhoneKey].some((key) => key !== null && phoneKeys.includes(key));
 }

@@ -1,7 +1,7 @@
 import { type Db, database } from "../../platform/db/client.ts";
 import type { Env } from "../../platform/env.ts";
 import { type ErasureRound, sweepKeys } from "./commands.ts";
-import type { Person } from "./person.ts";
+import type { ErasedPerson } from "./person.ts";
 import {
   countBookingsOf,
   countPurchasesOf,
@@ -13,7 +13,7 @@ import {
 } from "./queries.ts";
 
 /** More requests than any person makes. The preview counts no further. */
-const MOST_SHOWN = 1_000;
+const MAX_SHOWN = 1_000;
 
 /** The counts that the erasure itself will report. */
 export type ErasurePreview = Pick<
@@ -28,7 +28,7 @@ async function previewNamed(db: Db, username: string) {
   if (user.isSuperAdmin) return { leadIds: [], accounts: 0, accountsLeft: 1, purchases: 0 };
   if (user.userType !== "provider") return { leadIds: [], accounts: 1, accountsLeft: 0, purchases: 0 };
   const [brought, team, purchases] = await Promise.all([
-    listBroughtBy(db, user.id, MOST_SHOWN),
+    listBroughtBy(db, user.id, MAX_SHOWN),
     listTeamOf(db, user.id),
     countPurchasesOf(db, user.id),
   ]);
@@ -39,11 +39,11 @@ async function previewNamed(db: Db, username: string) {
  * Counts what `erasePerson` would erase, and erases nothing.
  * @returns null while contact keys are still missing; call it again
  */
-export async function previewErasure(env: Env, person: Person): Promise<ErasurePreview | null> {
+export async function previewErasure(env: Env, person: ErasedPerson): Promise<ErasurePreview | null> {
   if ((await sweepKeys(env)).filled > 0) return null;
   const db = database(env.DB);
   const [requests, { customers, others }, named] = await Promise.all([
-    findLeadsOf(db, person, MOST_SHOWN),
+    findLeadsOf(db, person, MAX_SHOWN),
     findAccountsOf(db, person),
     person.username === null ? null : previewNamed(db, person.username),
   ]);

@@ -5,11 +5,11 @@ import type { UserRow } from "../../platform/session.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { bookings, contactCorrections, leadPurchases, leads, users } from "../../platform/db/schema.ts";
 import type { LeadRow } from "../../leads/rules.ts";
-import { hasNumberOf, type Person } from "./person.ts";
+import { hasNumberOf, type ErasedPerson } from "./person.ts";
 
 /** Returns the condition that one of a row's keys is the person's. Each branch of the OR has its own index. */
 function isPersons(
-  person: Person,
+  person: ErasedPerson,
   keys: { phoneKey: SQLiteColumn; otherPhoneKey: SQLiteColumn; emailKey: SQLiteColumn },
 ): SQL | undefined {
   const { phoneKeys, email } = person;
@@ -26,7 +26,7 @@ function isPersons(
  * Returns a person's requests that are not erased yet, oldest first. It matches the original contact details and a
  * business's corrections. Every row must have its keys.
  */
-export async function findLeadsOf(db: Db, person: Person, limit: number): Promise<LeadRow[]> {
+export async function findLeadsOf(db: Db, person: ErasedPerson, limit: number): Promise<LeadRow[]> {
   const isTheirs = isPersons(person, leads);
   if (!isTheirs) return [];
   const corrected = db
@@ -43,7 +43,7 @@ export async function findLeadsOf(db: Db, person: Person, limit: number): Promis
 }
 
 /** Returns the ids of a person's bookings that are not erased yet. Every row must have its keys. */
-export async function findBookingsOf(db: Db, person: Person, limit: number): Promise<string[]> {
+export async function findBookingsOf(db: Db, person: ErasedPerson, limit: number): Promise<string[]> {
   const isTheirs = isPersons(person, bookings);
   if (!isTheirs) return [];
   const rows = await db
@@ -55,7 +55,7 @@ export async function findBookingsOf(db: Db, person: Person, limit: number): Pro
 }
 
 /** Counts a person's bookings that are not erased yet, except those that are erased with one of these leads. */
-export function countBookingsOf(db: Db, person: Person, leadIds: readonly string[]): Promise<number> {
+export function countBookingsOf(db: Db, person: ErasedPerson, leadIds: readonly string[]): Promise<number> {
   const isTheirs = isPersons(person, bookings);
   if (!isTheirs) return Promise.resolve(0);
   const goesWithLead = sql`${bookings.leadId} IN (SELECT value FROM json_each(${JSON.stringify(leadIds)}))`;
@@ -90,7 +90,7 @@ export function listWithoutKeys(db: Db, limit: number) {
 const ACCOUNT_PAGE = 500;
 
 /** Returns the ids of accounts with the person's number. Accounts have no keys, so this checks each number. */
-async function findByNumber(db: Db, person: Person): Promise<string[]> {
+async function findByNumber(db: Db, person: ErasedPerson): Promise<string[]> {
   const found: string[] = [];
   let after = "";
   for (;;) {
@@ -113,7 +113,7 @@ async function findByNumber(db: Db, person: Person): Promise<string[]> {
  */
 export async function findAccountsOf(
   db: Db,
-  person: Person,
+  person: ErasedPerson,
 ): Promise<{ customers: UserRow[]; others: UserRow[] }> {
   const { phoneKeys, email } = person;
   const numbered = phoneKeys.length > 0 ? await findByNumber(db, person) : [];

@@ -21,10 +21,10 @@ export type Seen = {
 };
 
 /** The outbox retries for some minutes by itself. After this long a person should look. */
-export const LONGEST_OUTBOX_MS = 10 * MINUTE_MS;
+export const MAX_OUTBOX_AGE_MS = 10 * MINUTE_MS;
 
 /** The sweep that lists pending leads runs every minute. */
-export const LONGEST_PENDING_MS = 5 * MINUTE_MS;
+export const MAX_PENDING_MS = 5 * MINUTE_MS;
 
 /** A restore or a rewind takes minutes, so a longer pause is a fault. */
 export const MAX_COMMAND_PAUSE_MS = HOUR_MS;
@@ -46,8 +46,8 @@ export function healthOf(seen: Seen, now: number): Health {
       slowestMs: Math.max(0, ...answers.map(({ ms }) => ms)),
     },
     market: { ok: seen.forgotten.length === 0, forgotten: seen.forgotten },
-    outbox: { ok: oldestOutbox <= LONGEST_OUTBOX_MS, oldestMs: oldestOutbox },
-    pending: { ok: oldestPending <= LONGEST_PENDING_MS, oldestMs: oldestPending },
+    outbox: { ok: oldestOutbox <= MAX_OUTBOX_AGE_MS, oldestMs: oldestOutbox },
+    pending: { ok: oldestPending <= MAX_PENDING_MS, oldestMs: oldestPending },
     pauses: {
       ok: pauses.every((pause) => pause.isByAdmin || since(pause.since, now) <= MAX_COMMAND_PAUSE_MS),
       regions: pauses.map((pause) => ({ region: pause.region, forMs: since(pause.since, now) })),

@@ -8,7 +8,7 @@ import { addDays, sydneyDay } from "../../../contract/sydney-time.ts";
 import { type Db, database } from "../../platform/db/client.ts";
 import type { Env } from "../../platform/env.ts";
 import { marketDayRegions, marketDays } from "../../platform/db/schema.ts";
-import { countedSince, countProviders, firstLeadAt } from "./queries.ts";
+import { countedSince, countActiveProviders, firstLeadAt } from "./queries.ts";
 import { boundsOf, type Counted, daysToCount, firstDayOf, NOTHING } from "./rules.ts";
 
 /** Maximum days counted per run of the cron. */
@@ -89,7 +89,7 @@ export async function countDay(db: Db, day: string, now: number): Promise<void> 
     await db.batch(count);
     return;
   }
-  const providers = await countProviders(db, now - SILENT_DAYS * DAY_MS);
+  const providers = await countActiveProviders(db, now - SILENT_DAYS * DAY_MS);
   await db.batch([...count, db.update(marketDays).set(providers).where(eq(marketDays.day, day))]);
 }
 

@@ -73,7 +73,7 @@ export async function countUnsold(
 }
 
 /** Counts all providers, new ones and active ones since the given time, without admins. */
-export async function countProviders(db: Db, since: number) {
+export async function countActiveProviders(db: Db, since: number) {
   const [counts] = await db.all<Record<"providers" | "freshProviders" | "activeProviders", number>>(sql`
     SELECT count(*) AS "providers", coalesce(sum(created_at >= ${since}), 0) AS "freshProviders", coalesce(sum(
       EXISTS (SELECT 1 FROM sessions WHERE user_id = provider.id AND impersonator_id IS NULL AND last_seen_at >= ${since})

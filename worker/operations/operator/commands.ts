@@ -21,7 +21,7 @@ import { rewindPart } from "../rewinding/commands.ts";
 import { relistPage } from "../relisting/commands.ts";
 import { releaseLead } from "../../selling/payments/release-commands.ts";
 import { reconcilePage } from "../reconciliation/commands.ts";
-import { addCounts, type Counts, leaseMs, MOST_ATTEMPTS, type Step } from "./rules.ts";
+import { addCounts, type Counts, leaseMs, MAX_ATTEMPTS, type JobStep } from "./rules.ts";
 
 type JobRow = typeof operatorJobs.$inferSelect;
 
@@ -36,7 +36,7 @@ function remainsOf({ kind, input }: JobRow): { region: string } | null {
 }
 
 /** Does a bounded part of a job. @throws the error that stopped it; the same part is retried later */
-async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promise<Step> {
+async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promise<JobStep> {
   switch (job.kind) {
     case "erase_person": {
       const person = personOf(job.input);
@@ -144,7 +144,7 @@ async function claimJob(db: Db, now: number): Promise<JobRow | null> {
   return row ?? null;
 }
 
-async function endStep(db: Db, row: JobRow, step: Step, now: number): Promise<void> {
+async function endStep(db: Db, row: JobRow, step: JobStep, now: number): Promise<void> {
   const result = addCounts(row.result as Counts | null, step.counts);
   const isOver = step.state !== "waiting";
   await db
@@ -165,7 +165,7 @@ async function endStep(db: Db, row: JobRow, step: Step, now: number): Promise<vo
 
 /** Schedules a retry, or marks the job failed after the last attempt and counts the error for the operator. */
 async function endFailure(db: Db, row: JobRow, now: number): Promise<void> {
-  const isOver = row.attempts >= MOST_ATTEMPTS;
+  const isOver = row.attempts >= MAX_ATTEMPTS;
   await db
     .update(operatorJobs)
     .set({
@@ -181,7 +181,7 @@ async function runJob(env: Env, row: JobRow, now: number): Promise<boolean> {
   const db = database(env.DB);
   const job = operatorJobSchema.safeParse({ kind: row.kind, input: row.input });
   try {
-    const step: Step = job.success
+    const step: JobStep = job.success
       ? await work(env, job.data, row, now)
       : { state: "failed", counts: { unusable_input: 1 } };
     await endStep(db, row, step, now);

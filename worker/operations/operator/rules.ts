@@ -4,12 +4,12 @@ import { HOUR_MS } from "../../../contract/durations.ts";
 export type Counts = Record<string, number>;
 
 /** How a part of a job ended. `pause`: the next part runs in the next minute. */
-export type Step =
+export type JobStep =
   | { state: "done" | "failed"; counts: Counts }
   | { state: "waiting"; counts: Counts; progress: unknown; pause: boolean };
 
 /** A job that fails this many times in a row is marked failed. */
-export const MOST_ATTEMPTS = 8;
+export const MAX_ATTEMPTS = 8;
 
 const LEASE_MS = 55_000;
 

@@ -31,9 +31,9 @@ import { addUp, monthsUntil } from "../../pipeline/figures/sums.ts";
 import { isMemberOf } from "../../identity/team/queries.ts";
 
 /** Maximum notes on the page. */
-const MOST_NOTES = 100;
+const MAX_NOTES = 100;
 /** The limit used for teams elsewhere. */
-const MOST_MEMBERS = 200;
+const MAX_MEMBERS = 200;
 
 /** Finds a provider's row; for a team member's id, the team owner's. Null for none. */
 export async function findBusiness(db: Db, id: string): Promise<UserRow | null> {
@@ -64,7 +64,7 @@ async function listTeam(db: Db, scope: BusinessScope): Promise<ProviderMember[]>
     .select({ id: users.id, first: users.firstName, last: users.lastName, email: users.email, lastSeen })
     .from(users)
     .where(isMemberOf(scope))
-    .limit(MOST_MEMBERS);
+    .limit(MAX_MEMBERS);
   return rows.map(({ id, first, last, email, lastSeen: lastSeenAt }) => ({
     id,
     name: `${first} ${last}`,
@@ -80,7 +80,7 @@ async function listNotes(db: Db, providerId: string): Promise<ProviderNote[]> {
     .leftJoin(users, eq(users.id, providerNotes.byUserId))
     .where(eq(providerNotes.providerId, providerId))
     .orderBy(desc(providerNotes.createdAt))
-    .limit(MOST_NOTES);
+    .limit(MAX_NOTES);
   return rows.map(({ note, first, last }) => ({
     id: note.id,
     kind: note.kind,

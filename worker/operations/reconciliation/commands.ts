@@ -16,7 +16,7 @@ import { raiseAttention } from "../../outbox/attention-commands.ts";
 import { log } from "../../platform/log.ts";
 import { inTime } from "../../platform/patience.ts";
 import { cancelPayment, settlePayment } from "../../selling/payments/commands.ts";
-import { type KnownPayment, type LedgerRow, orderOf } from "../../selling/payments/rules.ts";
+import { type KnownPayment, type LedgerRow, toPaymentOrder } from "../../selling/payments/rules.ts";
 import { listPayments, readPayment, takesCards, stripeAccount } from "../../selling/payments/stripe.ts";
 import { isUnseen, ledgerOf, leadsAndPurchases, pageLedger, pageOffered, pageTraded } from "./queries.ts";
 import {
@@ -54,7 +54,7 @@ type Step = { differences: Difference[]; looked: number; next: Progress | null }
 async function followStripe(env: Env, payment: KnownPayment, row: LedgerRow | null): Promise<void> {
   // No hold needs this payment any more, but its buyer could still pay it.
   const isAbandoned = payment.status === "open" && row !== null && row.slot === null;
-  const now = isAbandoned ? await cancelPayment(env, payment.paymentIntentId, orderOf(row)) : payment;
+  const now = isAbandoned ? await cancelPayment(env, payment.paymentIntentId, toPaymentOrder(row)) : payment;
   if (now) await settlePayment(env, now);
 }
 
@@ -92,7 +92,7 @@ async function stripeStep({ env, db, since, until, began }: Run, after: string |
 
 /** Whether Stripe does not know a payment missing from its list. The payment may just be older than the row. */
 async function isMissingAtStripe(env: Env, row: LedgerRow): Promise<boolean> {
-  const payment = await readPayment(stripeAccount(env), row.stripePaymentIntentId!, orderOf(row));
+  const payment = await readPayment(stripeAccount(env), row.stripePaymentIntentId!, toPaymentOrder(row));
   return payment?.isMissing === true;
 }
 

@@ -57,7 +57,7 @@ async function makePending(
 }
 
 /** Closes leads in D1 that must not be bought, and reports them to the admins. */
-async function keepOff(db: Db, ids: string[], now: number): Promise<void> {
+async function closeUnsellable(db: Db, ids: string[], now: number): Promise<void> {
   await db
     .update(leads)
     .set({ listingState: "closed" })
@@ -98,7 +98,7 @@ export async function relistPage(
   const sold = unknownIds.length > 0 ? await soldOf(db, unknownIds) : new Set<string>();
   const lost = unknown.filter(({ id }) => !sold.has(id));
   const relisted = lost.length > 0 ? await makePending(db, region, lost) : 0;
-  if (sold.size > 0) await keepOff(db, [...sold], now);
+  if (sold.size > 0) await closeUnsellable(db, [...sold], now);
   const last = page.at(-1);
   const next = page.length === PAGE ? region : only ? null : regionAfter(region);
   return {

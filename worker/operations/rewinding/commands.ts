@@ -19,7 +19,7 @@ import { reprojectPage } from "../reprojecting/reproject-commands.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 import { log } from "../../platform/log.ts";
-import type { Counts, Step } from "../operator/rules.ts";
+import type { Counts, JobStep } from "../operator/rules.ts";
 import { inTime } from "../../platform/patience.ts";
 import { relistPage } from "../relisting/commands.ts";
 import { fateOf } from "./rules.ts";
@@ -42,7 +42,7 @@ const progressSchema = z.discriminatedUnion("step", [
 ]);
 type Progress = z.infer<typeof progressSchema>;
 
-const goOn = (progress: Progress, counts: Counts = {}, pause = false): Step => ({
+const goOn = (progress: Progress, counts: Counts = {}, pause = false): JobStep => ({
   state: "waiting",
   counts,
   progress,
@@ -52,7 +52,7 @@ const goOn = (progress: Progress, counts: Counts = {}, pause = false): Step => (
 const reasonOf = (job: Job) => `Its exchange is taken back to an earlier moment (${job.id})`;
 
 /** Finds the bookmark to rewind to, before anything changes, and pauses the region. */
-async function prepare(env: Env, { region, to }: Input, job: Job, now: number): Promise<Step> {
+async function prepare(env: Env, { region, to }: Input, job: Job, now: number): Promise<JobStep> {
   const exchange = exchangeOf(env, region)!;
   // Checked even when the operator gave a bookmark: without a history nothing may be changed.
   const known = await inTime(exchange.bookmarkAt(typeof to === "number" ? to : now));
@@ -68,7 +68,7 @@ async function prepare(env: Env, { region, to }: Input, job: Job, now: number): 
 }
 
 /** Rewinds the storage once no buyer holds a lead, and records the bookmark that undoes it. */
-async function rewind(env: Env, { region, to }: Input, bookmark: string, now: number): Promise<Step> {
+async function rewind(env: Env, { region, to }: Input, bookmark: string, now: number): Promise<JobStep> {
   const exchange = exchangeOf(env, region)!;
   const holds = await inTime(exchange.countHolds());
   if (holds > 0) return goOn({ step: "rewind", bookmark }, { minutes_waited_for_payers: 1 }, true);
@@ -98,7 +98,7 @@ async function restart(env: Env, region: Region, instance: string): Promise<void
   throw new Error(`The exchange of ${region} did not restart`);
 }
 
-async function beginAnew(env: Env, region: Region, instance: string, job: Job): Promise<Step> {
+async function beginAnew(env: Env, region: Region, instance: string, job: Job): Promise<JobStep> {
   await restart(env, region, instance);
   const paused = (await listPaused(database(env.DB))).find((row) => row.region === region);
   const word = { reason: paused?.reason ?? reasonOf(job), at: paused?.since ?? job.createdAt };
@@ -136,7 +136,7 @@ async function follow(env: Env, region: Region, record: ListingRecord, lead: Lea
   return "put_on_again";
 }
 
-async function followPage(env: Env, region: Region, after: string | null): Promise<Step> {
+async function followPage(env: Env, region: Region, after: string | null): Promise<JobStep> {
   const query = { since: 0, after, limit: PAGE };
   const { records, next } = await inTime(exchangeOf(env, region)!.pageRecords(query));
   const ids = records.map(({ leadId }) => leadId);
@@ -152,13 +152,13 @@ async function followPage(env: Env, region: Region, after: string | null): Promi
   return goOn(next === null ? { step: "relist", at: null } : { step: "follow", after: next }, counts);
 }
 
-async function relist(env: Env, region: Region, at: unknown, now: number): Promise<Step> {
+async function relist(env: Env, region: Region, at: unknown, now: number): Promise<JobStep> {
   const { progress, counts } = await relistPage(env, region, at, now);
   return goOn(progress ? { step: "relist", at: progress } : { step: "reproject", at: null }, counts);
 }
 
 /** Reprojects this region only: the other exchanges have lost nothing. */
-async function reproject(env: Env, region: Region, at: unknown, now: number): Promise<Step> {
+async function reproject(env: Env, region: Region, at: unknown, now: number): Promise<JobStep> {
   const index = REGION_SLUGS.indexOf(region);
   const { progress, counts } = await reprojectPage(env, 0, at ?? { region: index, after: null }, now);
   return progress?.region === index
@@ -171,7 +171,7 @@ async function reproject(env: Env, region: Region, at: unknown, now: number): Pr
  * paused until an operator compares it and resumes it.
  * @throws an exchange's or D1's error; the same part is retried
  */
-export async function rewindPart(env: Env, input: Input, job: Job, now: number): Promise<Step> {
+export async function rewindPart(env: Env, input: Input, job: Job, now: number): Promise<JobStep> {
   if (job.progress === null) return prepare(env, input, job, now);
   const progress = progressSchema.parse(job.progress);
   const { region } = input;

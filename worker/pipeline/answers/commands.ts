@@ -13,7 +13,7 @@ import { laterThanBefore } from "../../platform/db/later-than-before.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
 import { findAnsweredLead, isAnswerKept } from "./queries.ts";
-import { MOST_A_DAY, type GatewayAnswer } from "./rules.ts";
+import { MAX_ANSWERS_PER_DAY, type GatewayAnswer } from "./rules.ts";
 
 /** Returns the statement that stores an answer, if a business has the lead and the lead still has this number. */
 function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: GatewayAnswer, now: number) {
@@ -43,7 +43,7 @@ function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: Ga
             isNull(leads.erasedAt),
             // If the number has been corrected since, another person received the text.
             eq(leads.phoneKey, from),
-            sql`${keptToday} < ${MOST_A_DAY}`,
+            sql`${keptToday} < ${MAX_ANSWERS_PER_DAY}`,
           ),
         ),
     )

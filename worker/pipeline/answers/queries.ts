@@ -5,7 +5,7 @@ import { customerAnswers, messages } from "../../platform/db/schema.ts";
 import { ANSWERED_WITHIN_MS, type GatewayAnswer } from "./rules.ts";
 
 /** Maximum number of answers in a list. Providers do not read further back. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** Returns the customer's answers of a purchase, newest first. The caller must have checked the purchase's owner. */
 export function listAnswers(db: Db, purchaseId: string) {
@@ -14,7 +14,7 @@ export function listAnswers(db: Db, purchaseId: string) {
     .from(customerAnswers)
     .where(eq(customerAnswers.purchaseId, purchaseId))
     .orderBy(desc(customerAnswers.at), desc(customerAnswers.id))
-    .limit(MOST_SHOWN);
+    .limit(MAX_SHOWN);
 }
 
 /**

@@ -2,10 +2,10 @@
 import { DAY_MS } from "../../../contract/durations.ts";
 
 /** Maximum length of an answer, in code points. */
-export const MOST_SIGNS = 1_000;
+export const MAX_CHARACTERS = 1_000;
 
 /** Maximum number of answers stored per purchase and day. A real conversation needs fewer. */
-export const MOST_A_DAY = 20;
+export const MAX_ANSWERS_PER_DAY = 20;
 
 /** An answer must arrive within this time of the text. After that the outbox deletes the text. */
 export const ANSWERED_WITHIN_MS = 7 * DAY_MS;
@@ -41,7 +41,7 @@ export function answerWords(message: string): string {
     .join("\n")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
-  return beginningOf(text, MOST_SIGNS).trimEnd();
+  return beginningOf(text, MAX_CHARACTERS).trimEnd();
 }
 
 /** A customer's reply to a text message, from the gateway. */

@@ -97,7 +97,10 @@ test("the same business asking again gets its purchase, not a second one", async
   const first = await (await buy(leadId)).json();
   const before = await rowCounts();
   const secondTab = await callerFor(user.id);
-  const again = await secondTab("POST", `/api/leads/${leadId}/purchase`, { ...FORM, buyerName: "Somebody" });
+  const again = await secondTab("POST", `/api/leads/${leadId}/purchase`, {
+    ...FORM,
+    buyerName: "Someone",
+  });
   expect(again.status).toBe(201);
   expect(await again.json()).toEqual(first);
   expect(await rowCounts()).toMatchObject({

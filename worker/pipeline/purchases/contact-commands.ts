@@ -2,7 +2,12 @@ import { laterThanBefore } from "../../platform/db/later-than-before.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
 import { and, eq, exists, type SQL, sql } from "drizzle-orm";
 
-import { type Contact, type ContactOutcome, CONTACTS, moveOf } from "../../../contract/contacts.ts";
+import {
+  type ContactForm,
+  type ContactOutcome,
+  CONTACTS,
+  stageAfterContact,
+} from "../../../contract/contacts.ts";
 import type { SalesStage } from "../../../contract/stages.ts";
 import type { Act } from "../../identity/audit/act.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
@@ -30,7 +35,7 @@ const TRIES = {
 
 /** Returns the columns that a call or message changes: tries, and the stage with its time if the outcome changes it. */
 function changesOf(outcome: ContactOutcome, at: number, now: number) {
-  const move = moveOf(outcome);
+  const move = stageAfterContact(outcome);
   const stamp = move && stampOf(move.to);
   const moves = move && isMovedFrom(move.stays);
   return {
@@ -48,7 +53,7 @@ function changesOf(outcome: ContactOutcome, at: number, now: number) {
 
 /** Inserts the stage change of an outcome into the history, if it has one. */
 function stageEntry(db: Db, by: { userId: string; now: number }, outcome: ContactOutcome, fresh: SQL) {
-  const move = moveOf(outcome);
+  const move = stageAfterContact(outcome);
   return db.insert(stageChanges).select(
     db
       .select({
@@ -74,7 +79,7 @@ export async function logContact(
   db: Db,
   scope: BusinessScope,
   id: string,
-  { outcome, entryKey, at: told }: Contact,
+  { outcome, entryKey, at: told }: ContactForm,
   by: Act,
 ): Promise<PurchaseRow> {
   const { now } = by;

@@ -8,7 +8,7 @@ import { insertManualPurchase, insertTeamMember, insertUser } from "../../../tes
 import { erasePerson } from "../../operations/erasure/commands.ts";
 import { personOf } from "../../operations/erasure/person.ts";
 import { everythingInD1 } from "../../../testing/operator.ts";
-import type { PurchasedLead } from "../../selling/purchases/views.ts";
+import type { PurchasedLeadView } from "../../selling/purchases/views.ts";
 
 const owner = await insertUser(db, { firstName: "Olive", lastName: "Owner" });
 const member = await insertTeamMember(db, owner, { firstName: "Sam", lastName: "Lee" });
@@ -16,7 +16,7 @@ const asOwner = await callerFor(owner.id);
 const asMember = await callerFor(member.id);
 
 type As = typeof asOwner;
-type Detail = PurchasedLead & {
+type Detail = PurchasedLeadView & {
   corrections: { detail: string; was: string; changedBy: string | null; changedAt: number }[];
 };
 
@@ -40,7 +40,7 @@ const assign = (id: string, assignedTo: string | null, as: As = asOwner) =>
 
 const mine = async (as: As) => {
   const answer = await as("GET", "/api/pipeline?mine=yes");
-  return ((await answer.json()) as { items: PurchasedLead[] }).items.map(({ id }) => id);
+  return ((await answer.json()) as { items: PurchasedLeadView[] }).items.map(({ id }) => id);
 };
 
 /** Erases a customer, in as many rounds as it takes. */
@@ -68,7 +68,9 @@ test("a correction shows wherever the customer does, and the request stays as it
   expect(await leadOf(id)).toEqual(request);
   expect(await detailOf(id)).toMatchObject(RIGHT);
   for (const path of ["/api/my-purchased-leads", "/api/pipeline", "/api/pipeline/changes?since=0"]) {
-    const body = (await (await asOwner("GET", path)).json()) as PurchasedLead[] | { items: PurchasedLead[] };
+    const body = (await (await asOwner("GET", path)).json()) as
+      | PurchasedLeadView[]
+      | { items: PurchasedLeadView[] };
     const found = (Array.isArray(body) ? body : body.items).find((purchase) => purchase.id === id);
     expect(found, path).toMatchObject(RIGHT);
   }

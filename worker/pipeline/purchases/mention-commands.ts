@@ -47,7 +47,7 @@ const SETTLED_IN_MS = 30_000;
 type Before = { id: string; leadId: string; salesNotes: string | null };
 
 /** Returns whether a device has a waiting or recent alert about a mention in these notes. */
-const wasTold = (leadId: string, now: number) => sql`EXISTS (SELECT 1 FROM ${messages} AS told
+const wasNotified = (leadId: string, now: number) => sql`EXISTS (SELECT 1 FROM ${messages} AS told
   WHERE told.recipient = ${pushDevices.id} AND told.template = 'mentioned' AND told.lead_id = ${leadId}
     AND (told.state = 'waiting' OR (told.state = 'sent' AND told.tried_at > ${now - RULES.mentioned.windowMs})))`;
 
@@ -113,7 +113,7 @@ export function noteMentions(db: Db, { people, ...about }: Mentions, mine: SQL |
         .where(
           and(
             exists(db.select({ id: leadPurchases.id }).from(leadPurchases).where(mine)),
-            sql`NOT ${wasTold(leadId, now)}`,
+            sql`NOT ${wasNotified(leadId, now)}`,
           ),
         ),
     )

@@ -59,7 +59,7 @@ type PurchaseDetail = {
 };
 
 /** Maximum entries shown per history. */
-const MOST_CHANGES = 200;
+const MAX_CHANGES = 200;
 
 /** Returns the newest calls and messages about a purchase, oldest first. */
 async function listContacts(db: Db, id: string): Promise<ContactEntry[]> {
@@ -74,7 +74,7 @@ async function listContacts(db: Db, id: string): Promise<ContactEntry[]> {
     .leftJoin(users, eq(users.id, contactLog.byUserId))
     .where(eq(contactLog.purchaseId, id))
     .orderBy(desc(contactLog.at))
-    .limit(MOST_CHANGES);
+    .limit(MAX_CHANGES);
   return newest.toReversed();
 }
 
@@ -94,7 +94,7 @@ function listCorrections(db: Db, purchaseId: string): Promise<Correction[]> {
     .leftJoin(users, eq(users.id, contactCorrections.changedByUserId))
     .where(eq(contactCorrections.purchaseId, purchaseId))
     .orderBy(desc(contactCorrections.id))
-    .limit(MOST_CHANGES);
+    .limit(MAX_CHANGES);
 }
 
 /** Returns whether the entry with this key is already stored. */
@@ -138,7 +138,7 @@ export async function findPurchaseDetail(
       .leftJoin(users, eq(users.id, stageChanges.changedByUserId))
       .where(eq(stageChanges.purchaseId, id))
       .orderBy(desc(stageChanges.changedAt), desc(stageChanges.id))
-      .limit(MOST_CHANGES),
+      .limit(MAX_CHANGES),
     listContacts(db, id),
     listCorrections(db, id),
     listAnswers(db, id),

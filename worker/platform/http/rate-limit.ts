@@ -36,7 +36,7 @@ export async function countNetworkTry(
 
 /** More than any buyer buys in a minute. The platform's limit is checked only above it. */
 const UNASKED = 10;
-const MOST_KEPT = 5_000;
+const MAX_WINDOWS = 5_000;
 
 const windows = new Map<string, { endsAt: number; tries: number }>();
 
@@ -47,7 +47,7 @@ function tryOfWindow(key: string, now: number): number {
   // Re-insert, so that the oldest window is always the first entry.
   windows.delete(key);
   windows.set(key, { endsAt: now + WINDOW_MS, tries: 1 });
-  if (windows.size > MOST_KEPT) windows.delete(windows.keys().next().value!);
+  if (windows.size > MAX_WINDOWS) windows.delete(windows.keys().next().value!);
   return 1;
 }
 

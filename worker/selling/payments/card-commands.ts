@@ -9,7 +9,7 @@ import type { Env } from "../../platform/env.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { askExchange, refusalError } from "../../exchange/asking.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { type Settled, settleHold } from "./commands.ts";
+import { type SettledHold, settleHold } from "./commands.ts";
 import { noteConsent, noteCustomer } from "./ledger-commands.ts";
 import { customerOf, findPayment } from "./queries.ts";
 import { shownCards } from "./receipts.ts";
@@ -117,7 +117,7 @@ export async function payWithSavedCard(
   scope: BusinessScope,
   { cardId, ...request }: SavedCardPayment,
   returnUrl: string,
-): Promise<Settled> {
+): Promise<SettledHold> {
   const db = database(env.DB);
   const cards = stripeAccount(env);
   const row = await findPayment(db, scope, request.holdId);

@@ -9,8 +9,8 @@ import type { Answer } from "../../exchange/listing.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { boughtLead, buyerOfForm, isRemoved, nameBuyer, recordSale } from "../purchases/buy-commands.ts";
 import { notifyRoom } from "../../live/room.ts";
-import type { PurchasedLead } from "../purchases/views.ts";
-import { type Buyer, giveUp, type OpenedHold, secureHold, shownHold } from "./hold-commands.ts";
+import type { PurchasedLeadView } from "../purchases/views.ts";
+import { type Buyer, abandonHold, type OpenedHold, secureHold, shownHold } from "./hold-commands.ts";
 import { followPayment, insertOwed, noteIntent, NOT_CREATED } from "./ledger-commands.ts";
 import { findPayment, purchaseOfPayment } from "./queries.ts";
 import { noticeUndoneRefund, refundOwed } from "./refund-commands.ts";
@@ -18,7 +18,7 @@ import {
   forExchange,
   type KnownPayment,
   ledgerState,
-  orderOf,
+  toPaymentOrder,
   orderOfPayment,
   owesRefund,
   saleOf,
@@ -35,7 +35,7 @@ export type OpenedPayment = OpenedHold & { clientSecret: string };
  * @param buyer checked in D1 only after the exchange grants the lead, so a losing claim costs D1 nothing
  * @throws DomainError payment_failed, and what `secureHold` throws
  */
-export async function openPayment(
+export async function createHoldPayment(
   env: Env,
   scope: BusinessScope,
   request: PaymentIntentRequest,
@@ -51,7 +51,7 @@ export async function openPayment(
   if (!intent?.client_secret) {
     // The sweep handles an unclear outcome: it finds the payment's id and cancels the payment.
     const isUnclear = "reason" in failure && failure.reason === "unclear";
-    await giveUp(env, held, isUnclear ? "pending" : "cancelled", NOT_CREATED);
+    await abandonHold(env, held, isUnclear ? "pending" : "cancelled", NOT_CREATED);
     throw new DomainError("payment_failed", "The payment could not be started. Nothing has been charged.");
   }
   try {
@@ -61,7 +61,7 @@ export async function openPayment(
     const attached = await askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id));
     if (!attached.ok) throw refusalError(attached);
   } catch (error) {
-    await giveUp(env, held, "pending", "not_attached");
+    await abandonHold(env, held, "pending", "not_attached");
     const isEnded = error instanceof DomainError && error.code === "hold_ended";
     if (isEnded) await cancelQuietly(env, intent.id, order);
     throw error instanceof DomainError ? error : new DomainError("exchange_unavailable");
@@ -152,13 +152,13 @@ export async function payBackSale(env: Env, intentId: string, order: PaymentOrde
  * Maximum readings of one payment while concurrent readings overtake it. The next event or the nightly run records
  * the rest.
  */
-const MOST_READINGS = 4;
+const MAX_READS = 4;
 
 /** Records a payment, reading it from Stripe again while another reading overtakes this one. */
 async function recordLatest(env: Env, payment: KnownPayment, answer: Answer): Promise<void> {
   let latest: KnownPayment | null = payment;
   for (let reading = 1; latest; reading++) {
-    if ((await recordPayment(env, latest, answer)) || reading === MOST_READINGS) return;
+    if ((await recordPayment(env, latest, answer)) || reading === MAX_READS) return;
     latest = await readPayment(stripeAccount(env), payment.paymentIntentId, orderOfPayment(payment));
     // The status has changed since, so the exchange has to learn it too.
     if (latest && latest.status !== payment.status) return void (await settlePayment(env, latest));
@@ -232,9 +232,9 @@ export async function settlePayment(
   return answer;
 }
 
-export type Settled = { status: (typeof SETTLED_AS)[number]; purchase: PurchasedLead | null };
+export type SettledHold = { status: (typeof SETTLED_AS)[number]; purchase: PurchasedLeadView | null };
 
-function unsoldAs({ status, needsAction }: KnownPayment): Settled["status"] {
+function unsoldAs({ status, needsAction }: KnownPayment): SettledHold["status"] {
   if (status === "succeeded") return "refunded";
   return status === "open" && needsAction ? "action_needed" : status;
 }
@@ -247,13 +247,13 @@ export async function settleHold(
   env: Env,
   scope: BusinessScope,
   { holdId, buyer: form }: SettleRequest,
-): Promise<Settled> {
+): Promise<SettledHold> {
   const db = database(env.DB);
   const row = await findPayment(db, scope, holdId);
   if (!row) throw new DomainError("not_found", "No such purchase");
   const cards = stripeAccount(env);
   const intentId = row.stripePaymentIntentId;
-  const payment = intentId ? await readPayment(cards, intentId, orderOf(row)) : null;
+  const payment = intentId ? await readPayment(cards, intentId, toPaymentOrder(row)) : null;
   // A hold without a slot in the ledger has ended. A payment that is attached to no hold is never offered to a buyer.
   const isOver = row.state === "cancelled" || (!intentId && row.slot === null);
   if (!payment) return { status: isOver ? "cancelled" : "open", purchase: null };

@@ -15,11 +15,11 @@ import { runningOut } from "./expiring-cards.ts";
 import { takesCards } from "./stripe.ts";
 
 /** Maximum businesses per minute. Stripe limits all our calls together, and buyers come first. */
-const MOST_AT_ONCE = 10;
+const MAX_BATCH_SIZE = 10;
 /** Delay before asking Stripe again about a business after an error. */
 const PAUSE_MS = HOUR_MS;
 /** A failed check is recorded as if made this long ago. That is longer than any month, so the check is still due. */
-const IN_VAIN_MS = 32 * DAY_MS;
+const FAILED_CHECK_AGE_MS = 32 * DAY_MS;
 
 /** Returns when a month begins in Sydney (epoch ms). @param month such as "2026-11" */
 export const startOfMonth = (month: string): number => startOfSydneyDay(`${month}-01`)!;
@@ -33,7 +33,7 @@ type Keeper = Pick<UserRow, "id" | "email" | "isActive" | "stripeCustomerId" | "
 async function listUnchecked(db: Db, now: number): Promise<Keeper[]> {
   const { id, email, isActive, stripeCustomerId, cardsCheckedAt } = users;
   const checked = users.cardsCheckedAt;
-  const before = now - IN_VAIN_MS;
+  const before = now - FAILED_CHECK_AGE_MS;
   // Matches the condition of the partial index.
   const keepsCards = sql`${users.stripeCustomerId} IS NOT NULL`;
   const some = (which: SQL | undefined) =>
@@ -42,7 +42,7 @@ async function listUnchecked(db: Db, now: number): Promise<Keeper[]> {
       .from(users)
       .where(and(keepsCards, which))
       .orderBy(checked)
-      .limit(MOST_AT_ONCE);
+      .limit(MAX_BATCH_SIZE);
   const [never, longAgo] = await db.batch([
     some(isNull(checked)),
     some(
@@ -52,11 +52,11 @@ async function listUnchecked(db: Db, now: number): Promise<Keeper[]> {
       ),
     ),
   ]);
-  return [...never, ...longAgo].slice(0, MOST_AT_ONCE);
+  return [...never, ...longAgo].slice(0, MAX_BATCH_SIZE);
 }
 
 /** Compare-and-set: the business has the same Customer, and no other run has checked its cards since. */
-const isAsItWas = ({ id, stripeCustomerId, cardsCheckedAt }: Keeper) =>
+const isUnchanged = ({ id, stripeCustomerId, cardsCheckedAt }: Keeper) =>
   and(
     eq(users.id, id),
     eq(users.stripeCustomerId, stripeCustomerId ?? ""),
@@ -64,10 +64,10 @@ const isAsItWas = ({ id, stripeCustomerId, cardsCheckedAt }: Keeper) =>
   )!;
 
 /** Checks one business's cards. @returns whether an email was enqueued @throws Stripe's error */
-async function lookAt(env: Env, keeper: Keeper, now: number): Promise<boolean> {
+async function checkCards(env: Env, keeper: Keeper, now: number): Promise<boolean> {
   const db = database(env.DB);
   const { id, email, isActive, stripeCustomerId } = keeper;
-  const checked = db.update(users).set({ cardsCheckedAt: now }).where(isAsItWas(keeper));
+  const checked = db.update(users).set({ cardsCheckedAt: now }).where(isUnchanged(keeper));
   // Closed accounts and accounts without a confirmed address get no email.
   const cards = isActive && email ? (await runningOut(env, stripeCustomerId!, now)).cards : [];
   if (cards.length === 0) {
@@ -84,7 +84,7 @@ async function lookAt(env: Env, keeper: Keeper, now: number): Promise<boolean> {
     payload: { cardIds, month },
     expiresAt: startOfMonth(addMonths(month, 1)),
   } as const;
-  const unchanged = db.select({ id: users.id }).from(users).where(isAsItWas(keeper));
+  const unchanged = db.select({ id: users.id }).from(users).where(isUnchanged(keeper));
   await db.batch([writeEmail(db, newId("msg"), mail, now, exists(unchanged)), checked]);
   return true;
 }
@@ -98,7 +98,7 @@ export async function sweepExpiringCards(env: Env, now: number): Promise<{ told:
   if (!takesCards(env) || !canSendEmail(env)) return { told: 0, failed: 0 };
   const db = database(env.DB);
   const keepers = await listUnchecked(db, now);
-  const results = await Promise.allSettled(keepers.map((keeper) => lookAt(env, keeper, now)));
+  const results = await Promise.allSettled(keepers.map((keeper) => checkCards(env, keeper, now)));
   const unasked = keepers.filter((keeper, i) => {
     const result = results[i]!;
     if (result.status === "rejected")
@@ -108,8 +108,8 @@ export async function sweepExpiringCards(env: Env, now: number): Promise<{ told:
   for (const keeper of unasked)
     await db
       .update(users)
-      .set({ cardsCheckedAt: now - IN_VAIN_MS })
-      .where(isAsItWas(keeper));
+      .set({ cardsCheckedAt: now - FAILED_CHECK_AGE_MS })
+      .where(isUnchanged(keeper));
   const told = results.filter((result) => result.status === "fulfilled" && result.value).length;
   return { told, failed: unasked.length };
 }

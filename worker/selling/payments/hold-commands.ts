@@ -21,11 +21,11 @@ import {
   closeRow,
   hasOpenRow,
   isEntered,
-  type LetGo,
+  type AbandonedHold,
   type LiveBuyer,
   type NewEntry,
   NOT_CREATED,
-  noteLetGo,
+  noteAbandonedHold,
   noteNotCreated,
   takeSlot,
 } from "./ledger-commands.ts";
@@ -48,10 +48,10 @@ export type OpenedHold = {
 };
 
 /** A hold, the order its payment is created from, and whether this call made the hold. */
-export type OwnHold = { hold: Hold; order: NewEntry; isMaker: boolean };
+export type MadeHold = { hold: Hold; order: NewEntry; isMaker: boolean };
 
 /** @param cards the account that receives the payment */
-export function shownHold(cards: StripeAccount, { hold }: OwnHold): OpenedHold {
+export function shownHold(cards: StripeAccount, { hold }: MadeHold): OpenedHold {
   return {
     publishableKey: cards.publishableKey,
     scriptUrl: cards.scriptUrl,
@@ -68,7 +68,7 @@ export function shownHold(cards: StripeAccount, { hold }: OwnHold): OpenedHold {
  * Another call of the same business, such as a double click's, may be about to use it. A failure to create the
  * payment is recorded in either case. Releasing such a hold costs the buyer no waiting time.
  */
-export async function giveUp(env: Env, held: OwnHold, state: "cancelled" | "pending", why: string) {
+export async function abandonHold(env: Env, held: MadeHold, state: "cancelled" | "pending", why: string) {
   const { leadId, holdId, region } = held.order;
   const db = database(env.DB);
   try {
@@ -92,7 +92,7 @@ async function holdLead(
   request: HoldRequest,
   claimKey: string | null,
   isTrusted: boolean,
-): Promise<OwnHold> {
+): Promise<MadeHold> {
   const { leadId, amount: amountCents } = request;
   const { businessId, userId } = scope;
   // A hold with this id was made by this call, however many times the call had to retry.
@@ -139,7 +139,7 @@ function newcomerRefusal(hasOpen: boolean): DomainError {
  */
 async function enterLedger(
   db: Db,
-  { order, isMaker }: OwnHold,
+  { order, isMaker }: MadeHold,
   buyer: Buyer,
 ): Promise<DomainError | typeof TRUST_LOST | null> {
   const now = Date.now();
@@ -177,7 +177,7 @@ export async function secureHold(
   request: HoldRequest,
   claimKey: string | null,
   buyer: Buyer,
-): Promise<OwnHold> {
+): Promise<MadeHold> {
   const held = await holdLead(env, scope, request, claimKey, buyer.isTrusted);
   const refusal = await enterLedger(database(env.DB), held, buyer).catch((error: unknown) => {
     log("warn", "ledger_unavailable", { leadId: request.leadId, error });
@@ -187,7 +187,7 @@ export async function secureHold(
   const why = refusal === TRUST_LOST ? refusal : refusal.code;
   // This call inserted no row. If one exists, a concurrent call such as a double click's inserted it. That call
   // may still be creating the payment, or may have been cut off after it. The sweep finds out.
-  await giveUp(env, held, "pending", why);
+  await abandonHold(env, held, "pending", why);
   if (refusal !== TRUST_LOST) throw refusal;
   return secureHold(env, scope, request, claimKey, { ...buyer, isTrusted: false });
 }
@@ -197,7 +197,7 @@ export async function secureHold(
  * hold expires.
  * @throws DomainError payments_unavailable, and what `secureHold` throws
  */
-export async function takeHold(
+export async function holdForPayment(
   env: Env,
   scope: BusinessScope,
   request: HoldRequest,
@@ -213,9 +213,9 @@ export async function takeHold(
  * fake request, or providers may be blocking it from real buyers.
  * @throws D1's errors
  */
-export async function recordLetGo(env: Env, hold: LetGo, now: number): Promise<void> {
+export async function recordAbandonedHold(env: Env, hold: AbandonedHold, now: number): Promise<void> {
   const db = database(env.DB);
-  const businesses = await noteLetGo(db, hold, now);
+  const businesses = await noteAbandonedHold(db, hold, now);
   if (businesses < IN_VAIN) return;
   const detail = `${businesses} businesses set this lead aside and let it go again`;
   await raiseAttention(db, "held_in_vain", hold.leadId, detail, now);
@@ -231,7 +231,7 @@ export async function endUnpaid(env: Env, hold: { leadId: string; holdId: string
   const row = await findRowOfHold(db, hold.holdId);
   if (!row || row.slot === null || row.stripePaymentIntentId) return;
   // Close the row last: if this is cut off in between, the sweep finds the open row.
-  if (row.lastError !== NOT_CREATED) await recordLetGo(env, { ...hold, hasLapsed: true }, now);
+  if (row.lastError !== NOT_CREATED) await recordAbandonedHold(env, { ...hold, hasLapsed: true }, now);
   await closeRow(db, hold.holdId, "pending", row.lastError ?? "lapsed", now);
 }
 
@@ -255,5 +255,5 @@ export async function closeHold(env: Env, scope: BusinessScope, holdId: string):
   // With a payment, the exchange's alarm closes the row, once it is certain that nothing was paid.
   if (row.stripePaymentIntentId || hasPayment) return;
   await closeRow(db, holdId, "pending", "closed", Date.now());
-  if (!isOurFault) await recordLetGo(env, { leadId, holdId, hasLapsed: false }, Date.now());
+  if (!isOurFault) await recordAbandonedHold(env, { leadId, holdId, hasLapsed: false }, Date.now());
 }

@@ -143,13 +143,17 @@ export async function noteNotCreated(db: Db, holdId: string): Promise<void> {
 }
 
 /** An abandoned hold. `hasLapsed`: it expired, rather than its buyer closing it. */
-export type LetGo = { holdId: string; leadId: string; hasLapsed: boolean };
+export type AbandonedHold = { holdId: string; leadId: string; hasLapsed: boolean };
 
 /**
  * Records that the buyer abandoned a hold. A buyer who let it expire may be looking elsewhere and is notified.
  * @returns how many businesses have released this lead so far
  */
-export async function noteLetGo(db: Db, { holdId, leadId, hasLapsed }: LetGo, now: number): Promise<number> {
+export async function noteAbandonedHold(
+  db: Db,
+  { holdId, leadId, hasLapsed }: AbandonedHold,
+  now: number,
+): Promise<number> {
   const [, [held]] = await db.batch([
     db
       .update(payments)

@@ -1,7 +1,7 @@
 import type { Env } from "../../platform/env.ts";
 import type { PaymentsPort } from "../../exchange/payments-port.ts";
 import { cancelPayment, payBackSale, recordPayment } from "./commands.ts";
-import { endUnpaid, recordLetGo } from "./hold-commands.ts";
+import { endUnpaid, recordAbandonedHold } from "./hold-commands.ts";
 import { forExchange } from "./rules.ts";
 
 export function paymentsPort(env: Env): PaymentsPort {
@@ -17,7 +17,7 @@ export function paymentsPort(env: Env): PaymentsPort {
         },
       };
     },
-    recordLetGo: (hold, now) => recordLetGo(env, hold, now),
+    recordAbandonedHold: (hold, now) => recordAbandonedHold(env, hold, now),
     endUnpaid: (hold, now) => endUnpaid(env, hold, now),
     payBack: (intentId, order) => payBackSale(env, intentId, order),
   };

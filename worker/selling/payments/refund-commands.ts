@@ -26,7 +26,7 @@ const ALARMING_MS = 10 * MINUTE_MS;
  * Notifies the buyer's open windows of a refund. A buyer without a window finds it among the receipts. A buyer who
  * has the lead is notified of the changed purchase. A buyer without it is notified of the refund.
  */
-async function tellRefunded(
+async function notifyRefunded(
   env: Env,
   { buyerId, leadId }: LedgerRow,
   intentId: string,
@@ -81,7 +81,7 @@ export async function refundOwed(env: Env, intentId: string, now: number): Promi
   try {
     const refundedCents = await refundOnce(stripeAccount(env), intentId, row.amountCents, attemptKey);
     await noteRefunded(db, { id: row.id, intentId }, refundedCents, now);
-    await tellRefunded(env, row, intentId, refundedCents);
+    await notifyRefunded(env, row, intentId, refundedCents);
     return true;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

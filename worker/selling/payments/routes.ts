@@ -25,8 +25,8 @@ import { hashPrefixes, type NetworkPrefixes } from "../../platform/network.ts";
 import { linkNext, readAfter } from "../../platform/http/paging.ts";
 import { countQuickTry } from "../../platform/http/rate-limit.ts";
 import { keepCard, payWithSavedCard, removeCard, savedCards } from "./card-commands.ts";
-import { openPayment, settleHold, settlePayment } from "./commands.ts";
-import { type Buyer, closeHold, takeHold } from "./hold-commands.ts";
+import { createHoldPayment, settleHold, settlePayment } from "./commands.ts";
+import { type Buyer, closeHold, holdForPayment } from "./hold-commands.ts";
 import { findReceipt, listOpen, listReceipts } from "./queries.ts";
 import { intentIdOf } from "./intents.ts";
 import { isOurMode, isTrusted, type NewcomerNetworks } from "./rules.ts";
@@ -158,7 +158,7 @@ async function readBuyer(c: BuyingContext): Promise<{ buyer: Buyer; claimKey: st
 const holdRoutes = new Hono<AppEnv>()
   .post("/", access.owner, notImpersonating, jsonBody(holdRequestSchema), async (c) => {
     const { buyer, claimKey } = await readBuyer(c);
-    return c.json(await takeHold(c.env, c.get("scope"), c.req.valid("json"), claimKey, buyer));
+    return c.json(await holdForPayment(c.env, c.get("scope"), c.req.valid("json"), claimKey, buyer));
   })
 
   .delete("/:id", access.owner, notImpersonating, params(byHold), async (c) => {
@@ -174,7 +174,7 @@ export const paymentRoutes = new Hono<AppEnv>()
     jsonBody(paymentIntentRequestSchema),
     async (c) => {
       const { buyer, claimKey } = await readBuyer(c);
-      return c.json(await openPayment(c.env, c.get("scope"), c.req.valid("json"), claimKey, buyer));
+      return c.json(await createHoldPayment(c.env, c.get("scope"), c.req.valid("json"), claimKey, buyer));
     },
   )
 

@@ -31,7 +31,7 @@ export type KnownPayment = Payment & {
   answered: number;
 };
 
-export function orderOf({ holdId, leadId, region, buyerId, amountCents }: LedgerRow): PaymentOrder {
+export function toPaymentOrder({ holdId, leadId, region, buyerId, amountCents }: LedgerRow): PaymentOrder {
   return { holdId, leadId, region, businessId: buyerId, amountCents };
 }
 

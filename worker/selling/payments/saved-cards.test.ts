@@ -18,7 +18,7 @@ import {
 } from "../../../testing/cards.ts";
 import { callWith, db } from "../../../testing/client.ts";
 import { eventually } from "../../../testing/eventually.ts";
-import type { Settled } from "./commands.ts";
+import type { SettledHold } from "./commands.ts";
 
 const VISA = "4242424242424242";
 const ASKING = "4000002760003184";
@@ -115,7 +115,7 @@ test("a kept card buys in one call", async () => {
   const card = await keepCard(pat);
   const leadId = await listedLead();
   const { holdId } = await pat.opened(leadId);
-  const paid = (await (await pay(pat, holdId, card.id)).json()) as Settled;
+  const paid = (await (await pay(pat, holdId, card.id)).json()) as SettledHold;
   expect(paid).toMatchObject({ status: "sold", purchase: { customerPhone: "02 5550 0123" } });
   await expectSold(leadId, pat.user.id, holdId);
   // A second click returns the same sale.

@@ -8,7 +8,7 @@ import { endUnpaid } from "./hold-commands.ts";
 import { closeRow, noteIntent } from "./ledger-commands.ts";
 import { listOpenOfInactive, listQuiet } from "./queries.ts";
 import { refundOwed } from "./refund-commands.ts";
-import { type LedgerRow, orderOf } from "./rules.ts";
+import { type LedgerRow, toPaymentOrder } from "./rules.ts";
 import { cancelOrRead, createPayment, readPayment, takesCards, stripeAccount } from "./stripe.ts";
 
 /** The sweep skips a payment until its hold must have ended. */
@@ -16,7 +16,7 @@ const QUIET_MS = HOLD_MS + 30_000;
 /** Leaves time for a refund in progress to finish. */
 const REFUND_PAUSE_MS = 30_000;
 /** Maximum payments of each kind per sweep, and how many run in parallel. Workers limit outgoing calls. */
-const MOST = 100;
+const MAX_PAYMENTS = 100;
 const AT_ONCE = 25;
 
 /** Cancels the payment of a row that has no payment id. Creating it again with the same key returns the id. */
@@ -24,7 +24,7 @@ async function cancelUnknown(env: Env, row: LedgerRow, now: number): Promise<voi
   const db = database(env.DB);
   const cards = stripeAccount(env);
   const { holdId } = row;
-  const order = orderOf(row);
+  const order = toPaymentOrder(row);
   const { intent, ...failure } = await createPayment(cards, order);
   if (!intent) {
     if ("reason" in failure && failure.reason === "unclear") throw new Error("Stripe does not answer");
@@ -35,14 +35,14 @@ async function cancelUnknown(env: Env, row: LedgerRow, now: number): Promise<voi
   if (payment) await settlePayment(env, payment);
 }
 
-async function lookAgain(env: Env, row: LedgerRow, now: number): Promise<void> {
+async function recheckPayment(env: Env, row: LedgerRow, now: number): Promise<void> {
   // Ends the hold in case the exchange's alarm was lost.
   await askExchange(env, row.region, (exchange) => exchange.lapse(row.leadId));
   if (!row.stripePaymentIntentId) {
     await endUnpaid(env, row, now);
     return cancelUnknown(env, row, now);
   }
-  const order = orderOf(row);
+  const order = toPaymentOrder(row);
   const payment = await readPayment(stripeAccount(env), row.stripePaymentIntentId, order);
   if (!payment) return;
   const answer = await settlePayment(env, payment);
@@ -55,7 +55,11 @@ async function lookAgain(env: Env, row: LedgerRow, now: number): Promise<void> {
 }
 
 /** Releases a hold of a deactivated business. Its region did not answer when the business was deactivated. */
-async function letGo(env: Env, { region, leadId, holdId, stripePaymentIntentId }: LedgerRow, now: number) {
+async function releaseStale(
+  env: Env,
+  { region, leadId, holdId, stripePaymentIntentId }: LedgerRow,
+  now: number,
+) {
   await askExchange(env, region, (exchange) => exchange.release(leadId, holdId, "closed"));
   if (!stripePaymentIntentId) await closeRow(database(env.DB), holdId, "pending", "deactivated", now);
 }
@@ -69,17 +73,17 @@ export async function sweepPayments(env: Env, now: number): Promise<{ seen: numb
   if (!takesCards(env)) return { seen: 0, failed: 0 };
   const db = database(env.DB);
   // Starts at a random id each time, so that every row gets its turn when there are too many for one sweep.
-  const page = { after: newId("pay"), limit: MOST };
+  const page = { after: newId("pay"), limit: MAX_PAYMENTS };
   const [open, owed, inactive] = await Promise.all([
     listQuiet(db, { states: ["pending", "processing"], before: now - QUIET_MS, ...page }),
     listQuiet(db, { states: ["refund_pending"], before: now - REFUND_PAUSE_MS, ...page }),
-    listOpenOfInactive(db, MOST),
+    listOpenOfInactive(db, MAX_PAYMENTS),
   ]);
   // Refunds come first.
   const tasks = [
     ...owed.map((row) => () => refundOwed(env, row.stripePaymentIntentId!, now)),
-    ...inactive.map((row) => () => letGo(env, row, now)),
-    ...open.map((row) => () => lookAgain(env, row, now)),
+    ...inactive.map((row) => () => releaseStale(env, row, now)),
+    ...open.map((row) => () => recheckPayment(env, row, now)),
   ];
   let failed = 0;
   for (let i = 0; i < tasks.length; i += AT_ONCE) {

@@ -19,7 +19,7 @@ import { log } from "../../platform/log.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { findPurchase, wasRemoved } from "./queries.ts";
-import { type PurchasedLead, toPurchasedLead } from "./views.ts";
+import { type PurchasedLeadView, toPurchasedLead } from "./views.ts";
 import { type PurchaseRow } from "./rules.ts";
 
 /** Builds the purchase row that D1 will have, from the sale and the form. */
@@ -128,7 +128,7 @@ export async function buyDirect(
   leadId: string,
   form: PurchaseRequest,
   ctx: Pick<ExecutionContext, "waitUntil">,
-): Promise<PurchasedLead> {
+): Promise<PurchasedLeadView> {
   const { answer, region } = await askMarketOf(env, leadId, (exchange) =>
     exchange.sell({
       leadId,
@@ -171,7 +171,7 @@ export async function boughtLead(
   listing: Listing,
   sale: Sale,
   buyer: BuyerDetails,
-): Promise<PurchasedLead> {
+): Promise<PurchasedLeadView> {
   const db = database(env.DB);
   const lead = await contactDetails(db, listing.leadId);
   const stored = await findPurchase(db, scope, sale.purchaseId).catch(() => null);

@@ -61,7 +61,7 @@ export function changesOf(update: Omit<PurchaseUpdate, "was">) {
 }
 
 /** Maximum age of a call that a phone reports late. */
-const TOLD_WITHIN_MS = 7 * DAY_MS;
+const MAX_REPORT_DELAY_MS = 7 * DAY_MS;
 
 /**
  * Returns when a call was made, from the time that the phone reports.
@@ -69,7 +69,7 @@ const TOLD_WITHIN_MS = 7 * DAY_MS;
  * @param now epoch ms
  */
 export function contactTime(told: number | undefined, now: number): number {
-  return told === undefined ? now : Math.min(now, Math.max(told, now - TOLD_WITHIN_MS));
+  return told === undefined ? now : Math.min(now, Math.max(told, now - MAX_REPORT_DELAY_MS));
 }
 
 /** How long the server accepts an undo. The toast offers it for 8 s. */

@@ -67,7 +67,7 @@ export function toPurchasedLead(row: PurchaseRow, lead: LeadRow) {
     leadCreatedAt: lead.createdAt,
   };
 }
-export type PurchasedLead = ReturnType<typeof toPurchasedLead>;
+export type PurchasedLeadView = ReturnType<typeof toPurchasedLead>;
 
 /** One stage change of a purchase. */
 export type StageChange = {

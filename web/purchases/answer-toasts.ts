@@ -11,7 +11,7 @@ const SHOWN_SIGNS = 90;
 const characters = new Intl.Segmenter("en-AU", { granularity: "grapheme" });
 
 /** Returns the start of a reply on one line. */
-function glimpseOf(words: string): string {
+function previewOf(words: string): string {
   const line = words.replaceAll(/\s+/g, " ");
   const beginning = Array.from(characters.segment(line), ({ segment }) => segment)
     .slice(0, SHOWN_SIGNS)
@@ -20,7 +20,7 @@ function glimpseOf(words: string): string {
 }
 
 /** @returns a function that loads a purchase with a new reply and shows a toast anywhere on the dashboard */
-export function useHeardAnswers(): (purchaseId: string) => Promise<void> {
+export function useAnswerToasts(): (purchaseId: string) => Promise<void> {
   const client = useQueryClient();
   const toast = useToast();
   const { go } = usePlace();
@@ -31,7 +31,7 @@ export function useHeardAnswers(): (purchaseId: string) => Promise<void> {
     const isOpen = new URLSearchParams(location.search).get("lead") === purchaseId;
     toast({
       title: `${firstNameOf(detail)} wrote back`,
-      description: glimpseOf(newest.words),
+      description: previewOf(newest.words),
       ...(!isOpen && {
         next: { label: "Open", act: () => go({ tab: "leads", view: null, lead: purchaseId }) },
       }),

@@ -1,15 +1,15 @@
 import type { TeamAlerts } from "../../contract/team.ts";
 
 /** Returns a label for the alerts that an owner has chosen for a team member. */
-export function givenWords({ sales, mentions }: TeamAlerts): string {
+export function teamAlertsLabel({ sales, mentions }: TeamAlerts): string {
   if (sales && mentions) return "when the business gets a lead and when someone mentions you";
   if (sales) return "when the business gets a lead";
   return mentions ? "when someone mentions you" : "";
 }
 
 /** Shows a team member their alerts, and that their owner chooses them. */
-export function TeamTold({ given }: { given: TeamAlerts }) {
-  const words = givenWords(given);
+export function TeamAlertsNote({ given }: { given: TeamAlerts }) {
+  const words = teamAlertsLabel(given);
   return (
     <>
       <p className="form__note">

@@ -4,7 +4,7 @@ import { ApiError } from "./api.ts";
  * Returns whether our server's response is unknown. Either none arrived (TypeError), or a proxy or a hotel's sign-in
  * page responded. The server may have done the work all the same.
  */
-export function isUnheard(error: unknown): boolean {
+export function isUnanswered(error: unknown): boolean {
   if (error instanceof ApiError) return error.problem === null;
   return error instanceof TypeError || error instanceof SyntaxError;
 }
