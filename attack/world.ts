@@ -4,10 +4,10 @@ import { eq, or } from "drizzle-orm";
 
 import { newId } from "../worker/platform/ids.ts";
 import {
+  alertSettings,
   leadPurchases,
   leads,
   pushDevices,
-  quietHours,
   sessions,
   users,
 } from "../worker/platform/db/schema.ts";
@@ -57,7 +57,7 @@ const WITH_PHONE = ["provider", "stranger"] as const;
 async function newPhone({ db, outgoing, url }: Target, userId: string) {
   const id = newId("psh");
   const { endpoint, p256dh, auth } = await outgoing.phones.subscribe();
-  const wakeful = { isOn: false, startsAt: "20:00", endsAt: "07:00", updatedAt: 1 };
+  const wakeful = { userId, quietHours: { isOn: false, startsAt: "20:00", endsAt: "07:00" } };
   return {
     id,
     /** Subscribes it again in a session, whatever its current state. */
@@ -67,9 +67,9 @@ async function newPhone({ db, outgoing, url }: Target, userId: string) {
         db.delete(pushDevices).where(or(eq(pushDevices.id, id), eq(pushDevices.endpoint, endpoint))),
         db.insert(pushDevices).values(row),
         db
-          .insert(quietHours)
-          .values({ userId, ...wakeful })
-          .onConflictDoUpdate({ target: quietHours.userId, set: wakeful }),
+          .insert(alertSettings)
+          .values(wakeful)
+          .onConflictDoUpdate({ target: alertSettings.userId, set: wakeful }),
       ].map((statement) => statement.toSQL());
     },
   };

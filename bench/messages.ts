@@ -63,8 +63,8 @@ async function allowOnAll({ d1 }: Product, watchers: readonly Provider[], pushKe
       .bind(ids, p256dh, auth),
     d1
       .prepare(
-        `INSERT INTO quiet_hours (user_id, is_on, starts_at, ends_at, updated_at)
-         SELECT value, 0, '20:00', '07:00', 1 FROM json_each(?1)`,
+        `INSERT INTO alert_settings (user_id, quiet_hours)
+         SELECT value, '{"isOn":false,"startsAt":"20:00","endsAt":"07:00"}' FROM json_each(?1)`,
       )
       .bind(ids),
   ]);

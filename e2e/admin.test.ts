@@ -7,11 +7,10 @@ import { expect, test } from "vitest";
 import {
   auditLog,
   claimCredits,
-  emailStops,
   leadPurchases,
   leads,
   messages,
-  textStops,
+  messageStops,
   users,
 } from "../worker/platform/db/schema.ts";
 import { insertBooking, insertPendingLead, insertUser } from "../testing/world.ts";
@@ -414,11 +413,11 @@ test("texts to a number and emails about requests are stopped for somebody on th
   await dialog(page).getByRole("button", { name: "Cancel" }).click();
   await dialog(page).waitFor({ state: "detached" });
   await untilGivenBack(page);
-  expect(await stage.product.db.$count(textStops)).toBe(0);
+  expect(await stage.product.db.$count(messageStops)).toBe(0);
   await button(page, "Stop texts to this number").click();
   await button(page, "Stop them").click();
   await page.getByText(/^Texts to this number are stopped since/).waitFor();
-  expect(await stage.product.db.$count(textStops)).toBe(1);
+  expect(await stage.product.db.$count(messageStops)).toBe(1);
 
   await look("on.the.phone@example.com");
   await button(page, "Stop emails about requests").click();
@@ -430,11 +429,11 @@ test("texts to a number and emails about requests are stopped for somebody on th
     await expectFits(page, `a stop at ${width}`);
     await expectAccessible(page, `a stop at ${width}`);
   }
-  expect(await stage.product.db.$count(emailStops)).toBe(1);
+  expect(await stage.product.db.$count(messageStops)).toBe(2);
   await button(page, "Allow again").click();
   await dialog(page).getByRole("button", { name: "Allow again" }).click();
   await page.getByText("Emails about requests go to this address.").waitFor();
-  expect(await stage.product.db.$count(emailStops)).toBe(0);
+  expect(await stage.product.db.$count(messageStops)).toBe(1);
 });
 
 test("payments with nothing to do say so calmly", async () => {

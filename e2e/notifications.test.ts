@@ -18,7 +18,7 @@ import {
   untilDrawn,
 } from "../testing/product/windows.ts";
 import { insertPendingLead, insertUser, quoteRequest } from "../testing/world.ts";
-import { leadAlerts, leads, messages, quietHours } from "../worker/platform/db/schema.ts";
+import { alertSettings, leads, messages } from "../worker/platform/db/schema.ts";
 
 const PUSH_KEYS = await newPushKeys();
 const service = new PushStandIn(PUSH_KEYS);
@@ -128,8 +128,9 @@ test("a lead rings the phone of who is awake, who taps and buys it; who sleeps h
   const second = stage.product.db.select().from(leads).where(eq(leads.id, secondId));
   await expect.poll(async () => (await second)[0]!.listingState).toBe("listed");
   // The night ends: the waiting message is due, outside quiet hours.
-  const theirs = eq(quietHours.userId, asleep.user.id);
-  await stage.product.db.update(quietHours).set({ isOn: false }).where(theirs);
+  const ofSleeper = eq(alertSettings.userId, asleep.user.id);
+  const awakeAgain = { isOn: false, startsAt: "20:00", endsAt: "07:00" };
+  await stage.product.db.update(alertSettings).set({ quietHours: awakeAgain }).where(ofSleeper);
   await stage.product.db.update(messages).set({ due: Date.now() }).where(eq(messages.id, later!.id));
   await stage.product.runSchedule();
   await expect.poll(async () => (await asleep.outbox()).map(({ state }) => state)).toEqual(["sent"]);
@@ -155,7 +156,8 @@ test("who wants only urgent work hears of no other, and of nothing at all on hol
   const urgencies = page.getByRole("group", { name: "How soon they need it" }).getByRole("checkbox");
   for (const box of (await urgencies.all()).slice(1)) await box.uncheck();
   await save();
-  const stored = () => stage.product.db.select().from(leadAlerts).where(eq(leadAlerts.userId, picky.user.id));
+  const stored = () =>
+    stage.product.db.select().from(alertSettings).where(eq(alertSettings.userId, picky.user.id));
   expect(await stored()).toMatchObject([
     { regions: null, services: null, urgencies: ["urgent"], leastSize: null, pausedUntil: null },
   ]);

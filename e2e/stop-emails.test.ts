@@ -1,7 +1,7 @@
 /** The unsubscribe page linked from every email about a request, in a browser and as mail clients use it. */
 import { expect, test } from "vitest";
 
-import { emailStops } from "../worker/platform/db/schema.ts";
+import { messageStops } from "../worker/platform/db/schema.ts";
 import { addressHash, signStop } from "../worker/messages/email-stop-rules.ts";
 import { insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
@@ -15,8 +15,8 @@ function somebody(name: string) {
   const email = `${name}@example.com`;
   const path = `/stop-emails/${signStop(KEY, email)}`;
   const isStopped = async () => {
-    const rows = await stage.product.db.select().from(emailStops);
-    return rows.some((row) => row.addressHash === addressHash(email));
+    const rows = await stage.product.db.select().from(messageStops);
+    return rows.some((row) => row.recipientHash === addressHash(email));
   };
   return { path, isStopped };
 }
@@ -94,7 +94,7 @@ test("a mail program's own button stops them, without a page and without a redir
   const asForm = new FormData();
   asForm.append("List-Unsubscribe", "One-Click");
   for (const body of [new URLSearchParams({ "List-Unsubscribe": "One-Click" }), asForm]) {
-    await stage.product.db.delete(emailStops);
+    await stage.product.db.delete(messageStops);
     const answer = await fetch(url, { method: "POST", body, redirect: "manual" });
     expect(answer.status).toBe(200);
     await answer.text();
@@ -103,7 +103,7 @@ test("a mail program's own button stops them, without a page and without a redir
 });
 
 test("a link that is not ours is answered like one that is, and stops nothing", async () => {
-  await stage.product.db.delete(emailStops);
+  await stage.product.db.delete(messageStops);
   const right = somebody("right").path.slice("/stop-emails/".length);
   const press = async (token: string) => {
     const body = new URLSearchParams({ act: "stop" });
@@ -111,7 +111,7 @@ test("a link that is not ours is answered like one that is, and stops nothing", 
     return [answer.status, (await answer.text()).replaceAll(token, "")];
   };
   const told = await press(right);
-  await stage.product.db.delete(emailStops);
+  await stage.product.db.delete(messageStops);
   for (const token of [
     "made-up",
     right.slice(0, -2),
@@ -121,7 +121,7 @@ test("a link that is not ours is answered like one that is, and stops nothing", 
     "..%2f..%2fadmin",
   ])
     expect(await press(token), token).toEqual(told);
-  expect(await stage.product.db.$count(emailStops)).toBe(0);
+  expect(await stage.product.db.$count(messageStops)).toBe(0);
 });
 
 test("another site's form is refused", async () => {

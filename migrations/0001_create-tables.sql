@@ -1,3 +1,15 @@
+CREATE TABLE `alert_settings` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`quiet_hours` text,
+	`regions` text,
+	`services` text,
+	`urgencies` text,
+	`least_size` text,
+	`paused_until` integer,
+	`team` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE TABLE `attention` (
 	`kind` text NOT NULL,
 	`subject_id` text NOT NULL,
@@ -177,11 +189,6 @@ CREATE INDEX `email_links_user` ON `email_links` (`user_id`,`created_at`);--> st
 CREATE INDEX `email_links_mailbox` ON `email_links` ((substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@'))),`created_at`);--> statement-breakpoint
 CREATE INDEX `email_links_expiry` ON `email_links` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `email_links_used` ON `email_links` (`used_at`) WHERE used_at IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `email_stops` (
-	`address_hash` text PRIMARY KEY NOT NULL,
-	`since` integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `form_starts` (
 	`nonce` text PRIMARY KEY NOT NULL,
 	`submission_id` text NOT NULL,
@@ -197,17 +204,6 @@ CREATE TABLE `known_networks` (
 );
 --> statement-breakpoint
 CREATE INDEX `known_networks_age` ON `known_networks` (`seen_at`);--> statement-breakpoint
-CREATE TABLE `lead_alerts` (
-	`user_id` text PRIMARY KEY NOT NULL,
-	`regions` text,
-	`services` text,
-	`urgencies` text,
-	`least_size` text,
-	`paused_until` integer,
-	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
 CREATE TABLE `lead_purchases` (
 	`id` text PRIMARY KEY NOT NULL,
 	`lead_id` text NOT NULL,
@@ -404,6 +400,11 @@ CREATE TABLE `message_channels` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `message_stops` (
+	`recipient_hash` text PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `messages` (
 	`id` text PRIMARY KEY NOT NULL,
 	`dedupe_key` text NOT NULL,
@@ -562,15 +563,6 @@ CREATE TABLE `push_devices` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `push_devices_endpoint` ON `push_devices` (`endpoint`);--> statement-breakpoint
 CREATE INDEX `push_devices_user` ON `push_devices` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE TABLE `quiet_hours` (
-	`user_id` text PRIMARY KEY NOT NULL,
-	`is_on` integer NOT NULL,
-	`starts_at` text NOT NULL,
-	`ends_at` text NOT NULL,
-	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
 CREATE TABLE `recovery_codes` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -658,14 +650,6 @@ CREATE INDEX `suburbs_name` ON `suburbs` (name COLLATE NOCASE,`population`);--> 
 CREATE INDEX `suburbs_postcode` ON `suburbs` (`postcode`,`population`);--> statement-breakpoint
 CREATE INDEX `suburbs_active` ON `suburbs` (`is_active`,`population`);--> statement-breakpoint
 CREATE INDEX `suburbs_council` ON `suburbs` (`council`,`is_active`,`population`);--> statement-breakpoint
-CREATE TABLE `team_alerts` (
-	`user_id` text PRIMARY KEY NOT NULL,
-	`sales` integer NOT NULL,
-	`mentions` integer NOT NULL,
-	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
 CREATE TABLE `text_marks` (
 	`mark` integer NOT NULL,
 	`at` integer NOT NULL,
@@ -674,11 +658,6 @@ CREATE TABLE `text_marks` (
 );
 --> statement-breakpoint
 CREATE INDEX `text_marks_at` ON `text_marks` (`at`);--> statement-breakpoint
-CREATE TABLE `text_stops` (
-	`number_hash` text PRIMARY KEY NOT NULL,
-	`since` integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`username` text NOT NULL,

@@ -123,19 +123,12 @@ function access({ providers, sessions, signIns, tries }: MarketSize, now: number
       origin: "''",
       ...keys,
     }),
-    rows("quiet_hours", providers, {
+    rows("alert_settings", providers, {
       user_id: user("i"),
-      is_on: "1",
-      starts_at: "'20:00'",
-      ends_at: "'07:00'",
-      updated_at: `${now} - i`,
-    }),
-    rows("lead_alerts", providers, {
-      user_id: user("i"),
+      quiet_hours: `'{"isOn":true,"startsAt":"20:00","endsAt":"07:00"}'`,
       regions: `'["inner-west"]'`,
       least_size: "'medium'",
       paused_until: `CASE WHEN i % 10 = 0 THEN ${now} + i END`,
-      updated_at: `${now} - i`,
     }),
     rows("messages", sessions, {
       id: id("msg", "i"),

@@ -1,52 +1,37 @@
 /** An admin's decision for one address or number: whether messages about requests go there. */
-import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 
 import type { MessageStop } from "../../contract/messages.ts";
 import type { Act } from "../identity/audit/act.ts";
 import { auditWhen } from "../identity/audit/commands.ts";
 import { counterKey } from "../identity/auth/guess-counters.ts";
 import { type Db, database } from "../platform/db/client.ts";
-import { emailStops, messages, textStops } from "../platform/db/schema.ts";
+import { messages, messageStops } from "../platform/db/schema.ts";
 import { type Env, settings } from "../platform/env.ts";
 import { DomainError } from "../platform/errors.ts";
 import { phoneKey } from "../leads/quarantine/contact-keys.ts";
-import { emailsStoppedSince, noteEmailStop } from "./email-stop-commands.ts";
+import { noteStop, stoppedSince } from "./email-stop-commands.ts";
 import { addressHash } from "./email-stop-rules.ts";
 import { numberHash } from "./stop-commands.ts";
 
-/** A recipient, as the outbox writes it. */
-type Recipient = { channel: MessageStop["channel"]; key: string };
+/** A recipient: `key` as the outbox writes it, `hash` as a stop stores it. */
+type Recipient = { channel: MessageStop["channel"]; key: string; hash: string };
 
 /** @param address an email address or a phone number, as typed */
 function recipientOf(address: string): Recipient {
-  if (address.includes("@")) return { channel: "email", key: address.trim().toLowerCase() };
+  if (address.includes("@")) {
+    const email = address.trim().toLowerCase();
+    return { channel: "email", key: email, hash: addressHash(email) };
+  }
   const key = phoneKey(address);
   if (!key) throw new DomainError("invalid_input", "Please enter an email address or phone number");
-  return { channel: "sms", key };
+  return { channel: "sms", key, hash: numberHash(key) };
 }
 
 /** Returns since when messages about requests to an address or number are stopped. @throws DomainError invalid_input */
 export async function findStop(db: Db, address: string): Promise<MessageStop> {
-  const { channel, key } = recipientOf(address);
-  if (channel === "email") return { channel, since: await emailsStoppedSince(db, addressHash(key)) };
-  const [row] = await db
-    .select({ since: textStops.since })
-    .from(textStops)
-    .where(eq(textStops.numberHash, numberHash(key)));
-  return { channel, since: row?.since ?? null };
-}
-
-function isNoted({ channel, key }: Recipient): SQL {
-  return channel === "email"
-    ? sql`EXISTS (SELECT 1 FROM ${emailStops} WHERE ${emailStops.addressHash} = ${addressHash(key)})`
-    : sql`EXISTS (SELECT 1 FROM ${textStops} WHERE ${textStops.numberHash} = ${numberHash(key)})`;
-}
-
-function noteTextStop(db: Db, number: string, isStopped: boolean, now: number) {
-  const hash = numberHash(number);
-  return isStopped
-    ? db.insert(textStops).values({ numberHash: hash, since: now }).onConflictDoNothing()
-    : db.delete(textStops).where(eq(textStops.numberHash, hash));
+  const { channel, hash } = recipientOf(address);
+  return { channel, since: await stoppedSince(db, hash) };
 }
 
 /**
@@ -59,10 +44,9 @@ function noteTextStop(db: Db, number: string, isStopped: boolean, now: number) {
  */
 export async function setStop(env: Env, address: string, isStopped: boolean, act: Act): Promise<void> {
   const db = database(env.DB);
-  const recipient = recipientOf(address);
-  const { channel, key } = recipient;
+  const { channel, key, hash } = recipientOf(address);
   const { actor, now, requestId } = act;
-  const noted = isNoted(recipient);
+  const noted = sql`EXISTS (SELECT 1 FROM ${messageStops} WHERE ${messageStops.recipientHash} = ${hash})`;
   const log = auditWhen(db, isStopped ? sql`NOT ${noted}` : noted, actor, {
     at: now,
     action: isStopped ? "message.stop" : "message.allow",
@@ -71,10 +55,7 @@ export async function setStop(env: Env, address: string, isStopped: boolean, act
     after: { channel },
     requestId,
   });
-  const note =
-    channel === "email"
-      ? noteEmailStop(db, addressHash(key), isStopped, now)
-      : noteTextStop(db, key, isStopped, now);
+  const note = noteStop(db, hash, isStopped, now);
   const aboutRequests = and(
     eq(messages.recipient, key),
     eq(messages.channel, channel),

@@ -8,7 +8,7 @@ import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, insertUser } from "../../testing/world.ts";
-import { auditLog, emailStops, messages, textStops } from "../platform/db/schema.ts";
+import { auditLog, messages, messageStops } from "../platform/db/schema.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { newId } from "../platform/ids.ts";
 import { addressHash } from "./email-stop-rules.ts";
@@ -23,8 +23,7 @@ const NUMBER = "+61491570156";
 
 beforeEach(async () => {
   await db.delete(messages);
-  await db.delete(emailStops);
-  await db.delete(textStops);
+  await db.delete(messageStops);
 });
 
 async function read(answer: Promise<Response>): Promise<MessagePerson> {
@@ -67,10 +66,12 @@ test("emails about requests to an address are stopped and allowed again, and wha
     request_received: "dropped",
     new_sign_in: "waiting",
   });
-  expect(await db.select().from(emailStops)).toMatchObject([{ addressHash: addressHash(FORGOTTEN_EMAIL) }]);
+  expect(await db.select().from(messageStops)).toMatchObject([
+    { recipientHash: addressHash(FORGOTTEN_EMAIL) },
+  ]);
   expect((await look(FORGOTTEN_EMAIL)).stop.since).toBe(stopped.stop.since);
   expect((await set(FORGOTTEN_EMAIL, false)).stop.since).toBeNull();
-  expect(await db.$count(emailStops)).toBe(0);
+  expect(await db.$count(messageStops)).toBe(0);
 });
 
 test("texts to a number are stopped and allowed again, however it is written", async () => {
@@ -81,7 +82,7 @@ test("texts to a number are stopped and allowed again, however it is written", a
     stop: { channel: "sms", since: expect.any(Number) },
     lines: [{ state: "dropped", to: "…156" }],
   });
-  expect(await db.select().from(textStops)).toMatchObject([{ numberHash: numberHash(NUMBER) }]);
+  expect(await db.select().from(messageStops)).toMatchObject([{ recipientHash: numberHash(NUMBER) }]);
   expect((await set("(04) 9157-0156", false)).stop.since).toBeNull();
 });
 
@@ -148,5 +149,5 @@ test("what is neither an address nor a number is refused", async () => {
     expect((await asAdmin("PUT", STOPS, { address, isStopped: true })).status, address).toBe(400);
     expect((await asAdmin("POST", PERSON, { address })).status, address).toBe(400);
   }
-  expect(await db.$count(emailStops)).toBe(0);
+  expect(await db.$count(messageStops)).toBe(0);
 });

@@ -5,15 +5,15 @@ import type { LeadAlertsForm } from "../../contract/lead-alerts.ts";
 import { startOfSydneyDay } from "../../contract/sydney-time.ts";
 import type { BusinessScope } from "../identity/auth/rights.ts";
 import type { Db } from "../platform/db/client.ts";
-import { leadAlerts, messages } from "../platform/db/schema.ts";
+import { alertSettings, messages } from "../platform/db/schema.ts";
 import { moveDigests } from "./digest-commands.ts";
 import { findQuietHours } from "./queries.ts";
 import { endOfRest } from "../outbox/quiet-rules.ts";
 
 /** SQL: a digest waits for an active pause, and for longer than until `end`. */
 function waitLonger(userId: string, end: number, now: number) {
-  const isPaused = sql`EXISTS (SELECT 1 FROM ${leadAlerts}
-    WHERE ${leadAlerts.userId} = ${userId} AND ${leadAlerts.pausedUntil} > ${now})`;
+  const isPaused = sql`EXISTS (SELECT 1 FROM ${alertSettings}
+    WHERE ${alertSettings.userId} = ${userId} AND ${alertSettings.pausedUntil} > ${now})`;
   return sql`${messages.due} > ${end} AND ${isPaused}`;
 }
 
@@ -30,11 +30,11 @@ export async function setLeadAlerts(
 ): Promise<string[]> {
   const { userId } = scope;
   const pause = day === undefined ? {} : { pausedUntil: day === null ? null : startOfSydneyDay(day) };
-  const set = { ...choices, ...pause, updatedAt: now };
+  const row = { userId, ...choices, ...pause };
   const save = db
-    .insert(leadAlerts)
-    .values({ userId, ...set })
-    .onConflictDoUpdate({ target: leadAlerts.userId, set });
+    .insert(alertSettings)
+    .values(row)
+    .onConflictDoUpdate({ target: alertSettings.userId, set: row });
   if (pause.pausedUntil === undefined) {
     await save;
     return [];

@@ -5,7 +5,7 @@ import type { LeadAlerts } from "../../contract/lead-alerts.ts";
 import { sydneyDay } from "../../contract/sydney-time.ts";
 import type { BusinessScope } from "../identity/auth/rights.ts";
 import type { Db } from "../platform/db/client.ts";
-import { leadAlerts, users } from "../platform/db/schema.ts";
+import { alertSettings, users } from "../platform/db/schema.ts";
 import { type Asked, sizesUpTo } from "./alert-rules.ts";
 
 /** Returns a user's choices; without a row there are no choices and no pause. */
@@ -14,7 +14,7 @@ export async function findLeadAlerts(
   scope: Pick<BusinessScope, "userId">,
   now: number,
 ): Promise<LeadAlerts> {
-  const [row] = await db.select().from(leadAlerts).where(eq(leadAlerts.userId, scope.userId));
+  const [row] = await db.select().from(alertSettings).where(eq(alertSettings.userId, scope.userId));
   const {
     regions = null,
     services = null,
@@ -34,7 +34,7 @@ export async function findLeadAlerts(
 const among = (values: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
 /** SQL: a list contains a value. A missing list contains every value. */
-const names = (list: typeof leadAlerts.regions | typeof leadAlerts.urgencies, value: string) =>
+const names = (list: typeof alertSettings.regions | typeof alertSettings.urgencies, value: string) =>
   sql`(${list} IS NULL OR EXISTS (SELECT 1 FROM json_each(${list}) WHERE value = ${value}))`;
 
 /**
@@ -44,18 +44,18 @@ const names = (list: typeof leadAlerts.regions | typeof leadAlerts.urgencies, va
 function isWork(services: readonly string[]): SQL {
   const isAsked = sql`value IN ${among(services)}`;
   const isOffered = sql`(${users.services} = '[]' OR value IN (SELECT value FROM json_each(${users.services})))`;
-  return sql`CASE WHEN ${leadAlerts.services} IS NULL
+  return sql`CASE WHEN ${alertSettings.services} IS NULL
     THEN ${users.services} = '[]' OR EXISTS (SELECT 1 FROM json_each(${users.services}) WHERE ${isAsked})
-    ELSE EXISTS (SELECT 1 FROM json_each(${leadAlerts.services}) WHERE ${isAsked} AND ${isOffered}) END`;
+    ELSE EXISTS (SELECT 1 FROM json_each(${alertSettings.services}) WHERE ${isAsked} AND ${isOffered}) END`;
 }
 
-/** SQL: a user wants an alert for a lead. The statement must join the user's row of `lead_alerts`, if there is one. */
+/** SQL: a user wants an alert for a lead. The statement must join the user's row of `alert_settings`, if there is one. */
 export function wants({ region, serviceType, urgency, size }: Asked): SQL[] {
   return [
     sql`EXISTS (SELECT 1 FROM json_each(${users.watchedRegions}) WHERE value = ${region})`,
     isWork(serviceType),
-    names(leadAlerts.regions, region),
-    names(leadAlerts.urgencies, urgency),
-    sql`(${leadAlerts.leastSize} IS NULL OR ${leadAlerts.leastSize} IN ${among(sizesUpTo(size))})`,
+    names(alertSettings.regions, region),
+    names(alertSettings.urgencies, urgency),
+    sql`(${alertSettings.leastSize} IS NULL OR ${alertSettings.leastSize} IN ${among(sizesUpTo(size))})`,
   ];
 }

@@ -32,7 +32,7 @@ import {
   resetMessage,
 } from "./account-mails.ts";
 import type { Mail } from "./email-layout.ts";
-import { emailsStoppedSince } from "./email-stop-commands.ts";
+import { stoppedSince } from "./email-stop-commands.ts";
 import { addressHash, stopLink } from "./email-stop-rules.ts";
 import {
   inspectionReceived,
@@ -133,11 +133,11 @@ async function requestWords(env: Env, db: Db, message: MessageRow): Promise<Mail
 /** Skips addresses that have unsubscribed. Every other email says how to unsubscribe. */
 async function aboutRequest(env: Env, db: Db, message: MessageRow): Promise<Mail | null> {
   const email = message.recipient ?? "";
-  const [mail, stoppedSince] = await Promise.all([
+  const [mail, since] = await Promise.all([
     requestWords(env, db, message),
-    emailsStoppedSince(db, addressHash(email)),
+    stoppedSince(db, addressHash(email)),
   ]);
-  return mail && stoppedSince === null ? { ...mail, stop: stopLink(settings(env), email) } : null;
+  return mail && since === null ? { ...mail, stop: stopLink(settings(env), email) } : null;
 }
 
 async function aboutAttention(env: Env, db: Db, message: MessageRow, user: UserRow): Promise<Mail | null> {

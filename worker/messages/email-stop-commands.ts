@@ -1,25 +1,25 @@
-/** Addresses that have opted out of emails about requests. */
+/** Recipients who have opted out: addresses of emails about requests, numbers of text messages. */
 import { eq } from "drizzle-orm";
 
 import type { Db } from "../platform/db/client.ts";
-import { emailStops } from "../platform/db/schema.ts";
+import { messageStops } from "../platform/db/schema.ts";
 
-/** Returns since when an address has opted out of emails about requests, epoch ms; null if it has not. */
-export async function emailsStoppedSince(db: Db, addressHash: string): Promise<number | null> {
+/** Returns since when a recipient has opted out, epoch ms; null if they have not. */
+export async function stoppedSince(db: Db, recipientHash: string): Promise<number | null> {
   const [row] = await db
-    .select({ since: emailStops.since })
-    .from(emailStops)
-    .where(eq(emailStops.addressHash, addressHash));
+    .select({ since: messageStops.since })
+    .from(messageStops)
+    .where(eq(messageStops.recipientHash, recipientHash));
   return row?.since ?? null;
 }
 
 /**
- * Returns the statement that opts an address out of emails about requests, or in again. Waiting emails are checked
- * when they are sent. Idempotent.
+ * Returns the statement that opts a recipient out, or in again. Waiting messages are checked when they are sent.
+ * Idempotent.
  * @param now epoch ms
  */
-export function noteEmailStop(db: Db, addressHash: string, isStopped: boolean, now: number) {
+export function noteStop(db: Db, recipientHash: string, isStopped: boolean, now: number) {
   return isStopped
-    ? db.insert(emailStops).values({ addressHash, since: now }).onConflictDoNothing()
-    : db.delete(emailStops).where(eq(emailStops.addressHash, addressHash));
+    ? db.insert(messageStops).values({ recipientHash, since: now }).onConflictDoNothing()
+    : db.delete(messageStops).where(eq(messageStops.recipientHash, recipientHash));
 }

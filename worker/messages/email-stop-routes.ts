@@ -8,7 +8,7 @@ import { access } from "../identity/access.ts";
 import { jsonBody, query } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
 import { countNetworkTry } from "../platform/http/rate-limit.ts";
-import { emailsStoppedSince, noteEmailStop } from "./email-stop-commands.ts";
+import { stoppedSince, noteStop } from "./email-stop-commands.ts";
 import { readStop } from "./email-stop-rules.ts";
 
 const byToken = z.object({ token: stopTokenSchema });
@@ -20,7 +20,7 @@ const byToken = z.object({ token: stopTokenSchema });
 export const emailStopRoutes = new Hono<AppEnv>()
   .get("/", access.anyone, query(byToken), async (c) => {
     const hash = readStop(settings(c.env).originHashKey, c.req.valid("query").token);
-    const since = hash && (await emailsStoppedSince(database(c.env.DB), hash));
+    const since = hash && (await stoppedSince(database(c.env.DB), hash));
     return c.json({ isStopped: since !== null } satisfies EmailStop);
   })
 
@@ -28,6 +28,6 @@ export const emailStopRoutes = new Hono<AppEnv>()
     await countNetworkTry(c.env.FORM_PER_ADDRESS, c.env.CALLER.prefixes);
     const { token, isStopped } = c.req.valid("json");
     const hash = readStop(settings(c.env).originHashKey, token);
-    if (hash) await noteEmailStop(database(c.env.DB), hash, isStopped, Date.now());
+    if (hash) await noteStop(database(c.env.DB), hash, isStopped, Date.now());
     return c.json({ isStopped } satisfies EmailStop);
   });

@@ -9,7 +9,7 @@ import { call, callWith, db, testEnv } from "../../testing/client.ts";
 import { FORGOTTEN, FORGOTTEN_EMAIL } from "../../testing/forgotten.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, insertUser } from "../../testing/world.ts";
-import { emailStops, messages } from "../platform/db/schema.ts";
+import { messages, messageStops } from "../platform/db/schema.ts";
 import type { Env } from "../platform/env.ts";
 import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
@@ -24,7 +24,7 @@ const PATH = "/api/email-stops";
 
 beforeEach(async () => {
   await db.delete(messages);
-  await db.delete(emailStops);
+  await db.delete(messageStops);
 });
 
 type Box = ReturnType<typeof mailbox>;
@@ -113,7 +113,7 @@ test("who pressed it twice, and then changed their mind, gets them again", async
   const token = signStop(KEY, FORGOTTEN_EMAIL);
   await press(token);
   await press(token);
-  expect(await db.$count(emailStops)).toBe(1);
+  expect(await db.$count(messageStops)).toBe(1);
   expect((await press(token, false)).status).toBe(200);
   expect(await isStopped(token)).toBe(false);
   await listed();
@@ -125,7 +125,7 @@ test("what is no link of ours is answered like one that is, and changes nothing"
   const right = signStop(KEY, FORGOTTEN_EMAIL);
   const [hash, mac] = right.split(".") as [string, string];
   const told = await answerTo(right);
-  await db.delete(emailStops);
+  await db.delete(messageStops);
   const wrong = [
     "",
     "made-up",
@@ -141,25 +141,25 @@ test("what is no link of ours is answered like one that is, and changes nothing"
     // The right key without the prefix, and the prefix in place of the key.
     `${hash}.${await keyedHash(KEY, hash)}`,
     `${hash}.${await keyedHash("stop-emails", hash)}`,
-    "'; DELETE FROM email_stops; --",
+    "'; DELETE FROM message_stops; --",
     "é".repeat(43) + "." + "\u0000".repeat(43),
   ];
   for (const token of wrong) {
     expect(await answerTo(token), token).toEqual(told);
     expect(await isStopped(token), token).toBe(false);
   }
-  expect(await db.$count(emailStops)).toBe(0);
+  expect(await db.$count(messageStops)).toBe(0);
   // Without a key no token is valid.
   const body = { token: right, isStopped: true };
   expect((await call("POST", PATH, { body })).status).toBe(200);
-  expect(await db.$count(emailStops)).toBe(0);
+  expect(await db.$count(messageStops)).toBe(0);
 });
 
 test("another site cannot press it", async () => {
   const body = { token: signStop(KEY, FORGOTTEN_EMAIL), isStopped: true };
   const headers = { Origin: "https://elsewhere.example" };
   expect((await callWith(SIGNED, "POST", PATH, { body, headers })).status).toBe(403);
-  expect(await db.$count(emailStops)).toBe(0);
+  expect(await db.$count(messageStops)).toBe(0);
 });
 
 test("the wish outlives an erasure, without the address", async () => {
@@ -167,8 +167,8 @@ test("the wish outlives an erasure, without the address", async () => {
   await press(signStop(KEY, FORGOTTEN_EMAIL));
   const person = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };
   for (let i = 0; i < 5 && (await erasePerson(testEnv, person, "job_stop", Date.now())).more; i++);
-  const kept = await db.select().from(emailStops);
-  expect(kept).toMatchObject([{ addressHash: addressHash(FORGOTTEN_EMAIL) }]);
+  const kept = await db.select().from(messageStops);
+  expect(kept).toMatchObject([{ recipientHash: addressHash(FORGOTTEN_EMAIL) }]);
   expect(JSON.stringify(kept)).not.toContain("@");
   const box = mailbox();
   await listed({ customerAddress: "11 Norton Street" });

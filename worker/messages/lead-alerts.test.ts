@@ -17,7 +17,7 @@ import {
   WITH_PUSH,
 } from "../../testing/push.ts";
 import { insertPendingLead, quoteRequest } from "../../testing/world.ts";
-import { leadAlerts, messages, pushDevices } from "../platform/db/schema.ts";
+import { alertSettings, messages, pushDevices } from "../platform/db/schema.ts";
 import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
@@ -126,7 +126,7 @@ test("what is left out stays as it is, and null is all", async () => {
   expect(await of()).toEqual(chosen);
   await choose({ as, ...one }, {});
   expect(await of()).toEqual(chosen);
-  const [row] = await db.select().from(leadAlerts).where(eq(leadAlerts.userId, one.user.id));
+  const [row] = await db.select().from(alertSettings).where(eq(alertSettings.userId, one.user.id));
   expect(row!.pausedUntil).toBe(startOfSydneyDay(pausedUntil));
   await choose({ as, ...one }, { urgencies: null, leastSize: null, pausedUntil: null });
   expect(await of()).toEqual(nothing);
@@ -360,5 +360,5 @@ test("an erased provider leaves no choices behind", async () => {
     "job_test",
     Date.now(),
   );
-  expect(await db.select().from(leadAlerts).where(eq(leadAlerts.userId, user.id))).toEqual([]);
+  expect(await db.select().from(alertSettings).where(eq(alertSettings.userId, user.id))).toEqual([]);
 });

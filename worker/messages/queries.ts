@@ -7,7 +7,7 @@ import { formatDevice } from "../identity/account/views.ts";
 import type { BusinessScope } from "../identity/auth/rights.ts";
 import type { Session } from "../platform/session.ts";
 import { type Db, database } from "../platform/db/client.ts";
-import { leadAlerts, leads, pushDevices, quietHours, sessions, users } from "../platform/db/schema.ts";
+import { alertSettings, leads, pushDevices, sessions, users } from "../platform/db/schema.ts";
 import { type Env, settings } from "../platform/env.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { listShown } from "../leads/queries.ts";
@@ -18,10 +18,10 @@ import { isReachable, mayHear } from "./spread-commands.ts";
 
 export async function findQuietHours(db: Db, scope: Pick<BusinessScope, "userId">): Promise<QuietHours> {
   const [row] = await db
-    .select({ isOn: quietHours.isOn, startsAt: quietHours.startsAt, endsAt: quietHours.endsAt })
-    .from(quietHours)
-    .where(eq(quietHours.userId, scope.userId));
-  return row ?? USUAL_QUIET_HOURS;
+    .select({ quietHours: alertSettings.quietHours })
+    .from(alertSettings)
+    .where(eq(alertSettings.userId, scope.userId));
+  return row?.quietHours ?? USUAL_QUIET_HOURS;
 }
 
 /** Returns a user's devices with an unexpired session, newest first. */
@@ -68,36 +68,26 @@ export async function findHearers(env: Env, deviceIds: readonly string[], now: n
       services: users.services,
       choices: {
         // Must come first: Drizzle decides by the first column whether there is a row.
-        userId: leadAlerts.userId,
-        regions: leadAlerts.regions,
-        services: leadAlerts.services,
-        urgencies: leadAlerts.urgencies,
-        leastSize: leadAlerts.leastSize,
+        userId: alertSettings.userId,
+        regions: alertSettings.regions,
+        services: alertSettings.services,
+        urgencies: alertSettings.urgencies,
+        leastSize: alertSettings.leastSize,
       },
-      pausedUntil: leadAlerts.pausedUntil,
-      isQuiet: quietHours.isOn,
-      startsAt: quietHours.startsAt,
-      endsAt: quietHours.endsAt,
+      pausedUntil: alertSettings.pausedUntil,
+      quietHours: alertSettings.quietHours,
     })
     .from(pushDevices)
     .innerJoin(sessions, and(eq(sessions.id, pushDevices.sessionId), eq(sessions.userId, pushDevices.userId)))
     .innerJoin(users, eq(users.id, pushDevices.userId))
-    .leftJoin(leadAlerts, eq(leadAlerts.userId, pushDevices.userId))
-    .leftJoin(quietHours, eq(quietHours.userId, pushDevices.userId))
+    .leftJoin(alertSettings, eq(alertSettings.userId, pushDevices.userId))
     .where(
       and(
         inArray(pushDevices.id, sql`(SELECT value FROM json_each(${JSON.stringify(deviceIds)}))`),
         isReachable(now),
       ),
     );
-  return new Map(
-    rows.map(({ isQuiet, startsAt, endsAt, ...row }) => {
-      // Null if the user has no row.
-      const hours: QuietHours =
-        isQuiet === null ? USUAL_QUIET_HOURS : { isOn: isQuiet, startsAt: startsAt!, endsAt: endsAt! };
-      return [row.id, { ...row, quietHours: hours }];
-    }),
-  );
+  return new Map(rows.map((row) => [row.id, { ...row, quietHours: row.quietHours ?? USUAL_QUIET_HOURS }]));
 }
 
 /** A lead's state at its exchange: for sale, held for the moment, or gone. */

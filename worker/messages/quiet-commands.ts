@@ -1,12 +1,11 @@
 /** A user's quiet hours, and the messages that wait for their end. */
 import { and, eq, ne, sql } from "drizzle-orm";
 
-import type { QuietHours } from "../../contract/notifications.ts";
+import { type QuietHours, USUAL_QUIET_HOURS } from "../../contract/notifications.ts";
 import type { BusinessScope } from "../identity/auth/rights.ts";
 import type { Db } from "../platform/db/client.ts";
-import { leadAlerts, messages, quietHours } from "../platform/db/schema.ts";
+import { alertSettings, messages } from "../platform/db/schema.ts";
 import { moveDigests } from "./digest-commands.ts";
-import { findQuietHours } from "./queries.ts";
 import { endOfQuiet, endOfRest } from "../outbox/quiet-rules.ts";
 import { RULES } from "../outbox/registry.ts";
 
@@ -41,23 +40,21 @@ export async function setQuietHours(
   now: number,
 ): Promise<string[]> {
   const { userId } = scope;
-  const [before, [alerts]] = await Promise.all([
-    findQuietHours(db, scope),
-    db.select().from(leadAlerts).where(eq(leadAlerts.userId, userId)),
-  ]);
-  const values = { ...hours, updatedAt: now };
+  const [row] = await db.select().from(alertSettings).where(eq(alertSettings.userId, userId));
+  const before = row?.quietHours ?? USUAL_QUIET_HOURS;
+  const pausedUntil = row?.pausedUntil ?? null;
   const save = db
-    .insert(quietHours)
-    .values({ userId, ...values })
-    .onConflictDoUpdate({ target: quietHours.userId, set: values });
+    .insert(alertSettings)
+    .values({ userId, quietHours: hours })
+    .onConflictDoUpdate({ target: alertSettings.userId, set: { quietHours: hours } });
   // If a pause ends in quiet hours, digests wait although it is not quiet now.
-  const restUntil = endOfRest(now, before, alerts?.pausedUntil ?? null);
+  const restUntil = endOfRest(now, before, pausedUntil);
   if (restUntil === null) {
     await save;
     return [];
   }
   const quiet = endOfQuiet(now, hours) ?? now;
-  const rest = endOfRest(now, hours, alerts?.pausedUntil ?? null) ?? now;
+  const rest = endOfRest(now, hours, pausedUntil) ?? now;
   const [digests, , others] = await db.batch([
     ...moveDigests(db, userId, sql`${messages.due} = ${restUntil} AND ${messages.due} <> ${rest}`, rest, now),
     moveOthers(db, userId, endOfQuiet(now, before), quiet),

@@ -3,10 +3,11 @@ import { and, eq, isNull } from "drizzle-orm";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { database } from "../platform/db/client.ts";
-import { leads, messages, textStops } from "../platform/db/schema.ts";
+import { leads, messages } from "../platform/db/schema.ts";
 import { type Env, settings } from "../platform/env.ts";
 import { log } from "../platform/log.ts";
 import { takerOf, wordsOf } from "./email-content-commands.ts";
+import { stoppedSince } from "./email-stop-commands.ts";
 import { retryAfter } from "./push-rules.ts";
 import { textTriedAgainAfter } from "./text-rules.ts";
 import { requestTakenText } from "./request-texts.ts";
@@ -24,19 +25,16 @@ export type TextRun = { sms: SmsSettings; busyForMs: number | null };
 async function makeText(env: Env, message: MessageRow, sms: SmsSettings): Promise<string | null> {
   const db = database(env.DB);
   const { recipient, leadId, payload } = message;
-  const [[lead], [stop], company] = await Promise.all([
+  const [[lead], stop, company] = await Promise.all([
     db
       .select()
       .from(leads)
       .where(and(eq(leads.id, leadId ?? ""), isNull(leads.erasedAt))),
-    db
-      .select({ since: textStops.since })
-      .from(textStops)
-      .where(eq(textStops.numberHash, numberHash(recipient ?? ""))),
+    stoppedSince(db, numberHash(recipient ?? "")),
     takerOf(db, payload.purchaseId ?? ""),
   ]);
   // The number may have been corrected since.
-  if (!lead || lead.phoneKey !== recipient || stop || company === null) return null;
+  if (!lead || lead.phoneKey !== recipient || stop !== null || company === null) return null;
   const { contactPhone } = settings(env);
   return requestTakenText(wordsOf(lead), company, { contactPhone, takesReplies: sms.takesReplies });
 }

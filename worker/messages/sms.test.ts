@@ -9,7 +9,7 @@ import { buyer } from "../../testing/cards.ts";
 import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { beginWithSms, smsEnv, switchTextsOn, WITH_SMS } from "../../testing/sms.ts";
 import { insertPendingLead } from "../../testing/world.ts";
-import { leads, messageChannels, messages, textStops } from "../platform/db/schema.ts";
+import { leads, messageChannels, messages, messageStops } from "../platform/db/schema.ts";
 import { type Env, settings } from "../platform/env.ts";
 import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
   await db.delete(messages);
   await db.delete(messageChannels);
-  await db.delete(textStops);
+  await db.delete(messageStops);
   gateway.sent.length = 0;
   gateway.calls = 0;
 });
@@ -220,7 +220,7 @@ test("who replies STOP, or whom the gateway says has, is texted nothing more; wh
   await sendAll(2 * MINUTE_MS);
   expect(gateway.sent).toHaveLength(1);
   expect((await rows()).map(({ state }) => state).toSorted()).toEqual(["dropped", "dropped", "sent"]);
-  expect(JSON.stringify(await db.select().from(textStops))).not.toContain("491570158");
+  expect(JSON.stringify(await db.select().from(messageStops))).not.toContain("491570158");
 });
 
 test("the webhook is nobody's who does not know its secret, takes no more than it reads, and is away without a gateway", async () => {
@@ -235,7 +235,7 @@ test("the webhook is nobody's who does not know its secret, takes no more than i
     expect((await hook(body)).status, JSON.stringify(body)).toBe(400);
   expect((await hook({ ...reply("x"), padding: "x".repeat(70_000) })).status).toBe(413);
   expect(await rows()).toMatchObject([{ state: "sent" }]);
-  expect(await db.$count(textStops)).toBe(0);
+  expect(await db.$count(messageStops)).toBe(0);
 });
 
 test("an erased visitor's text is not sent, and their number is nowhere in the outbox", async () => {

@@ -5,15 +5,7 @@ import { USUAL_QUIET_HOURS } from "../../contract/notifications.ts";
 import { signedInAt } from "../identity/auth/queries.ts";
 import { MAX_SESSION_MS } from "../identity/auth/rules.ts";
 import { type Db, database } from "../platform/db/client.ts";
-import {
-  leadAlerts,
-  leads,
-  messages,
-  pushDevices,
-  quietHours,
-  sessions,
-  users,
-} from "../platform/db/schema.ts";
+import { alertSettings, leads, messages, pushDevices, sessions, users } from "../platform/db/schema.ts";
 import { type Env, settings } from "../platform/env.ts";
 import { newId } from "../platform/ids.ts";
 import { CHOICES, pick } from "../leads/views.ts";
@@ -60,17 +52,14 @@ function listHearers(db: Db, lead: Asked, now: number, requireVerified: boolean)
     .select({
       id: pushDevices.id,
       userId: pushDevices.userId,
-      isOn: quietHours.isOn,
-      startsAt: quietHours.startsAt,
-      endsAt: quietHours.endsAt,
-      pausedUntil: leadAlerts.pausedUntil,
+      quietHours: alertSettings.quietHours,
+      pausedUntil: alertSettings.pausedUntil,
       lastToldAt: lastToldAt.as("last_told_at"),
     })
     .from(pushDevices)
     .innerJoin(sessions, and(eq(sessions.id, pushDevices.sessionId), eq(sessions.userId, pushDevices.userId)))
     .innerJoin(users, eq(users.id, pushDevices.userId))
-    .leftJoin(quietHours, eq(quietHours.userId, pushDevices.userId))
-    .leftJoin(leadAlerts, eq(leadAlerts.userId, pushDevices.userId))
+    .leftJoin(alertSettings, eq(alertSettings.userId, pushDevices.userId))
     .where(and(mayHear(now, requireVerified), ...wants(lead)));
 }
 
@@ -128,11 +117,9 @@ export async function spread(
   }
   const asked = { ...lead, size: sizeOf(lead) };
   const hearers = shuffle(await listHearers(db, asked, now, settings(env).requireVerified));
-  const rows = hearers.map(({ id, userId, lastToldAt: told, pausedUntil, ...own }) => {
-    const { isOn, startsAt, endsAt } = own;
-    // Null if the user has no row.
-    const hours = isOn === null ? USUAL_QUIET_HOURS : { isOn, startsAt: startsAt!, endsAt: endsAt! };
-    const device = { id, quietHours: hours, lastToldAt: told, pausedUntil };
+  const rows = hearers.map((hearer) => {
+    const { id, userId } = hearer;
+    const device = { ...hearer, quietHours: hearer.quietHours ?? USUAL_QUIET_HOURS };
     const plan = planFor(device, { leadId, generation }, now);
     const { key: dedupeKey, template, due, expiresAt } = plan;
     const payload = template === "new_lead" ? { leadId, generation } : { since: lead.createdAt };

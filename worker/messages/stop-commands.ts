@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import { and, eq, gt, inArray } from "drizzle-orm";
 
 import type { Db } from "../platform/db/client.ts";
-import { messages, textStops } from "../platform/db/schema.ts";
+import { messages } from "../platform/db/schema.ts";
+import { noteStop } from "./email-stop-commands.ts";
 import type { GatewayWord } from "./sms-gateway.ts";
 
 /**
@@ -31,10 +32,7 @@ export async function takeWord(db: Db, word: GatewayWord, now: number): Promise<
       );
   if (word.kind === "stop")
     await db.batch([
-      db
-        .insert(textStops)
-        .values({ numberHash: numberHash(word.from), since: now })
-        .onConflictDoNothing(),
+      noteStop(db, numberHash(word.from), true, now),
       db
         .update(messages)
         .set({ state: "dropped" })

@@ -22,7 +22,7 @@ import {
   insertTeamMember,
   insertUser,
 } from "../../testing/world.ts";
-import { messages, pushDevices, quietHours, sessions, teamAlerts, users } from "../platform/db/schema.ts";
+import { alertSettings, messages, pushDevices, sessions, users } from "../platform/db/schema.ts";
 import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 
@@ -173,7 +173,7 @@ test("who is removed, or signed out, between the note and its word hears nothing
   expect((await pat.as("PUT", `/api/team-members/${sam.user.id}/alerts`, alerts)).status).toBe(200);
   await write("@Sam @Kim @Jo");
   await pat.as("DELETE", `/api/team-members/${sam.user.id}`);
-  for (const table of [messages, pushDevices, quietHours, teamAlerts])
+  for (const table of [messages, pushDevices, alertSettings])
     expect(await db.$count(table, eq(table.userId, sam.user.id))).toBe(0);
   await db.delete(sessions).where(eq(sessions.userId, kim.user.id));
   // No user can move to another business, but the send step checks it anyway.
@@ -256,7 +256,7 @@ test("an owner switches mentions off and on; what waited goes, and its member ca
   expect((await pat.as("PUT", path, { sales: false, mentions: true })).status).toBe(200);
   await write("@Sam @Sam @Sam");
   // Switched off without the route: the send step must check it itself.
-  await db.update(teamAlerts).set({ mentions: false });
+  await db.update(alertSettings).set({ team: { sales: false, mentions: false } });
   await deliverSettled();
   expect(sam.told()).toEqual([]);
 });
@@ -384,7 +384,7 @@ test("an erased request, and an erased member, take what was to be said along", 
   expect(await messagesFor(sam.deviceId)).toEqual([]);
   const member = { phoneKeys: [], email: null, username: sam.user.username };
   await erasePerson(pushEnv, member, "job_member", Date.now());
-  for (const table of [pushDevices, teamAlerts, quietHours])
+  for (const table of [pushDevices, alertSettings])
     expect(await db.$count(table, eq(table.userId, sam.user.id))).toBe(0);
 });
 

@@ -1,16 +1,14 @@
 import { eq } from "drizzle-orm";
 
 import type { Db } from "../platform/db/client.ts";
-import { leadAlerts, messages, pushDevices, quietHours, teamAlerts } from "../platform/db/schema.ts";
+import { alertSettings, messages, pushDevices } from "../platform/db/schema.ts";
 
 /** Returns the statements that delete a user's messages, devices and alert settings. */
 export function forgetHearer(db: Db, userId: string) {
   return [
     db.delete(messages).where(eq(messages.userId, userId)),
     db.delete(pushDevices).where(eq(pushDevices.userId, userId)),
-    db.delete(quietHours).where(eq(quietHours.userId, userId)),
-    db.delete(teamAlerts).where(eq(teamAlerts.userId, userId)),
-    db.delete(leadAlerts).where(eq(leadAlerts.userId, userId)),
+    db.delete(alertSettings).where(eq(alertSettings.userId, userId)),
   ] as const;
 }
 

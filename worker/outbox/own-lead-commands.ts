@@ -7,11 +7,11 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "../../contract/durations.ts";
 import type { Db } from "../platform/db/client.ts";
 import {
+  alertSettings,
   type leadPurchases,
   messages,
   payments,
   pushDevices,
-  teamAlerts,
   users,
 } from "../platform/db/schema.ts";
 import type { MessagePayload, PushTemplate } from "../platform/db/message-types.ts";
@@ -179,7 +179,7 @@ export function noteTeamSale(
     eq(users.teamOwnerId, businessId),
     eq(users.isActive, true),
     // Use a subquery per member: with a join, SQLite would scan the settings of all owners.
-    sql`(SELECT ${teamAlerts.sales} FROM ${teamAlerts} WHERE ${teamAlerts.userId} = ${users.id}) = 1`,
+    sql`(SELECT ${alertSettings.team} ->> 'sales' FROM ${alertSettings} WHERE ${alertSettings.userId} = ${users.id}) = 1`,
     sql`${expiresAt} > ${now}`,
     when,
   )!;

@@ -2,25 +2,19 @@ import { and, eq, inArray } from "drizzle-orm";
 
 import type { TeamAlerts } from "../../../contract/team.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { messages, teamAlerts } from "../../platform/db/schema.ts";
+import { alertSettings, messages } from "../../platform/db/schema.ts";
 
 /** Sets a team member's alerts and deletes waiting messages that are now switched off. One batch. */
-export async function setTeamAlerts(
-  db: Db,
-  memberId: string,
-  alerts: TeamAlerts,
-  now: number,
-): Promise<void> {
+export async function setTeamAlerts(db: Db, memberId: string, alerts: TeamAlerts): Promise<void> {
   const off = [
     ...(alerts.sales ? [] : (["team_sale"] as const)),
     ...(alerts.mentions ? [] : (["mentioned"] as const)),
   ];
-  const values = { ...alerts, updatedAt: now };
   await db.batch([
     db
-      .insert(teamAlerts)
-      .values({ userId: memberId, ...values })
-      .onConflictDoUpdate({ target: teamAlerts.userId, set: values }),
+      .insert(alertSettings)
+      .values({ userId: memberId, team: alerts })
+      .onConflictDoUpdate({ target: alertSettings.userId, set: { team: alerts } }),
     db
       .delete(messages)
       .where(

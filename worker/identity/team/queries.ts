@@ -5,7 +5,7 @@ import { type TeamAlerts, USUAL_TEAM_ALERTS } from "../../../contract/team.ts";
 
 import type { UserRow } from "../../platform/session.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { teamAlerts, users } from "../../platform/db/schema.ts";
+import { alertSettings, users } from "../../platform/db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 
 /** Maximum members listed, without paging. No team has more. */
@@ -22,9 +22,9 @@ export function isMemberOf(scope: BusinessScope) {
 /** Lists a business's team in the order of joining, with each member's alerts. */
 export function listMembers(db: Db, scope: BusinessScope) {
   return db
-    .select({ user: users, alerts: teamAlerts })
+    .select({ user: users, alerts: alertSettings.team })
     .from(users)
-    .leftJoin(teamAlerts, eq(teamAlerts.userId, users.id))
+    .leftJoin(alertSettings, eq(alertSettings.userId, users.id))
     .where(isMemberOf(scope))
     .orderBy(asc(users.createdAt), asc(users.id))
     .limit(MAX_MEMBERS);
@@ -62,8 +62,8 @@ export function listMates(db: Db, scope: Pick<BusinessScope, "businessId">): Pro
 /** Returns a team member's alerts, as set by their owner. */
 export async function findTeamAlerts(db: Db, userId: string): Promise<TeamAlerts> {
   const [row] = await db
-    .select({ sales: teamAlerts.sales, mentions: teamAlerts.mentions })
-    .from(teamAlerts)
-    .where(eq(teamAlerts.userId, userId));
-  return row ?? USUAL_TEAM_ALERTS;
+    .select({ team: alertSettings.team })
+    .from(alertSettings)
+    .where(eq(alertSettings.userId, userId));
+  return row?.team ?? USUAL_TEAM_ALERTS;
 }

@@ -47,7 +47,7 @@ export const teamRoutes = new Hono<AppEnv>()
     const member = await findMember(db, c.get("scope"), c.req.valid("param").id);
     if (!member) throw new DomainError("not_found", "Team member not found");
     const alerts = c.req.valid("json");
-    await setTeamAlerts(db, member.id, alerts, Date.now());
+    await setTeamAlerts(db, member.id, alerts);
     return c.json(alerts);
   })
 

@@ -20,7 +20,7 @@ import {
   messageChannels,
   messages,
   pushDevices,
-  textStops,
+  messageStops,
 } from "../../platform/db/schema.ts";
 import { erasePerson } from "../../operations/erasure/commands.ts";
 import { personOf } from "../../operations/erasure/person.ts";
@@ -34,7 +34,7 @@ const NUMBER = "61491570158";
 
 beforeEach(async () => {
   vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
-  for (const table of [customerAnswers, messages, messageChannels, textStops, pushDevices])
+  for (const table of [customerAnswers, messages, messageChannels, messageStops, pushDevices])
     await db.delete(table);
   gateway.sent.length = 0;
   service.delivered.length = 0;
@@ -197,10 +197,10 @@ test("STOP still stops, and is shown to nobody; who says more with it is heard a
   const pat = await textedRequest();
   await answer("STOP");
   expect(await kept()).toBe(0);
-  expect(await db.$count(textStops)).toBe(1);
-  await db.delete(textStops);
+  expect(await db.$count(messageStops)).toBe(1);
+  await db.delete(messageStops);
   await answer("Cancel my request please, I found somebody");
-  expect(await db.$count(textStops)).toBe(1);
+  expect(await db.$count(messageStops)).toBe(1);
   expect(await wordsTo(pat)).toEqual(["Cancel my request please, I found somebody"]);
   // A customer who unsubscribed from texts can still reach the provider.
   await answer("But thanks for asking");

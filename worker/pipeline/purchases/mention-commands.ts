@@ -6,14 +6,7 @@ import { USUAL_QUIET_HOURS } from "../../../contract/notifications.ts";
 import { USUAL_TEAM_ALERTS } from "../../../contract/team.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import type { Db } from "../../platform/db/client.ts";
-import {
-  leadPurchases,
-  messages,
-  pushDevices,
-  quietHours,
-  teamAlerts,
-  users,
-} from "../../platform/db/schema.ts";
+import { alertSettings, leadPurchases, messages, pushDevices, users } from "../../platform/db/schema.ts";
 import { rowColumns } from "../../outbox/enqueue-commands.ts";
 import { idSql } from "../../outbox/own-lead-commands.ts";
 import { endOfQuiet } from "../../outbox/quiet-rules.ts";
@@ -23,21 +16,17 @@ import { listMates } from "../../identity/team/queries.ts";
 /** Returns those users who may receive alerts about mentions, each with their quiet hours. */
 export async function listMentionable(db: Db, userIds: readonly string[]) {
   const rows = await db
-    .select({ id: users.id, isOn: quietHours.isOn, startsAt: quietHours.startsAt, endsAt: quietHours.endsAt })
+    .select({ id: users.id, hours: alertSettings.quietHours })
     .from(users)
-    .leftJoin(quietHours, eq(quietHours.userId, users.id))
-    .leftJoin(teamAlerts, eq(teamAlerts.userId, users.id))
+    .leftJoin(alertSettings, eq(alertSettings.userId, users.id))
     .where(
       and(
         inArray(users.id, sql`(SELECT value FROM json_each(${JSON.stringify(userIds)}))`),
         // An owner has no team alerts: no other user chooses an owner's alerts.
-        sql`(${users.teamOwnerId} IS NULL OR coalesce(${teamAlerts.mentions}, ${USUAL_TEAM_ALERTS.mentions}))`,
+        sql`(${users.teamOwnerId} IS NULL OR coalesce(${alertSettings.team} ->> 'mentions', ${USUAL_TEAM_ALERTS.mentions}))`,
       ),
     );
-  return rows.map(({ id, isOn, startsAt, endsAt }) => ({
-    id,
-    hours: isOn === null ? USUAL_QUIET_HOURS : { isOn, startsAt: startsAt!, endsAt: endsAt! },
-  }));
+  return rows.map(({ id, hours }) => ({ id, hours: hours ?? USUAL_QUIET_HOURS }));
 }
 
 /** Notes are autosaved while the user types. The alert waits until the name is probably complete. */

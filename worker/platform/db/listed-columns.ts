@@ -22,7 +22,7 @@ const NAMED: Record<string, Record<string, { values: readonly string[]; isArray:
     service_type: { values: SERVICE_IDS, isArray: true },
     additional_services: { values: ADDITIONAL_SERVICES, isArray: true },
   },
-  lead_alerts: {
+  alert_settings: {
     regions: { values: REGION_SLUGS, isArray: true },
     services: { values: SERVICE_IDS, isArray: true },
     urgencies: { values: URGENCIES, isArray: true },

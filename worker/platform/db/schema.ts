@@ -38,12 +38,14 @@ import {
   URGENCIES,
 } from "../../../contract/leads.ts";
 import type { ChallengePurpose } from "../../../contract/passkeys.ts";
+import type { QuietHours } from "../../../contract/notifications.ts";
 import { PAYMENT_STATES } from "../../../contract/payments.ts";
 import type { ProviderNoteKind } from "../../../contract/providers.ts";
 import type { CorrectedDetail } from "../../../contract/corrections.ts";
 import { PAYMENT_STATUSES, PURCHASE_MODES } from "../../../contract/purchases.ts";
 import { NO_DATE } from "../../../contract/pipeline.ts";
 import { REGION_SLUGS } from "../../../contract/regions.ts";
+import type { TeamAlerts } from "../../../contract/team.ts";
 import type { TextTemplate } from "../../../contract/text-templates.ts";
 import type { MessageChannel, MessagePayload, MessageState, MessageTemplate } from "./message-types.ts";
 
@@ -1139,23 +1141,12 @@ export const pushDevices = sqliteTable(
   ],
 );
 
-/** A user's quiet hours. A user without a row has the default hours. */
-export const quietHours = sqliteTable("quiet_hours", {
+/** How a user is alerted. A missing row or a null means the usual: `USUAL_QUIET_HOURS`, all leads, `USUAL_TEAM_ALERTS`. */
+export const alertSettings = sqliteTable("alert_settings", {
   userId: text("user_id")
     .primaryKey()
     .references(() => users.id),
-  isOn: integer("is_on", { mode: "boolean" }).notNull(),
-  /** In Sydney, such as "20:00". */
-  startsAt: text("starts_at").notNull(),
-  endsAt: text("ends_at").notNull(),
-  updatedAt: integer("updated_at").notNull(),
-});
-
-/** Which new leads alert a user. A user without a row gets alerts for all that their business watches and offers. */
-export const leadAlerts = sqliteTable("lead_alerts", {
-  userId: text("user_id")
-    .primaryKey()
-    .references(() => users.id),
+  quietHours: text("quiet_hours", { mode: "json" }).$type<QuietHours>(),
   /** The watched regions, services and urgencies that alert the user; null for all. */
   regions: text({ mode: "json" }).$type<string[]>(),
   services: text({ mode: "json" }).$type<string[]>(),
@@ -1164,18 +1155,8 @@ export const leadAlerts = sqliteTable("lead_alerts", {
   leastSize: text("least_size"),
   /** On holiday: no new lead alerts the user before this moment; null for none. */
   pausedUntil: integer("paused_until"),
-  updatedAt: integer("updated_at").notNull(),
-});
-
-/** A team member's alerts, as set by their owner. A member without a row gets alerts for mentions only. */
-export const teamAlerts = sqliteTable("team_alerts", {
-  /** The member. */
-  userId: text("user_id")
-    .primaryKey()
-    .references(() => users.id),
-  sales: integer({ mode: "boolean" }).notNull(),
-  mentions: integer({ mode: "boolean" }).notNull(),
-  updatedAt: integer("updated_at").notNull(),
+  /** What the owner chose for a team member. */
+  team: text({ mode: "json" }).$type<TeamAlerts>(),
 });
 
 /**
@@ -1254,15 +1235,10 @@ export const messageChannels = sqliteTable("message_channels", {
   updatedAt: integer("updated_at").notNull(),
 });
 
-/** Hashes of numbers whose owners have unsubscribed from our text messages. */
-export const textStops = sqliteTable("text_stops", {
-  numberHash: text("number_hash").primaryKey(),
-  since: integer().notNull(),
-});
-
-/** Hashes of email addresses whose owners have unsubscribed from emails about requests. */
-export const emailStops = sqliteTable("email_stops", {
-  addressHash: text("address_hash").primaryKey(),
+/** Recipients who have opted out of text messages, or of emails about requests. */
+export const messageStops = sqliteTable("message_stops", {
+  /** Hash of the channel and the number or address. */
+  recipientHash: text("recipient_hash").primaryKey(),
   since: integer().notNull(),
 });
 
