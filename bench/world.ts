@@ -5,7 +5,6 @@ import { hashToken } from "../worker/identity/auth/tokens.ts";
 import { SESSION_MS } from "../worker/identity/auth/rules.ts";
 import { newId, newLeadId } from "../worker/platform/ids.ts";
 import { maskedSummary } from "../worker/leads/views.ts";
-import type { ListInput } from "../worker/exchange/object.ts";
 import { insertPendingLead } from "../testing/world.ts";
 import type { Product } from "./runtime.ts";
 
@@ -58,13 +57,13 @@ export async function listLeads(product: Product, count: number): Promise<string
   const exchange = await product.exchange();
   const ids: string[] = [];
   for (let i = 0; i < count; i += 50) {
-    const inputs = Array.from({ length: Math.min(50, count - i) }, (): ListInput => {
+    const inputs = Array.from({ length: Math.min(50, count - i) }, () => {
       const leadId = newLeadId(REGION);
       ids.push(leadId);
       const summary = maskedSummary({ ...lead, id: leadId });
       return { leadId, generation: 1, priceCents: LEAD_PRICE_CENTS, expiresAt: now + 86_400_000, summary };
     });
-    await Promise.all(inputs.map((input) => exchange.list(input)));
+    await Promise.all(inputs.map((input) => exchange.decide({ type: "list", ...input })));
   }
   return ids;
 }

@@ -1,19 +1,31 @@
 /** Commands to an exchange, for tests. */
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import type { Region } from "../contract/regions.ts";
-import type { SellInput, WithdrawInput } from "../worker/exchange/object.ts";
+import { HOLD_MS } from "../worker/exchange/hold-rules.ts";
+import type { Terms } from "../worker/exchange/listing.ts";
 import type { LeadRow } from "../worker/leads/rules.ts";
+import { newId } from "../worker/platform/ids.ts";
 
-/** Returns the order of a provider who buys a lead without a card. */
-export function directOrder(lead: { id: string }, user: { id: string }): SellInput {
-  return { leadId: lead.id, businessId: user.id, userId: user.id, mode: "direct", amountCents: null };
+/** Returns a lead's terms, as D1 has them. */
+export function termsOf(lead: Pick<LeadRow, "id"> & Partial<LeadRow>): Terms {
+  const { id: leadId, generation = 1, priceCents = LEAD_PRICE_CENTS, expiresAt = Date.now() } = lead;
+  return { leadId, generation, priceCents, expiresAt };
+}
+
+/** Returns the command of a provider who buys a lead without a card. */
+export function directOrder(lead: { id: string }, user: { id: string }) {
+  const buyer = { businessId: user.id, userId: user.id };
+  return { type: "sell", leadId: lead.id, ...buyer, mode: "direct", amountCents: null } as const;
+}
+
+/** Returns the command of a provider who is about to pay for a lead. */
+export function holdOrder(leadId: string, user: { id: string }, claimKey: string | null = null) {
+  const buyer = { businessId: user.id, userId: user.id };
+  const terms = { amountCents: LEAD_PRICE_CENTS, claimKey, holdId: newId("hold"), holdMs: HOLD_MS };
+  return { type: "hold", leadId, ...buyer, ...terms } as const;
 }
 
 /** Returns an admin's command to withdraw a lead from a market or to move it. */
-export function withdrawalOf(
-  lead: Pick<LeadRow, "id"> & Partial<LeadRow>,
-  toRegion: Region | null = null,
-): WithdrawInput {
-  const { id: leadId, generation = 1, priceCents = LEAD_PRICE_CENTS, expiresAt = Date.now() } = lead;
-  return { terms: { leadId, generation, priceCents, expiresAt }, byUserId: "user_admin", toRegion };
+export function withdrawalOf(lead: Pick<LeadRow, "id"> & Partial<LeadRow>, toRegion: Region | null = null) {
+  return { type: "withdraw", ...termsOf(lead), byUserId: "user_admin", toRegion } as const;
 }

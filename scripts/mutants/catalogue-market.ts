@@ -224,20 +224,20 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "a cancelled payment leaves its lead held",
     file: HOLDS,
-    find: `if (payment.status === "cancelled") return giveBack(`,
-    put: `if (payment.status === "cancelled" && false) return giveBack(`,
+    find: `if (status === "cancelled") return giveBack(`,
+    put: `if (status === "cancelled" && false) return giveBack(`,
   },
   {
     name: "an open payment gives its lead back",
     file: HOLDS,
-    find: `if (payment.status === "cancelled") return giveBack(`,
+    find: `if (status === "cancelled") return giveBack(`,
     put: `if (payment.status !== "processing") return giveBack(`,
   },
   {
     name: "a payment in processing gives its lead back",
     file: HOLDS,
-    find: `if (payment.status === "cancelled") return giveBack(`,
-    put: `if (payment.status === "cancelled" || payment.status === "processing") return giveBack(`,
+    find: `if (status === "cancelled") return giveBack(`,
+    put: `if (status === "cancelled" || status === "processing") return giveBack(`,
   },
   {
     name: "a payment that could not be cancelled is not tried again",
@@ -410,7 +410,7 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "a change arms no alarm",
     file: EXCHANGE,
-    find: `    this.#ctx.waitUntil(this.#arm());\n    return answer;`,
+    find: `    this.ctx.waitUntil(this.#arm());\n    return answer;`,
     put: `    return answer;`,
   },
   {
@@ -441,7 +441,7 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
     name: "an exchange does not wait for a payment to be cancelled",
     file: EXCHANGE,
     find: `outcome = await this.#payments.cancel(hold.paymentIntentId, this.#orderOf(leadId, hold));`,
-    put: `void this.#payments.cancel(hold.paymentIntentId, this.#orderOf(leadId, hold)).catch(() => {});\n      return void this.#apply(leadId, { type: "settle", purchaseId: newId("pur"), payment: { paymentIntentId: hold.paymentIntentId, status: "cancelled", amountCents: hold.amountCents, currency: "aud", leadId, holdId: hold.holdId, businessId: hold.businessId } }, null);`,
+    put: `void this.#payments.cancel(hold.paymentIntentId, this.#orderOf(leadId, hold)).catch(() => {});\n      return void this.decide({ type: "settle", paymentIntentId: hold.paymentIntentId, status: "cancelled", amountCents: hold.amountCents, currency: "aud", leadId, holdId: hold.holdId, businessId: hold.businessId });`,
   },
   {
     name: "a change that was undone is told",
@@ -452,7 +452,7 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "an erased lead stays on the market",
     file: EXCHANGE,
-    find: `    this.#apply(terms.leadId, { type: "withdraw", terms, byUserId: null, toRegion: null }, null);\n`,
+    find: `    this.#apply({ type: "withdraw", ...terms, byUserId: null, toRegion: null });\n`,
     put: ``,
   },
   {

@@ -66,8 +66,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a payment is attached before its id is noted",
     file: PAYMENTS,
-    find: `    await noteIntent(db, holdId, intent.id);\n    const attached = await askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id));\n    if (!attached.ok) throw refusalError(attached);\n`,
-    put: `    const attached = await askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id));\n    if (!attached.ok) throw refusalError(attached);\n    await noteIntent(db, holdId, intent.id);\n`,
+    find: `    await noteIntent(db, holdId, intent.id);\n    const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;\n    const attached = await askExchange(env, region, attachment);\n    if (!attached.ok) throw refusalError(attached);\n`,
+    put: `    const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;\n    const attached = await askExchange(env, region, attachment);\n    if (!attached.ok) throw refusalError(attached);\n    await noteIntent(db, holdId, intent.id);\n`,
   },
   {
     name: "a cool-down is counted from the hold's start, across regions",
@@ -84,8 +84,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "the secret leaves before the payment is attached",
     file: PAYMENTS,
-    find: `const attached = await askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id));\n    if (!attached.ok) throw refusalError(attached);`,
-    put: `void askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id)).catch(() => {});`,
+    find: `const attached = await askExchange(env, region, attachment);\n    if (!attached.ok) throw refusalError(attached);`,
+    put: `void askExchange(env, region, attachment).catch(() => {});`,
   },
   {
     name: "a refused attachment is overlooked",
@@ -420,7 +420,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a rewound hold is not freed",
     file: REWINDING,
-    find: `  await exchange.free(leadId);\n`,
+    find: `  await exchange.decide({ type: "free", leadId });\n`,
     put: ``,
   },
   {

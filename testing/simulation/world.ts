@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 
 import { runSweeps } from "../../worker/cron.ts";
 import { BusinessRoom } from "../../worker/durable-objects/business-room.ts";
-import { createTables } from "../../worker/durable-objects/exchange-tables.ts";
+import { createTables } from "../../worker/exchange/tables.ts";
 import { LeadExchange } from "../../worker/durable-objects/lead-exchange.ts";
 import type { Env } from "../../worker/platform/env.ts";
 import { type Pages, serve } from "../../worker/server.ts";

@@ -25,11 +25,6 @@ export class BusinessRoom extends DurableObject<Env> implements RoomObject {
     return this.#sockets.sessionsHeardOf(userId, Date.now());
   }
 
-  /** The previous release calls this: whether there is any such session. */
-  async hasWindowOf(userId: string): Promise<boolean> {
-    return (await this.sessionsHeardOf(userId)).length > 0;
-  }
-
   /** Closes the sockets of a session that has ended, and refuses new ones. */
   async closeSockets(selector: SocketSelector): Promise<void> {
     this.#sockets.end(selector, Date.now());

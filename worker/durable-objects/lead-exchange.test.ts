@@ -6,7 +6,7 @@ import { leads } from "../platform/db/schema.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { db, testEnv } from "../../testing/client.ts";
 import { freshProvider, openSocket } from "../../testing/sockets.ts";
-import { directOrder, withdrawalOf } from "../../testing/orders.ts";
+import { directOrder, termsOf, withdrawalOf } from "../../testing/orders.ts";
 import { insertPendingLead } from "../../testing/world.ts";
 import { maskedSummary } from "../leads/views.ts";
 import { ExchangeStore } from "../exchange/store.ts";
@@ -56,7 +56,7 @@ test("a browser gets a snapshot first, then every change in order, masked", asyn
       { kind: "listed", seq: seq + 1, lead: { id: lead.id, customerName: "Anna B.", customerEmail: null } },
     ],
   });
-  await exchangeOf(testEnv, "blacktown")!.withdraw(withdrawalOf(before));
+  await exchangeOf(testEnv, "blacktown")!.decide(withdrawalOf(before));
   expect(await socket.frame(2)).toMatchObject({
     changes: [{ kind: "gone", seq: seq + 2, leadId: before.id, reason: "withdrawn" }],
   });
@@ -108,7 +108,7 @@ test("row 28: a browser that missed more than a snapshot holds gets the snapshot
   const first = await openSocket(live("central-coast"), as.cookie);
   const { epoch, seq, total } = (await first.frame(0)) as { epoch: string; seq: number; total: number };
   const gone = await listLead("central-coast");
-  await exchangeOf(testEnv, "central-coast")!.withdraw(withdrawalOf(gone));
+  await exchangeOf(testEnv, "central-coast")!.decide(withdrawalOf(gone));
   await evictDurableObject(exchangeOf(testEnv, "central-coast")!);
   await runInDurableObject(exchangeOf(testEnv, "central-coast")!, (_, { storage }) => {
     const store = new ExchangeStore(storage);
@@ -127,12 +127,12 @@ test("after an eviction the sale stands, the history goes on and the timer is se
   const { user } = await freshProvider();
   const order = directOrder(lead, user);
   const stub = exchangeOf(testEnv, "northern-beaches")!;
-  const sold = await stub.sell(order);
+  const sold = await stub.decide(order);
   await evictDurableObject(stub);
-  const again = await stub.sell(order);
+  const again = await stub.decide(order);
   expect(again).toMatchObject({ ok: true, repeated: true });
   expect(again.ok && sold.ok && again.listing.sale?.purchaseId === sold.listing.sale?.purchaseId).toBe(true);
-  expect(await stub.sell({ ...order, businessId: "user_rival" })).toEqual({ ok: false, reason: "taken" });
+  expect(await stub.decide({ ...order, businessId: "user_rival" })).toEqual({ ok: false, reason: "taken" });
   const alarm = await runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
   expect(alarm).not.toBeNull();
 });
@@ -224,11 +224,10 @@ test("row 36: a change that was undone leaves no hole in the history", async () 
   // Simulate a full disk while the exchange lists a lead.
   await run("CREATE TRIGGER full BEFORE INSERT ON due BEGIN SELECT RAISE(ABORT, 'disk full'); END");
   const undone = await insertPendingLead(db, { customerAddress: ADDRESSES.macarthur });
-  const { id: leadId, generation, priceCents, expiresAt } = undone;
-  const input = { leadId, generation, priceCents, expiresAt, summary: maskedSummary(undone) };
-  await expect(runInDurableObject(stub, (object) => (object as LeadExchange).list(input))).rejects.toThrow(
-    "disk full",
-  );
+  const listing = { type: "list", ...termsOf(undone), summary: maskedSummary(undone) } as const;
+  await expect(
+    runInDurableObject(stub, (object) => (object as LeadExchange).decide(listing)),
+  ).rejects.toThrow("disk full");
   await run("DROP TRIGGER full");
   const lead = await listLead("macarthur");
   expect(await socket.frame(1)).toMatchObject({
@@ -258,7 +257,7 @@ test("a snapshot that many get says each what time it is", async () => {
 test("what was forgotten is in no greeting, though nothing happened since the one before", async () => {
   const lead = await listLead("penrith-and-blue-mountains");
   const stub = exchangeOf(testEnv, "penrith-and-blue-mountains")!;
-  await stub.withdraw(withdrawalOf(lead));
+  await stub.decide(withdrawalOf(lead));
   const { as } = await freshProvider();
   const { epoch } = (await (await openSocket(live("penrith-and-blue-mountains"), as.cookie)).frame(0)) as {
     epoch: string;

@@ -6,6 +6,7 @@ import type { Env } from "../platform/env.ts";
 import { newId } from "../platform/ids.ts";
 import { exchange, listedLead } from "../../testing/cards.ts";
 import { testEnv } from "../../testing/client.ts";
+import { holdOrder } from "../../testing/orders.ts";
 import { askExchange } from "./asking.ts";
 
 let calls = 0;
@@ -15,15 +16,15 @@ beforeEach(() => {
 
 /** Returns the Worker's bindings with an exchange that fails every call with this error. */
 function failing(error: Error): Env {
-  const lapse = () => {
+  const decide = () => {
     calls += 1;
     return Promise.reject(error);
   };
-  const namespace = { idFromName: () => "", get: () => ({ lapse }) };
+  const namespace = { idFromName: () => "", get: () => ({ decide }) };
   return { ...testEnv, LEAD_EXCHANGE: namespace as unknown as Env["LEAD_EXCHANGE"] };
 }
 
-const ask = (env: Env) => askExchange(env, "inner-west", (stub) => stub.lapse("lead_a"));
+const ask = (env: Env) => askExchange(env, "inner-west", { type: "lapse", leadId: "lead_a" });
 
 test("an exchange whose stub broke is asked again, three times in all", async () => {
   await expect(ask(failing(new Error("Network connection lost")))).rejects.toMatchObject({
@@ -62,10 +63,11 @@ test("what is too old to be asked for leaves the exchange, whosever it was", asy
   });
   for (const key of ["one", "two"]) {
     const leadId = await listedLead();
-    const order = { leadId, businessId: newId("user"), userId: newId("user"), amountCents: 5000 };
-    const holdId = newId("hold");
-    expect(await exchange.hold({ ...order, claimKey: key, holdId })).toMatchObject({ ok: true });
-    expect(await exchange.release(leadId, holdId, "closed")).toMatchObject({ ok: true });
+    const order = holdOrder(leadId, { id: newId("user") }, key);
+    const { holdId } = order;
+    expect(await exchange.decide(order)).toMatchObject({ ok: true });
+    const closing = { type: "release", leadId, holdId, cause: "closed" } as const;
+    expect(await exchange.decide(closing)).toMatchObject({ ok: true });
   }
   expect([await old("releases"), await old("claims")]).toEqual([0, 0]);
 });

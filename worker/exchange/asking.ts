@@ -10,7 +10,7 @@ import { regionOfLeadId } from "../platform/ids.ts";
 import { log } from "../platform/log.ts";
 import { inTime } from "../platform/patience.ts";
 import type { Answer } from "./listing.ts";
-import type { ExchangeObject } from "./object.ts";
+import type { ExchangeObject, MarketCommand } from "./object.ts";
 
 /** Delays before the retries, in ms, with up to 50% jitter either way. An object takes about this long to wake up. */
 const PAUSES_MS = [40, 160];
@@ -52,12 +52,8 @@ export async function askPatiently<T>(
 }
 
 /** Asks a region's exchange to decide about a lead. @throws DomainError as askPatiently */
-export function askExchange(
-  env: Env,
-  region: string | null,
-  ask: (exchange: DurableObjectStub<ExchangeObject>) => PromiseLike<Answer>,
-): Promise<Answer> {
-  return askPatiently<Answer>(env, region, ask);
+export function askExchange(env: Env, region: string | null, command: MarketCommand): Promise<Answer> {
+  return askPatiently<Answer>(env, region, (exchange) => exchange.decide(command));
 }
 
 /**
@@ -69,13 +65,13 @@ export function askExchange(
  */
 export async function askMarketOf(
   env: Env,
-  leadId: string,
-  ask: (exchange: DurableObjectStub<ExchangeObject>) => PromiseLike<Answer>,
+  command: MarketCommand,
 ): Promise<{ answer: Answer; region: Region }> {
+  const { leadId } = command;
   let region = regionOfLeadId(leadId);
   // Each move increases the lead's generation, so the moves never form a circle.
   for (let moves = 0; ; moves++) {
-    const answer = await askExchange(env, region, ask);
+    const answer = await askExchange(env, region, command);
     const isForgotten = moves === 0 && !answer.ok && answer.reason === "unknown";
     const sent = answer.ok ? null : answer.region;
     const next = isForgotten ? await regionOfLead(database(env.DB), leadId) : sent;

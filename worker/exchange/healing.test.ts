@@ -10,7 +10,7 @@ import { putOnMarket } from "../leads/commands.ts";
 import { maskedSummary } from "../leads/views.ts";
 import { call, db, testEnv } from "../../testing/client.ts";
 import { freshProvider } from "../../testing/sockets.ts";
-import { directOrder } from "../../testing/orders.ts";
+import { directOrder, termsOf } from "../../testing/orders.ts";
 import { insertManualPurchase, insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
 import { projectListing } from "./projection-commands.ts";
 import { eventually } from "../../testing/eventually.ts";
@@ -112,9 +112,9 @@ test("row 29: a region that is away keeps nobody else's requests waiting, howeve
 
 test("a lead sold before D1 heard of its listing ends sold, and a late listing does not revive it", async () => {
   const lead = await insertPendingLead(db, {}, Date.now() - 60_000);
-  const { id: leadId, generation, priceCents, expiresAt } = lead;
+  const leadId = lead.id;
   // The crash: the exchange has listed the lead, but D1 still has it as pending.
-  await exchange.list({ leadId, generation, priceCents, expiresAt, summary: maskedSummary(lead) });
+  await exchange.decide({ type: "list", ...termsOf(lead), summary: maskedSummary(lead) });
   const { as } = await freshProvider();
   expect((await as("POST", `/api/leads/${leadId}/purchase`, BUYER)).status).toBe(201);
   await runSweeps(testEnv, Date.now());
@@ -159,7 +159,7 @@ test("writing a sale to D1 twice changes nothing, and an older word never overwr
   await putOnMarket(testEnv, lead);
   const { user } = await freshProvider();
   const order = directOrder(lead, user);
-  const answer = await exchange.sell(order);
+  const answer = await exchange.decide(order);
   if (!answer.ok) throw new Error(answer.reason);
   const listing = structuredClone({ ...answer.listing });
   for (let i = 0; i < 3; i++) expect(await projectListing(db, listing, null)).toBe("written");
@@ -181,7 +181,7 @@ test("a second live purchase of a lead in D1 is refused, left alone and shown to
   await db.update(leadPurchases).set({ leadId: lead.id }).where(eq(leadPurchases.id, manual));
   const { user } = await freshProvider();
   const order = directOrder(lead, user);
-  expect(await exchange.sell(order)).toMatchObject({ ok: true });
+  expect(await exchange.decide(order)).toMatchObject({ ok: true });
   await runOutbox();
   await eventually(async () => {
     const [report] = await db.select().from(attention).where(eq(attention.subjectId, lead.id));

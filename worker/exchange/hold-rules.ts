@@ -225,9 +225,8 @@ function isAgreed(listing: Listing, hold: Hold, payment: Payment): boolean {
  * the payment must be refunded.
  */
 export function settle(listing: Listing | null, command: Of<"settle">, now: number): Decision {
-  const { payment, purchaseId } = command;
-  const { paymentIntentId, holdId } = payment;
-  const isPaid = payment.status === "succeeded";
+  const { paymentIntentId, holdId, purchaseId, status } = command;
+  const isPaid = status === "succeeded";
   if (!listing) return refuse(null, isPaid ? "refund_late" : "unknown");
   const { hold, sale } = listing;
   const isItsHold =
@@ -239,7 +238,7 @@ export function settle(listing: Listing | null, command: Of<"settle">, now: numb
     return isPaid && !isItsSale ? refuse(listing, "refund_late") : unchanged(listing);
   }
   if (isPaid) {
-    if (!isAgreed(listing, hold, payment)) {
+    if (!isAgreed(listing, hold, command)) {
       const back = giveBack(listing, hold, "failed", now);
       return { ...back, answer: { ok: false, reason: "refund_mismatch" } };
     }
@@ -247,7 +246,7 @@ export function settle(listing: Listing | null, command: Of<"settle">, now: numb
     const bought = { purchaseId, businessId, userId, amountCents, soldAt: now, holdId, paymentIntentId };
     return close(listing, "sold", { sale: { ...bought, mode: "stripe" } });
   }
-  if (payment.status === "cancelled") return giveBack(listing, hold, hold.release?.cause ?? "failed", now);
+  if (status === "cancelled") return giveBack(listing, hold, hold.release?.cause ?? "failed", now);
   return unchanged(listing);
 }
 
@@ -257,7 +256,10 @@ export function settle(listing: Listing | null, command: Of<"settle">, now: numb
  */
 export function free(listing: Listing | null, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
-  return listing.hold ? giveBack(listing, listing.hold, "failed", now) : unchanged(listing);
+  if (!listing.hold) return unchanged(listing);
+  const { holdId: endedHoldId } = listing.hold;
+  const { answer, ...back } = giveBack(listing, listing.hold, "failed", now);
+  return { ...back, answer: answer.ok ? { ...answer, endedHoldId } : answer };
 }
 
 const FIRST_RETRY_MS = 2_000;

@@ -40,7 +40,7 @@ const payment = (overrides: Partial<Payment> = {}): Payment => ({
 
 const settleCommand = (overrides: Partial<Payment> = {}): Command => ({
   type: "settle",
-  payment: payment(overrides),
+  ...payment(overrides),
   purchaseId: "pur_a",
 });
 

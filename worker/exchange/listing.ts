@@ -92,20 +92,21 @@ export type BuyerHistory = {
   isShareTaken: boolean;
 };
 
+/** A command about one lead, with every fact that its decision needs. A repeated command changes nothing more. */
 export type Command =
+  /** Puts a lead on the market. */
   | ({ type: "list" } & Terms)
-  | {
-      type: "sell";
-      businessId: string;
-      userId: string;
-      mode: Sale["mode"];
-      amountCents: number | null;
-      purchaseId: string;
-    }
+  /** Sells a lead in one step, without a card. Null takes the listed price. */
+  | ({ type: "sell"; amountCents: number | null } & Pick<
+      Sale,
+      "businessId" | "userId" | "mode" | "purchaseId"
+    >)
+  /** Sets a lead aside and refuses all other businesses. */
   | {
       type: "hold";
       businessId: string;
       userId: string;
+      /** The hold's id, if this command creates one. */
       holdId: string;
       /** The price that the buyer expects. */
       amountCents: number;
@@ -115,20 +116,25 @@ export type Command =
       claimKey: string | null;
       buyerHistory: BuyerHistory;
     }
+  /** Attaches a payment to a hold. Refused when the hold is over: then the caller must cancel the payment. */
   | { type: "attach"; holdId: string; paymentIntentId: string }
+  /** Releases a held lead. If it could still be paid for, the lead returns only once that is ruled out. */
   | { type: "release"; holdId: string; cause: Exclude<ReleaseCause, "lapsed"> }
   /** The hold has waited too long for a payment: broadcast it as it is. */
   | { type: "announce" }
-  /** The hold's time may be over. */
+  /** Ends a hold if its time is over. */
   | { type: "lapse" }
-  /** A payment's status from Stripe. `purchaseId` is used if it becomes a sale. */
-  | { type: "settle"; payment: Payment; purchaseId: string }
+  /** Applies a payment's status from Stripe. `purchaseId` is used if it becomes a sale. */
+  | ({ type: "settle"; purchaseId: string } & Payment)
   /** Stripe did not report the outcome of the payment that is being cancelled. */
   | { type: "unclear"; holdId: string }
   /** An operator ends a hold that does not end by itself. Its lead returns, whatever Stripe's status. */
   | { type: "free" }
-  /** With a region, the lead moves there. This exchange keeps only a record of the move. */
-  | { type: "withdraw"; terms: Terms; byUserId: string | null; toRegion: Region | null }
+  /**
+   * Takes a lead off this market. Held and sold leads stay. The terms are D1's, because the lead may never have come
+   * here. With a region, the lead moves there, and this exchange keeps only a record of the move.
+   */
+  | ({ type: "withdraw"; byUserId: string | null; toRegion: Region | null } & Terms)
   | { type: "expire" };
 
 /** A side effect that the object carries out, besides storing the listing. */
@@ -172,7 +178,7 @@ export type Refusal =
   | "refund_mismatch";
 
 export type Answer =
-  | { ok: true; listing: Listing; repeated: boolean }
+  | { ok: true; listing: Listing; repeated: boolean; /** The hold that `free` ended. */ endedHoldId?: string }
   /** `until`: when a retry makes sense. `region`: the region that trades a moved lead. */
   | { ok: false; reason: Refusal; until?: number; region?: Region };
 

@@ -1,10 +1,16 @@
-import { MINUTE_MS } from "../../contract/durations.ts";
-import type { MarketChange } from "../../contract/exchange.ts";
+import { DurableObject } from "cloudflare:workers";
+
+import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { CLOSE, type MarketChange } from "../../contract/exchange.ts";
 import type { Region } from "../../contract/regions.ts";
-import type { LeadSummary } from "../../contract/leads.ts";
-import type { Db } from "../platform/db/client.ts";
-import { projectListing, removePause, writePause } from "./projection-commands.ts";
+import { answerClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
 import { raiseAttention } from "../outbox/attention-commands.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import type { Env } from "../platform/env.ts";
+import { newId } from "../platform/ids.ts";
+import { log, traced } from "../platform/log.ts";
+import { carryOut } from "./effects.ts";
+import { bookmarkAt } from "./history.ts";
 import {
   type Answer,
   type Command,
@@ -16,18 +22,15 @@ import {
   type Sale,
   type Terms,
 } from "./listing.ts";
-import { HOLD_MS } from "./hold-rules.ts";
-import type { HoldInput, ListInput, PauseWord, SellInput, WithdrawInput } from "./object.ts";
-import type { Payment, PaymentOrder } from "./payment.ts";
-import type { CancelOutcome, PaymentsPort } from "./payments-port.ts";
-import { decide, decideWhilePaused, retryDelayMs } from "./rules.ts";
-import { newId } from "../platform/ids.ts";
-import { log } from "../platform/log.ts";
-import { carryOut } from "./effects.ts";
-import { type Due, ExchangeStore } from "./store.ts";
-import { forgetLead, pageRecords, type RecordsQuery, type RedactedTexts, replaceTexts } from "./records.ts";
 import { LiveList } from "./live-list.ts";
-import { LiveSockets, type SocketSelector } from "../live/sockets.ts";
+import type { ExchangeObject, MarketCommand, PauseWord, Rewinding } from "./object.ts";
+import type { PaymentOrder } from "./payment.ts";
+import type { CancelOutcome, PaymentsPort } from "./payments-port.ts";
+import { projectListing, removePause, writePause } from "./projection-commands.ts";
+import { forgetLead, pageRecords, type RecordsQuery, type RedactedTexts, replaceTexts } from "./records.ts";
+import { decide, decideWhilePaused, retryDelayMs } from "./rules.ts";
+import { type DueKind, ExchangeStore } from "./store.ts";
+import { createTables } from "./tables.ts";
 
 /** A cancellation without an outcome is retried after this long. It is longer than Stripe may take. */
 const LOST_RELEASE_MS = 30_000;
@@ -46,24 +49,42 @@ function isLapsedUnpaid({ paymentIntentId }: Hold, effects: readonly Effect[]): 
   return paymentIntentId === null && effects.some((one) => one.type === "remember_release" && one.lapsed);
 }
 
+/** A complete command about one lead. A `list` brings the lead's summary. */
+type LeadCommand = { leadId: string } & (
+  | Exclude<Command, { type: "list" }>
+  | Extract<MarketCommand, { type: "list" }>
+);
+
 /**
  * One region's market: which business gets a lead, and the live list. Adds storage, timers and connected clients to the
- * pure state machine in rules.ts. The Durable Object passes its calls on to this class, and `ExchangeObject` documents
- * them. Every decision is synchronous SQL, so no other call can come between a read and its write.
+ * pure state machine in rules.ts. `ExchangeObject` documents the calls. Every decision is synchronous SQL, so no other
+ * call can come between a read and its write.
  */
-export class Market {
-  readonly #ctx: DurableObjectState;
+export abstract class Market extends DurableObject<Env> implements ExchangeObject {
   readonly #db: Db;
   readonly #payments: PaymentsPort;
   readonly #store: ExchangeStore;
   readonly #sockets: LiveSockets;
   readonly #live: LiveList;
+  /** Identifies this instance in memory, so that callers can detect a restart. */
+  readonly #instance = crypto.randomUUID();
   #shareReportedAt = 0;
 
-  /** @param ctx state of the region's object. Its tables must exist */
-  constructor(ctx: DurableObjectState, db: Db, payments: PaymentsPort) {
-    this.#ctx = ctx;
-    this.#db = db;
+  /** What happens when a timer of each kind is due. A handler deletes or postpones its timer, or it runs again. */
+  readonly #timers: Record<DueKind, (key: string, now: number) => void | Promise<void>> = {
+    announce: (leadId) => this.#applyDue("announce", { type: "announce", leadId }),
+    expire: (leadId) => this.#applyDue("expire", { type: "expire", leadId }),
+    hold: (leadId) => this.#applyDue("hold", { type: "lapse", leadId }),
+    release: (leadId, now) => this.#takeBack(leadId, now),
+    project: (leadId, now) => this.#project(leadId, now),
+    renew: (_, now) => this.#renew(now),
+    pause: (_, now) => this.#projectPause(now),
+  };
+
+  constructor(ctx: DurableObjectState, env: Env, payments: PaymentsPort) {
+    super(ctx, env);
+    createTables(ctx.storage.sql);
+    this.#db = database(env.DB);
     this.#payments = payments;
     this.#store = new ExchangeStore(ctx.storage);
     this.#sockets = new LiveSockets(ctx);
@@ -76,57 +97,31 @@ export class Market {
     });
   }
 
-  async list(input: ListInput): Promise<Answer> {
-    const { summary, ...command } = input;
-    return this.#apply(input.leadId, { type: "list", ...command }, summary);
-  }
-
-  async sell(input: SellInput): Promise<Answer> {
-    const { leadId, ...command } = input;
-    return this.#apply(leadId, { type: "sell", ...command, purchaseId: newId("pur") }, null);
-  }
-
-  async hold(input: HoldInput): Promise<Answer> {
-    const { newcomerSharePercent: share, ...asked } = input;
+  async decide(command: MarketCommand): Promise<Answer> {
     const now = Date.now();
-    const buyerHistory = this.#store.buyerHistoryOf(asked, share ?? null, now);
-    const isNewcomer = share !== undefined;
-    const command = { type: "hold", holdMs: HOLD_MS, ...asked, isNewcomer, buyerHistory } as const;
-    const answer = this.#apply(asked.leadId, command, null);
-    if (!answer.ok && answer.reason === "share_taken") this.#reportShare(now);
+    const answer = this.#apply(this.#complete(command, now));
+    if (command.type === "hold" && !answer.ok && answer.reason === "share_taken") this.#reportShare(now);
+    // The caller asks because an alarm may be lost. This hold's may not be the only one.
+    if (command.type === "lapse") {
+      this.#store.restoreHoldTimers(now);
+      await this.#arm();
+    }
     return answer;
   }
 
-  async attach(leadId: string, holdId: string, paymentIntentId: string): Promise<Answer> {
-    return this.#apply(leadId, { type: "attach", holdId, paymentIntentId }, null);
-  }
-
-  async release(leadId: string, holdId: string, cause: "closed" | "failed"): Promise<Answer> {
-    return this.#apply(leadId, { type: "release", holdId, cause }, null);
+  /** Adds the facts that only this exchange knows. */
+  #complete(command: MarketCommand, now: number): LeadCommand {
+    if (command.type === "sell" || command.type === "settle") return { ...command, purchaseId: newId("pur") };
+    if (command.type !== "hold") return command;
+    const { newcomerSharePercent: share, ...asked } = command;
+    const buyerHistory = this.#store.buyerHistoryOf(asked, share ?? null, now);
+    return { ...asked, isNewcomer: share !== undefined, buyerHistory };
   }
 
   async releaseBusiness(businessId: string): Promise<number> {
     const holds = this.#store.holdsOf(businessId);
-    for (const { leadId, holdId } of holds)
-      this.#apply(leadId, { type: "release", holdId, cause: "closed" }, null);
+    for (const hold of holds) this.#apply({ type: "release", ...hold, cause: "closed" });
     return holds.length;
-  }
-
-  async lapse(leadId: string): Promise<Answer> {
-    const answer = this.#apply(leadId, { type: "lapse" }, null);
-    this.#store.restoreHoldTimers(Date.now());
-    await this.#arm();
-    return answer;
-  }
-
-  async free(leadId: string): Promise<{ holdId: string | null }> {
-    const holdId = this.#store.load(leadId)?.hold?.holdId ?? null;
-    this.#apply(leadId, { type: "free" }, null);
-    return { holdId };
-  }
-
-  async settle(payment: Payment): Promise<Answer> {
-    return this.#settle(payment);
   }
 
   async pause(word: PauseWord): Promise<boolean> {
@@ -155,9 +150,11 @@ export class Market {
   }
 
   /** Writes the pause to D1, in case D1 lost it. Removes it again if the region was resumed in between. */
-  async #projectPause(pause: PauseWord): Promise<void> {
-    const region = this.#ctx.id.name as Region | undefined;
-    if (!region) return;
+  async #projectPause(now: number): Promise<void> {
+    this.#store.setDue("pause", "region", now + PAUSE_CHECK_MS, "replace");
+    const { pause } = this.#store;
+    const region = this.ctx.id.name as Region | undefined;
+    if (!pause || !region) return;
     await writePause(this.#db, region, pause);
     if (this.#store.pause?.at !== pause.at) await removePause(this.#db, region, pause);
   }
@@ -168,10 +165,6 @@ export class Market {
 
   async countHolds(): Promise<number> {
     return this.#store.countHolds();
-  }
-
-  async withdraw(input: WithdrawInput): Promise<Answer> {
-    return this.#apply(input.terms.leadId, { type: "withdraw", ...input }, null);
   }
 
   async acknowledge(leadId: string, version: number): Promise<void> {
@@ -185,7 +178,7 @@ export class Market {
 
   async erase(terms: Terms): Promise<{ erased: boolean }> {
     if (this.#store.load(terms.leadId)?.hold) return { erased: false };
-    this.#apply(terms.leadId, { type: "withdraw", terms, byUserId: null, toRegion: null }, null);
+    this.#apply({ type: "withdraw", ...terms, byUserId: null, toRegion: null });
     const after = this.#store.load(terms.leadId);
     if (after && (isOpen(after.state) || after.departure?.toRegion)) return { erased: false };
     await this.forget(terms.leadId);
@@ -193,12 +186,12 @@ export class Market {
   }
 
   async forget(leadId: string): Promise<void> {
-    forgetLead(this.#ctx.storage.sql, leadId, Date.now());
+    forgetLead(this.ctx.storage.sql, leadId, Date.now());
     this.#live.forgetGreetings();
   }
 
   async retell(texts: RedactedTexts[]): Promise<void> {
-    this.#ctx.storage.transactionSync(() => replaceTexts(this.#ctx.storage.sql, texts));
+    this.ctx.storage.transactionSync(() => replaceTexts(this.ctx.storage.sql, texts));
     this.#live.forgetGreetings();
   }
 
@@ -206,7 +199,7 @@ export class Market {
     // Every night a job reads all records. So this restores lost timers and the alarm as well.
     this.#store.restoreTimers(Date.now());
     await this.#arm();
-    return pageRecords(this.#ctx.storage.sql, query);
+    return pageRecords(this.ctx.storage.sql, query);
   }
 
   async statesOf(leadIds: string[]): Promise<{ leadId: string; state: ListingState }[]> {
@@ -217,8 +210,21 @@ export class Market {
     return { outboxSince: this.#store.outboxSince() };
   }
 
+  bookmarkAt(at: number): Promise<string | null> {
+    return bookmarkAt(this.ctx.storage, at);
+  }
+
+  async rewind(bookmark: string): Promise<Rewinding> {
+    const undo = await this.ctx.storage.onNextSessionRestoreBookmark(bookmark);
+    return { undo, instance: this.#instance };
+  }
+
+  async restart(instance: string): Promise<void> {
+    if (instance === this.#instance) this.ctx.abort("Restarted by an operator");
+  }
+
   /** Accepts a WebSocket upgrade. The Worker has checked Origin. The session is known to D1 or to this object. */
-  async accept(request: Request): Promise<Response> {
+  override async fetch(request: Request): Promise<Response> {
     const now = Date.now();
     // Broadcast first: the new client's first message already includes these changes.
     this.#live.broadcastUnsent();
@@ -231,14 +237,26 @@ export class Market {
     return accepted.response;
   }
 
-  /** Handles every due row. */
-  async attendAll(now: number): Promise<void> {
+  override webSocketMessage(socket: WebSocket): void {
+    socket.close(CLOSE.unexpectedMessage, "Nothing to say here");
+  }
+
+  override webSocketClose(socket: WebSocket, code: number): void {
+    answerClose(socket, code);
+  }
+
+  override alarm(): Promise<void> {
+    return traced(`alarm_${crypto.randomUUID()}`, () => this.#handleDue(Date.now()));
+  }
+
+  async #handleDue(now: number): Promise<void> {
     // Handle rows in parallel and catch each error alone: a failing or slow row must not delay another.
     const rows = Promise.all(
-      this.#store.listDue(now).map(async (due) => {
-        const { kind, key } = due;
+      this.#store.listDue(now).map(async ({ kind, key }) => {
+        // Another release set this timer, and needs it after the next deploy.
+        const keepUnknown = () => this.#store.setDue(kind, key, now + HOUR_MS, "replace");
         try {
-          await this.#attend(due, now);
+          await (this.#timers[kind] ?? keepUnknown)(key, now);
         } catch (error) {
           this.#log("error", "due_row_failed", { kind, key, error });
           this.#store.setDue(kind, key, now + retryDelayMs(1), "replace");
@@ -246,31 +264,20 @@ export class Market {
       }),
     );
     // The next alarm starts only after this one ends. So rows that wait longer for Stripe continue without it.
-    this.#ctx.waitUntil(rows);
+    this.ctx.waitUntil(rows);
     await Promise.race([rows, scheduler.wait(SLOW_ROW_MS)]);
     await this.#arm();
   }
 
-  async #attend({ kind, key }: Due, now: number): Promise<void> {
-    if (kind === "expire" || kind === "hold" || kind === "announce") {
-      this.#store.clearDue(kind, key);
-      this.#apply(key, { type: kind === "hold" ? "lapse" : kind }, null);
-    } else if (kind === "release") {
-      await this.#takeBack(key, now);
-    } else if (kind === "renew") {
-      this.#store.clearDue(kind, key);
-      this.#sockets.closeDue(now);
-      await this.#armRenewal(this.#sockets.nextEnd);
-    } else if (kind === "project") {
-      await this.#project(key, now);
-    } else if (kind === "pause") {
-      this.#store.setDue(kind, key, now + PAUSE_CHECK_MS, "replace");
-      if (this.#store.pause) await this.#projectPause(this.#store.pause);
-    }
+  #applyDue(kind: DueKind, command: LeadCommand): void {
+    this.#store.clearDue(kind, command.leadId);
+    this.#apply(command);
   }
 
   /** Decides, stores and carries out the effects, all in one synchronous step. */
-  #apply(leadId: string, command: Command, summary: LeadSummary | null): Answer {
+  #apply(command: LeadCommand): Answer {
+    const { leadId } = command;
+    const summary = command.type === "list" ? command.summary : null;
     const now = Date.now();
     const before = this.#store.load(leadId);
     const decision = (this.#store.pause ? decideWhilePaused : decide)(before, command, now);
@@ -287,11 +294,10 @@ export class Market {
     });
     // Broadcast only committed changes.
     this.#live.tell(announced);
-    if (effects.some(({ type }) => type === "alert_stuck"))
-      this.#ctx.waitUntil(this.#alertStuck(leadId, now));
+    if (effects.some(({ type }) => type === "alert_stuck")) this.ctx.waitUntil(this.#alertStuck(leadId, now));
     if (before?.hold && isLapsedUnpaid(before.hold, effects))
-      this.#ctx.waitUntil(this.#endUnpaid({ leadId, holdId: before.hold.holdId }, now));
-    this.#ctx.waitUntil(this.#arm());
+      this.ctx.waitUntil(this.#endUnpaid({ leadId, holdId: before.hold.holdId }, now));
+    this.ctx.waitUntil(this.#arm());
     return answer;
   }
 
@@ -302,10 +308,6 @@ export class Market {
     } catch (error) {
       this.#log("warn", "unpaid_left_to_sweep", { leadId: hold.leadId, error });
     }
-  }
-
-  #settle(payment: Payment): Answer {
-    return this.#apply(payment.leadId, { type: "settle", payment, purchaseId: newId("pur") }, null);
   }
 
   /**
@@ -325,10 +327,10 @@ export class Market {
       this.#log("warn", "release_retry", { leadId, error });
     }
     if (outcome?.status !== "cancelled" && outcome?.status !== "succeeded") {
-      this.#apply(leadId, { type: "unclear", holdId: hold.holdId }, null);
+      this.#apply({ type: "unclear", leadId, holdId: hold.holdId });
       return;
     }
-    const answer = this.#settle(outcome.payment);
+    const answer = await this.decide({ type: "settle", ...outcome.payment });
     // The ledger may be late: the sweep that runs each minute updates it as well.
     await outcome.record(answer);
     const cause = hold.release?.cause;
@@ -339,17 +341,17 @@ export class Market {
 
   #orderOf(leadId: string, of: { holdId: string; businessId: string; amountCents: number }): PaymentOrder {
     const { holdId, businessId, amountCents } = of;
-    return { leadId, region: this.#ctx.id.name!, holdId, businessId, amountCents };
+    return { leadId, region: this.ctx.id.name!, holdId, businessId, amountCents };
   }
 
   /** Alerts the admins that new providers hold their share. Limited to once a minute, to spare D1. */
   #reportShare(now: number): void {
     if (now < this.#shareReportedAt + MINUTE_MS) return;
     this.#shareReportedAt = now;
-    const region = this.#ctx.id.name!;
+    const region = this.ctx.id.name!;
     const detail =
       "New providers hold their share of this region's free leads, and another one was refused. If their names look made up, deactivate them.";
-    this.#ctx.waitUntil(
+    this.ctx.waitUntil(
       raiseAttention(this.#db, "newcomer_share", region, detail, now).catch((error: unknown) =>
         this.#log("warn", "alert_retry", { error }),
       ),
@@ -393,6 +395,12 @@ export class Market {
     await this.#payments.payBack(paymentIntentId, this.#orderOf(leadId, { holdId, businessId, amountCents }));
   }
 
+  async #renew(now: number): Promise<void> {
+    this.#store.clearDue("renew", "sockets");
+    this.#sockets.closeDue(now);
+    await this.#armRenewal(this.#sockets.nextEnd);
+  }
+
   /** Sets a timer for the next session that expires here. */
   async #armRenewal(at: number | null): Promise<void> {
     if (at === null) return;
@@ -403,15 +411,15 @@ export class Market {
   /** Sets the object's only alarm to the earliest due row. */
   async #arm(): Promise<void> {
     const next = this.#store.nextDue();
-    const current = await this.#ctx.storage.getAlarm();
+    const current = await this.ctx.storage.getAlarm();
     if (next === null) {
-      if (current !== null) await this.#ctx.storage.deleteAlarm();
+      if (current !== null) await this.ctx.storage.deleteAlarm();
     } else if (current === null || current !== next) {
-      await this.#ctx.storage.setAlarm(next);
+      await this.ctx.storage.setAlarm(next);
     }
   }
 
   #log(level: "warn" | "error", event: string, fields: Record<string, unknown>): void {
-    log(level, event, { object: "LeadExchange", region: this.#ctx.id.name, ...fields });
+    log(level, event, { object: "LeadExchange", region: this.ctx.id.name, ...fields });
   }
 }

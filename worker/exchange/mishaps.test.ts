@@ -2,7 +2,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import {
   buyer,
   eventsOf,
@@ -15,9 +14,8 @@ import {
   stripe,
 } from "../../testing/cards.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { withdrawalOf } from "../../testing/orders.ts";
+import { holdOrder, termsOf, withdrawalOf } from "../../testing/orders.ts";
 import { openSocket } from "../../testing/sockets.ts";
-import { newId } from "../platform/ids.ts";
 
 beforeEach(() => stripe.mend());
 
@@ -54,8 +52,7 @@ async function greetingFor(cookie: string, from?: Place): Promise<Snapshot> {
 async function unheardHold(): Promise<string> {
   const leadId = await listedLead();
   const { user } = await buyer();
-  const order = { businessId: user.id, userId: user.id, amountCents: LEAD_PRICE_CENTS, claimKey: null };
-  expect(await exchange.hold({ leadId, holdId: newId("hold"), ...order })).toMatchObject({ ok: true });
+  expect(await exchange.decide(holdOrder(leadId, user))).toMatchObject({ ok: true });
   return leadId;
 }
 
@@ -130,9 +127,8 @@ test("row 35: while Stripe is asked to cancel a payment, the exchange knows when
 
 test("row 39: a lead that has moved on is not erased here: its new region is to be asked", async () => {
   const leadId = await listedLead();
-  const { terms } = withdrawalOf({ id: leadId });
-  await exchange.withdraw(withdrawalOf({ id: leadId }, "parramatta"));
-  expect(await exchange.erase(terms)).toEqual({ erased: false });
+  await exchange.decide(withdrawalOf({ id: leadId }, "parramatta"));
+  expect(await exchange.erase(termsOf({ id: leadId }))).toEqual({ erased: false });
 });
 
 test("an exchange that erases a person keeps nothing that it said of them", async () => {
@@ -148,7 +144,7 @@ test("an exchange that erases a person keeps nothing that it said of them", asyn
       ),
     );
   expect(await said()).not.toEqual([]);
-  expect(await exchange.erase(withdrawalOf({ id: leadId }).terms)).toEqual({ erased: true });
+  expect(await exchange.erase(termsOf({ id: leadId }))).toEqual({ erased: true });
   expect(await said()).toEqual([]);
 });
 
@@ -157,7 +153,7 @@ test("who comes back from before an erased lead came gets a snapshot, others hea
   const before = await greetingFor(as.cookie);
   const leadId = await listedLead();
   const meanwhile = await greetingFor(as.cookie);
-  expect(await exchange.erase(withdrawalOf({ id: leadId }).terms)).toEqual({ erased: true });
+  expect(await exchange.erase(termsOf({ id: leadId }))).toEqual({ erased: true });
   const other = await listedLead();
   // Neither client may subtract a lead that it never counted.
   const early = await greetingFor(as.cookie, before);
@@ -171,7 +167,7 @@ test("who comes back from before an erased lead came gets a snapshot, others hea
 
 test("what a Worker says it wrote of an older version leaves the newer one to be told to D1", async () => {
   const leadId = await listedLead();
-  await exchange.withdraw(withdrawalOf({ id: leadId }));
+  await exchange.decide(withdrawalOf({ id: leadId }));
   const kept = () =>
     runInDurableObject(exchange, (_, { storage }) =>
       storage.sql.exec<{ version: number }>("SELECT version FROM outbox WHERE lead_id = ?", leadId).toArray(),

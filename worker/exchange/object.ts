@@ -1,37 +1,22 @@
-/** The interface of a region's exchange. Every call but those for sockets ends in the state machine. */
+/** The interface of a region's exchange. */
 import type { LeadSummary } from "../../contract/leads.ts";
-import type { Region } from "../../contract/regions.ts";
 import type { SocketHost } from "../live/sockets.ts";
-import type { Answer, ListingRecord, ListingState, Sale, Terms } from "./listing.ts";
-import type { Payment } from "./payment.ts";
+import type { Answer, Command, ListingRecord, ListingState, Terms } from "./listing.ts";
 import type { RecordsQuery, RedactedTexts } from "./records.ts";
 
-export type ListInput = Terms & { summary: LeadSummary };
-export type WithdrawInput = {
-  /** As D1 has them, because the lead may never have come here. */
-  terms: Terms;
-  byUserId: string | null;
-  /** The region that trades the lead from now on; null takes it off the market. */
-  toRegion: Region | null;
-};
-export type SellInput = Pick<Sale, "businessId" | "userId" | "mode"> & {
-  leadId: string;
-  amountCents: number | null;
-};
-export type HoldInput = {
-  leadId: string;
-  businessId: string;
-  userId: string;
-  /** The price that the buyer expects. */
-  amountCents: number;
-  claimKey: string | null;
-  /** The hold's id, if this call creates one. */
-  holdId: string;
-  /** How long the new hold lasts. A Worker of an older release does not send it. */
-  holdMs?: number;
-  /** Set for a new provider: the share of the region's free leads that new providers may hold together. */
-  newcomerSharePercent?: number;
-};
+type Of<Type extends Command["type"]> = Extract<Command, { type: Type }>;
+
+/** A command from the Worker. The exchange adds the facts that only it knows. */
+export type MarketCommand = { leadId: string } & (
+  | (Of<"list"> & { summary: LeadSummary })
+  | Omit<Of<"sell">, "purchaseId">
+  | (Omit<Of<"hold">, "isNewcomer" | "buyerHistory"> & {
+      /** Set for a new provider: the share of the region's free leads that new providers may hold together. */
+      newcomerSharePercent?: number;
+    })
+  | Omit<Of<"settle">, "purchaseId">
+  | Of<"attach" | "release" | "lapse" | "free" | "withdraw">
+);
 
 /** The reason for a region's pause, and when the pause was requested (epoch ms). */
 export type PauseWord = { reason: string; at: number };
@@ -45,24 +30,10 @@ export type Rewinding = {
 
 /** One region's exchange, as the Worker calls it. */
 export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
-  /** Puts a lead on the market. A repeated call returns the lead's current state. */
-  list: (input: ListInput) => Promise<Answer>;
-  /** Sells a lead in one step, without a card. A repeated call by the same business returns its own sale. */
-  sell: (input: SellInput) => Promise<Answer>;
-  /** Sets a lead aside and refuses all other businesses. A repeated call by the same business returns its hold. */
-  hold: (input: HoldInput) => Promise<Answer>;
-  /** Attaches a payment to a hold. Refused when the hold is over: then the caller must cancel the payment. */
-  attach: (leadId: string, holdId: string, paymentIntentId: string) => Promise<Answer>;
-  /** Releases a held lead. If it could still be paid for, it returns only once that is ruled out. */
-  release: (leadId: string, holdId: string, cause: "closed" | "failed") => Promise<Answer>;
+  /** Decides a command in the state machine. A repeated command returns the lead's current state. */
+  decide: (command: MarketCommand) => Promise<Answer>;
   /** Releases every hold of a business here. @returns the number of holds */
   releaseBusiness: (businessId: string) => Promise<number>;
-  /** Ends a hold if its time is over, in case the alarm has not. */
-  lapse: (leadId: string) => Promise<Answer>;
-  /** Returns a held lead to the market at an operator's request. @returns the hold that was ended; null for none */
-  free: (leadId: string) => Promise<{ holdId: string | null }>;
-  /** Applies a payment's status from Stripe. */
-  settle: (payment: Payment) => Promise<Answer>;
   /** Pauses the region until an operator resumes it, whatever happens to D1. @returns whether it is paused */
   pause: (word: PauseWord) => Promise<boolean>;
   /** Resumes the region, unless its pause was requested after `askedAt` (epoch ms). @returns whether it is paused */
@@ -71,8 +42,6 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   listHolds: () => Promise<{ leadId: string; until: number }[]>;
   /** Returns how many leads are held or being released, announced or not. */
   countHolds: () => Promise<number>;
-  /** Takes a lead off this market, for good or to another one. Held and sold leads stay. */
-  withdraw: (input: WithdrawInput) => Promise<Answer>;
   /** Confirms that the Worker has written this version to D1, so the outbox need not. */
   acknowledge: (leadId: string, version: number) => Promise<void>;
   /**

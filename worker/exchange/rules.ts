@@ -72,14 +72,14 @@ function withdraw(
   command: Extract<Command, { type: "withdraw" }>,
   now: number,
 ): Decision {
-  const { terms, byUserId, toRegion } = command;
+  const { byUserId, toRegion } = command;
   const departure = { byUserId, at: now, toRegion };
   if (listing?.state === "sold") return refuse(listing, "taken");
-  if (listing && terms.generation < listing.generation) return refuse(listing, "outdated");
-  if (!listing || terms.generation > listing.generation) {
+  if (listing && command.generation < listing.generation) return refuse(listing, "outdated");
+  if (!listing || command.generation > listing.generation) {
     if (listing && isOpen(listing.state)) return refuse(listing, "outdated");
     // The lead never came here. Its record stops a `list` that is still on its way.
-    return closeUnseen(begin(listing, terms, now), "withdrawn", departure);
+    return closeUnseen(begin(listing, command, now), "withdrawn", departure);
   }
   // The business that is paying now comes first.
   if (listing.hold) return refuse(listing, "taken", listing.hold.endsAt);

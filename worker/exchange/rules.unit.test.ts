@@ -32,7 +32,10 @@ const sellCommand = (overrides: Partial<Extract<Command, { type: "sell" }>> = {}
 const withdrawCommand = (generation = 1, toRegion: "blacktown" | "parramatta" | null = null) =>
   ({
     type: "withdraw",
-    terms: { leadId: LEAD, generation, priceCents: 5000, expiresAt: LATER },
+    leadId: LEAD,
+    generation,
+    priceCents: 5000,
+    expiresAt: LATER,
     byUserId: "user_admin",
     toRegion,
   }) as const satisfies Command;

@@ -2,7 +2,7 @@ import type { MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { CLAIM_KEY_MS, LAPSE_WINDOW_MS } from "./hold-rules.ts";
 import type { Listing, Projection, BuyerHistory } from "./listing.ts";
-import type { HoldInput, PauseWord } from "./object.ts";
+import type { PauseWord } from "./object.ts";
 import {
   readChange,
   readDeparture,
@@ -16,9 +16,10 @@ import {
 /** Changes that a reconnecting client can catch up on. Beyond that it gets a snapshot. */
 export const EVENTS_KEPT = 1000;
 
-type DueKind = "announce" | "expire" | "renew" | "project" | "hold" | "release" | "pause";
+/** Timers of the object's one alarm. The key is a lead's id, or names the region or its sockets. */
+export type DueKind = "announce" | "expire" | "renew" | "project" | "hold" | "release" | "pause";
 
-export type Due = { kind: DueKind; key: string };
+type Due = { kind: DueKind; key: string };
 
 /** Expired rows that each new row deletes from its table. */
 const OLD_ROWS_A_CALL = 8;
@@ -239,7 +240,7 @@ export class ExchangeStore {
    * buyers are refused without them.
    */
   buyerHistoryOf(
-    { businessId, leadId, claimKey }: Pick<HoldInput, "businessId" | "leadId" | "claimKey">,
+    { businessId, leadId, claimKey }: { businessId: string; leadId: string; claimKey: string | null },
     newcomerSharePercent: number | null,
     now: number,
   ): BuyerHistory {

@@ -59,9 +59,9 @@ test("an exchange that wakes with records of the first release trades on, and ev
   expect(changes).toHaveLength(firstRelease.events.length);
   expect(changes.map(({ kind }) => kind)).toEqual(firstRelease.events.map(({ change }) => change.kind));
 
-  expect(await stub.sell(directOrder({ id: RETURNED }, user))).toMatchObject({ ok: true });
-  expect(await stub.sell(directOrder({ id: HELD }, user))).toMatchObject({ ok: false, reason: "taken" });
-  expect(await stub.sell(directOrder({ id: SOLD }, { id: "user_buyer" }))).toMatchObject({
+  expect(await stub.decide(directOrder({ id: RETURNED }, user))).toMatchObject({ ok: true });
+  expect(await stub.decide(directOrder({ id: HELD }, user))).toMatchObject({ ok: false, reason: "taken" });
+  expect(await stub.decide(directOrder({ id: SOLD }, { id: "user_buyer" }))).toMatchObject({
     ok: true,
     repeated: true,
     listing: { sale: { purchaseId: "pur_of_the_release_before" } },

@@ -91,8 +91,10 @@ export async function putOnMarket(env: Env, lead: LeadRow): Promise<void> {
   const exchange = exchangeOf(env, lead.region);
   if (!exchange) throw new Error(`No exchange for region ${lead.region}`);
   const { id: leadId, generation, priceCents, expiresAt } = lead;
-  const listing = { leadId, generation, priceCents, expiresAt, summary: maskedSummary(lead) };
-  const answer = await inTime<Answer>(exchange.list(listing));
+  const terms = { leadId, generation, priceCents, expiresAt };
+  const answer = await inTime<Answer>(
+    exchange.decide({ type: "list", ...terms, summary: maskedSummary(lead) }),
+  );
   // Stays pending until its region opens again.
   if (!answer.ok && answer.reason === "paused") return;
   if (answer.ok) await projectListing(database(env.DB), answer.listing, null);

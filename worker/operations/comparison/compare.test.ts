@@ -7,7 +7,7 @@ import { exchangeOf } from "../../exchange/stub.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { callerFor, db, testEnv } from "../../../testing/client.ts";
 import { carryOut } from "../../../testing/operator.ts";
-import { directOrder } from "../../../testing/orders.ts";
+import { directOrder, withdrawalOf } from "../../../testing/orders.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
 
 const exchange = exchangeOf(testEnv, "inner-west")!;
@@ -22,13 +22,8 @@ let since = 0;
 beforeEach(async () => {
   const open = await db.select().from(leads).where(eq(leads.listingState, "listed"));
   for (const lead of open) {
-    const { id: leadId, generation, priceCents, expiresAt } = lead;
-    await exchange.withdraw({
-      terms: { leadId, generation, priceCents, expiresAt },
-      byUserId: null,
-      toRegion: null,
-    });
-    await db.update(leads).set({ status: "withdrawn", listingState: "closed" }).where(eq(leads.id, leadId));
+    await exchange.decide(withdrawalOf(lead));
+    await db.update(leads).set({ status: "withdrawn", listingState: "closed" }).where(eq(leads.id, lead.id));
   }
   since = Date.now();
 });
@@ -111,7 +106,7 @@ test("a lead that D1 knows to be bought and its exchange still sells is a differ
 test("row 44: a sale whose lead is lost differs until a person has looked after it, and is asked about once", async () => {
   const id = await listed();
   const user = await insertUser(db);
-  const answer = await exchange.sell(directOrder({ id }, user));
+  const answer = await exchange.decide(directOrder({ id }, user));
   if (!answer.ok) throw new Error(answer.reason);
   // D1 acknowledged the sale and then lost it.
   await exchange.acknowledge(id, answer.listing.version);

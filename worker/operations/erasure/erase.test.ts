@@ -9,7 +9,7 @@ import type { Env } from "../../platform/env.ts";
 import type { Terms } from "../../exchange/listing.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { putOnMarket } from "../../leads/commands.ts";
-import { newId } from "../../platform/ids.ts";
+import { holdOrder } from "../../../testing/orders.ts";
 import { personOf } from "./person.ts";
 import { previewErasure } from "./preview.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
@@ -223,15 +223,7 @@ test("somebody who is paying for the lead comes first; the erasure waits for the
   const lead = await listed({ ...FORGOTTEN, customerPhone: "0491 570 737", customerEmail: null });
   const { user } = await freshProvider();
   const exchange = exchangeOf(testEnv, "inner-west")!;
-  const order = {
-    leadId: lead.id,
-    businessId: user.id,
-    userId: user.id,
-    amountCents: 5000,
-    claimKey: null,
-    holdId: newId("hold"),
-  };
-  const held = await exchange.hold(order);
+  const held = await exchange.decide(holdOrder(lead.id, user));
   if (!held.ok) throw new Error(held.reason);
   const holdId = held.listing.hold!.holdId;
   const now = Date.now();
@@ -239,7 +231,7 @@ test("somebody who is paying for the lead comes first; the erasure waits for the
   await runSweeps(testEnv, now);
   expect(await jobRow(id)).toMatchObject({ state: "waiting", result: { leads: 0 } });
   expect((await leadRow(lead.id)).customerName).toBe(FORGOTTEN.customerName);
-  await exchange.release(lead.id, holdId, "closed");
+  await exchange.decide({ type: "release", leadId: lead.id, holdId, cause: "closed" });
   await runSweeps(testEnv, now + 60_000);
   expect(await jobRow(id)).toMatchObject({ state: "done", input: null });
   expect((await leadRow(lead.id)).customerName).toBe("Erased customer");

@@ -34,9 +34,7 @@ async function depart(env: Env, known: LeadRow, by: Departing, toRegion: Region 
   const lead = isForgotten ? await marketLead(env, known.id) : known;
   const { id: leadId, generation, priceCents, expiresAt, region } = lead;
   const terms = { leadId, generation, priceCents, expiresAt };
-  const answer = await askExchange(env, region, (exchange) =>
-    exchange.withdraw({ terms, byUserId, toRegion }),
-  );
+  const answer = await askExchange(env, region, { type: "withdraw", ...terms, byUserId, toRegion });
   if (!answer.ok) throw adminRefusalError(answer);
   await projectListing(database(env.DB), answer.listing, null, requestId);
   await exchangeOf(env, region)?.acknowledge(leadId, answer.listing.version);

@@ -20,7 +20,7 @@ import {
   stripe,
 } from "../../../testing/cards.ts";
 import { callerFor, db, testEnv } from "../../../testing/client.ts";
-import { withdrawalOf } from "../../../testing/orders.ts";
+import { termsOf, withdrawalOf } from "../../../testing/orders.ts";
 import { insertPendingLead, insertTeamMember, insertUser } from "../../../testing/world.ts";
 
 beforeEach(() => stripe.mend());
@@ -273,13 +273,13 @@ test("row 30: commands of an older generation are refused and change nothing", a
   const old = await rowOf(leadId);
   await move(leadId, "blacktown");
   await move(leadId, "inner-west");
-  const stale = await exchange.withdraw(withdrawalOf(old, "parramatta"));
+  const stale = await exchange.decide(withdrawalOf(old, "parramatta"));
   expect(stale).toEqual({ ok: false, reason: "outdated" });
   await putOnMarket(testEnv, old);
   expect(await rowOf(leadId)).toMatchObject({ generation: 3, region: "inner-west", listingState: "listed" });
   // The first region's expiry, delivered late.
   const late = {
-    ...withdrawalOf(old).terms,
+    ...termsOf(old),
     version: 99,
     state: "expired",
     sale: null,
@@ -293,7 +293,7 @@ test("row 30: a move that was cut off after its first step is finished by outbox
   const leadId = await listedLead();
   const before = await rowOf(leadId);
   const input = { ...withdrawalOf(before, "blacktown"), byUserId: admin.id };
-  expect(await exchange.withdraw(input)).toMatchObject({ ok: true });
+  expect(await exchange.decide(input)).toMatchObject({ ok: true });
   // D1 is not updated yet, but a buyer already learns that the lead is off the market.
   const pat = await buyer();
   expect(await codeOf(await pat.open(leadId))).toEqual([409, "lead_closed"]);

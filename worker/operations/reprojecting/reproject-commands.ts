@@ -147,7 +147,12 @@ async function withdrawOrphan(
 ): Promise<Outcome> {
   const { leadId, generation, priceCents, expiresAt } = record;
   const terms = { leadId, generation, priceCents, expiresAt };
-  const answer = await exchangeOf(env, region)!.withdraw({ terms, byUserId: null, toRegion });
+  const answer = await exchangeOf(env, region)!.decide({
+    type: "withdraw",
+    ...terms,
+    byUserId: null,
+    toRegion,
+  });
   return answer.ok ? "orphans_withdrawn" : "orphans_held";
 }
 

@@ -12,13 +12,13 @@ import {
 } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { putOnMarket } from "../../leads/commands.ts";
-import { newId } from "../../platform/ids.ts";
+import { LEAD_PRICE_CENTS } from "../../../contract/money.ts";
 import { phoneKey } from "../../leads/quarantine/contact-keys.ts";
 import { db, testEnv } from "../../../testing/client.ts";
 import { letTimePass } from "../../../testing/clock.ts";
 import { carryOut, jobRow, storeJob } from "../../../testing/operator.ts";
 import { freshProvider } from "../../../testing/sockets.ts";
-import { directOrder } from "../../../testing/orders.ts";
+import { directOrder, holdOrder } from "../../../testing/orders.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
 
 const BUYER = { buyerName: "Pat Provider", buyerEmail: null, buyerPhone: null };
@@ -49,7 +49,7 @@ const purchasesOf = (id: string) => db.select().from(leadPurchases).where(eq(lea
 
 async function sell(lead: Listed, user: { id: string }) {
   const order = directOrder(lead, user);
-  const answer = await exchange.sell(order);
+  const answer = await exchange.decide(order);
   if (!answer.ok) throw new Error(answer.reason);
 }
 
@@ -91,29 +91,19 @@ test("sales that D1 has lost come back field by field, those from before are lef
 test("a card payment's row comes back with its sale", async () => {
   const { user } = await freshProvider();
   const lead = await listed();
-  const held = await exchange.hold({
-    leadId: lead.id,
-    businessId: user.id,
-    userId: user.id,
-    amountCents: 5000,
-    claimKey: null,
-    holdId: newId("hold"),
-  });
+  const held = await exchange.decide(holdOrder(lead.id, user));
   if (!held.ok) throw new Error(held.reason);
   const { holdId } = held.listing.hold!;
-  await exchange.attach(lead.id, holdId, "pi_reprojected");
-  const payment = {
-    paymentIntentId: "pi_reprojected",
-    holdId,
-    leadId: lead.id,
+  const payment = { leadId: lead.id, holdId, paymentIntentId: "pi_reprojected" };
+  await exchange.decide({ type: "attach", ...payment });
+  const settled = await exchange.decide({
+    type: "settle",
+    ...payment,
     businessId: user.id,
-    userId: user.id,
-    region: "inner-west",
-    amountCents: 5000,
+    amountCents: LEAD_PRICE_CENTS,
     currency: "aud",
     status: "succeeded",
-  };
-  const settled = await exchange.settle(payment as Parameters<typeof exchange.settle>[0]);
+  });
   expect(settled.ok).toBe(true);
   await restore(lead);
   const job = await carryOut({ kind: "reproject", input: { since: 0 } });
@@ -139,7 +129,7 @@ test("a lead on the market that D1 does not know any more is taken off it; a sal
   for (const { id } of [orphan, lost]) await db.delete(leads).where(eq(leads.id, id));
   const job = await carryOut({ kind: "reproject", input: { since: 0 } });
   expect(job.result).toMatchObject({ orphans_withdrawn: 1, sales_without_lead: 1 });
-  const answer = await exchange.sell(directOrder(orphan, user));
+  const answer = await exchange.decide(directOrder(orphan, user));
   expect(answer).toMatchObject({ ok: false, reason: "closed" });
   const [report] = await db.select().from(attention).where(eq(attention.subjectId, lost.id));
   expect(report).toMatchObject({ kind: "sale_without_lead", detail: expect.stringContaining("$50.00") });

@@ -122,7 +122,7 @@ async function follow(env: Env, region: Region, record: ListingRecord, lead: Lea
   const fate = fateOf(region, record, lead);
   if (fate === "keep") return "left_as_they_are";
   // The rewind restored the old hold. Its payment has ended, and so has its sale.
-  await exchange.free(leadId);
+  await exchange.decide({ type: "free", leadId });
   if (fate === "forget") {
     await exchange.erase(terms);
     await exchange.forget(leadId);
@@ -130,7 +130,7 @@ async function follow(env: Env, region: Region, record: ListingRecord, lead: Lea
   }
   // A request by lead id reaches this exchange first, so the exchange must know the lead's new region.
   const toRegion = lead.region === region ? null : lead.region;
-  await exchange.withdraw({ terms, byUserId: null, toRegion });
+  await exchange.decide({ type: "withdraw", ...terms, byUserId: null, toRegion });
   if (fate === "close") return "taken_off_again";
   await makePending(database(env.DB), lead);
   return "put_on_again";

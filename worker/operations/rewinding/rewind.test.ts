@@ -42,7 +42,7 @@ beforeEach(async () => {
   await db.delete(operatorJobs);
   await db.delete(attention);
   await resumeRegion(testEnv, REGION, { by: null, now: Date.now() });
-  for (const { leadId } of await exchange().listHolds()) await exchange().free(leadId);
+  for (const { leadId } of await exchange().listHolds()) await exchange().decide({ type: "free", leadId });
   await db.update(leads).set({ status: "expired", listingState: "closed" });
 });
 
@@ -207,7 +207,7 @@ test.each(["taken", "opened"] as const)("row 45: while a lead is %s nothing is t
   const job = await carryOut({ kind: "rewind_exchange", input: { region: REGION, to: Date.now() - 1000 } });
   expect(job).toMatchObject({ state: "waiting", result: { minutes_waited_for_payers: 1 } });
   expect(asked).toHaveLength(1);
-  await exchange().release(leadId, holdId, "failed");
+  await exchange().decide({ type: "release", leadId, holdId, cause: "failed" });
   await evictDurableObject(exchange());
 });
 

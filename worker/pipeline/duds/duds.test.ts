@@ -7,7 +7,7 @@ import type { AdminDud, DudDesk } from "../../../contract/duds.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { runSweeps } from "../../cron.ts";
 import { auditLog, claimCredits, leadPurchases, leads } from "../../platform/db/schema.ts";
-import type { ExchangeObject, SellInput } from "../../exchange/object.ts";
+import type { ExchangeObject, MarketCommand } from "../../exchange/object.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { BODY_ROUTES } from "../../../testing/bodies.ts";
@@ -181,8 +181,8 @@ test("a claim whose answer was lost keeps its credit used, as the lead may have 
   const lead = await listed();
   const { LEAD_EXCHANGE: real } = testEnv;
   const unheard = (id: DurableObjectId) => ({
-    async sell(order: SellInput) {
-      await (real.get(id) as DurableObjectStub<ExchangeObject>).sell(order);
+    async decide(command: MarketCommand) {
+      await (real.get(id) as DurableObjectStub<ExchangeObject>).decide(command);
       throw new Error("Network connection lost.");
     },
   });
@@ -229,7 +229,7 @@ test("a claim that was cut off and lost meanwhile gives the credit back by the s
     .set({ usedForLeadId: lead.id, usedAt: Date.now() - 5 * 60_000 })
     .where(eq(claimCredits.buyerId, user.id));
   const rival = await insertUser(db);
-  await exchangeOf(testEnv, "inner-west")!.sell(directOrder(lead, rival));
+  await exchangeOf(testEnv, "inner-west")!.decide(directOrder(lead, rival));
   await runSweeps(testEnv, Date.now());
   expect((await desk(as)).freeClaims).toBe(1);
 });

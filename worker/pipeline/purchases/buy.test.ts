@@ -8,7 +8,7 @@ import { findLead } from "../../leads/queries.ts";
 import { maskedSummary } from "../../leads/views.ts";
 import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../../testing/client.ts";
 import { letTimePass } from "../../../testing/clock.ts";
-import { withdrawalOf } from "../../../testing/orders.ts";
+import { termsOf, withdrawalOf } from "../../../testing/orders.ts";
 import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../../../testing/world.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { said } from "../../../testing/said.ts";
@@ -171,7 +171,11 @@ test("amount, status, mode and buyer are ours to say", async () => {
 test("a lead costs what was stored with it", async () => {
   const lead = await insertPendingLead(db);
   const summary = maskedSummary(lead);
-  await exchangeOf(testEnv, lead.region)!.list({ ...lead, leadId: lead.id, priceCents: 3050, summary });
+  await exchangeOf(testEnv, lead.region)!.decide({
+    type: "list",
+    ...termsOf({ ...lead, priceCents: 3050 }),
+    summary,
+  });
   const { buy } = await newProvider();
   expect(await (await buy(lead.id)).json()).toMatchObject({ amountPaid: "30.50" });
 });
@@ -181,8 +185,11 @@ test("a lead whose time is over is closed", async () => {
   const { buy } = await newProvider();
   const expiresAt = Date.now() + 60_000;
   const summary = maskedSummary(lead);
-  const { id: leadId, generation, priceCents } = lead;
-  await exchangeOf(testEnv, lead.region)!.list({ leadId, generation, priceCents, expiresAt, summary });
+  await exchangeOf(testEnv, lead.region)!.decide({
+    type: "list",
+    ...termsOf({ ...lead, expiresAt }),
+    summary,
+  });
   letTimePass(60_001);
   expect(await problemOf(await buy(lead.id))).toMatchObject({ status: 409, code: "lead_closed" });
   expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id))).toEqual([]);
@@ -190,7 +197,7 @@ test("a lead whose time is over is closed", async () => {
 
 test("a withdrawn lead is closed", async () => {
   const leadId = await listedLead();
-  await exchangeOf(testEnv, "inner-west")!.withdraw(withdrawalOf({ id: leadId }));
+  await exchangeOf(testEnv, "inner-west")!.decide(withdrawalOf({ id: leadId }));
   const { buy } = await newProvider();
   expect(await problemOf(await buy(leadId))).toMatchObject({ status: 409, code: "lead_closed" });
 });

@@ -131,9 +131,9 @@ export async function payWithSavedCard(
     throw new DomainError("not_found", "No such card");
   }
   // Attach before paying: the exchange must know of a payment to be able to cancel it.
-  const attached = await askExchange(env, row.region, (exchange) =>
-    exchange.attach(row.leadId, row.holdId, intentId),
-  );
+  const { leadId, holdId } = row;
+  const attachment = { type: "attach", leadId, holdId, paymentIntentId: intentId } as const;
+  const attached = await askExchange(env, row.region, attachment);
   if (!attached.ok) throw refusalError(attached);
   const result = await confirmWithCard(cards, { intentId, customerId, cardId, returnUrl });
   if (result.outcome === "declined") throw new DomainError("card_declined", result.message);

@@ -58,7 +58,8 @@ export async function createHoldPayment(
     // The order matters. A secret may leave the server only for a payment that ledger and hold both know. A
     // payment the ledger could not record is attached to no hold, so its lead returns at once.
     await noteIntent(db, holdId, intent.id);
-    const attached = await askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id));
+    const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;
+    const attached = await askExchange(env, region, attachment);
     if (!attached.ok) throw refusalError(attached);
   } catch (error) {
     await abandonHold(env, held, "pending", "not_attached");
@@ -214,7 +215,7 @@ export async function settlePayment(
   ledger: "now" | "later" = "now",
 ): Promise<Answer> {
   const { region } = payment;
-  let answer = await askExchange(env, region, (exchange) => exchange.settle(forExchange(payment)));
+  let answer = await askExchange(env, region, { type: "settle", ...forExchange(payment) });
   // An exchange that has lost its storage has lost its sales too. D1 still has them, and their payments are not
   // refunded.
   if (!answer.ok && answer.reason === "refund_late") answer = (await saleInD1(env, payment)) ?? answer;

@@ -76,7 +76,7 @@ export async function abandonHold(env: Env, held: MadeHold, state: "cancelled" |
       if (why === NOT_CREATED) await noteNotCreated(db, holdId);
       return;
     }
-    const answer = await askExchange(env, region, (exchange) => exchange.release(leadId, holdId, "failed"));
+    const answer = await askExchange(env, region, { type: "release", leadId, holdId, cause: "failed" });
     // Another call of the same business has attached the payment, so hold and slot are in use.
     if (answer.ok && answer.listing.hold?.holdId === holdId) return;
     await closeRow(db, holdId, state, why, Date.now());
@@ -99,9 +99,7 @@ async function holdLead(
   const holdId = newId("hold");
   const order = { leadId, businessId, userId, amountCents, claimKey, holdId, holdMs: holdMsFor(isTrusted) };
   const newcomer = isTrusted ? {} : { newcomerSharePercent: settings(env).newcomerSharePercent };
-  const { answer, region } = await askMarketOf(env, leadId, (exchange) =>
-    exchange.hold({ ...order, ...newcomer }),
-  );
+  const { answer, region } = await askMarketOf(env, { type: "hold", ...order, ...newcomer });
   if (!answer.ok) throw refusalError(answer);
   const { hold } = answer.listing;
   if (!hold) throw new DomainError("already_bought", "You've bought this lead. It's in your pipeline.");
@@ -246,7 +244,7 @@ export async function closeHold(env: Env, scope: BusinessScope, holdId: string):
   if (!row || !exchangeOf(env, row.region)) throw new DomainError("not_found", "No such purchase");
   const { leadId, region } = row;
   const release = (cause: "closed" | "failed") =>
-    askExchange(env, region, (exchange) => exchange.release(leadId, holdId, cause));
+    askExchange(env, region, { type: "release", leadId, holdId, cause });
   const isOurFault = !row.stripePaymentIntentId && row.lastError === NOT_CREATED;
   const answer = await release(isOurFault ? "failed" : "closed");
   const hasPayment = answer.ok && answer.listing.hold?.holdId === holdId;

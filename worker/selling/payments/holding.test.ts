@@ -18,11 +18,10 @@ import {
   stripe,
   sweep,
 } from "../../../testing/cards.ts";
-import { newId } from "../../platform/ids.ts";
 import { callWith, db, testEnv } from "../../../testing/client.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import type { OpenedPayment } from "./commands.ts";
-import { withdrawalOf } from "../../../testing/orders.ts";
+import { holdOrder, withdrawalOf } from "../../../testing/orders.ts";
 
 beforeEach(() => stripe.mend());
 
@@ -57,15 +56,7 @@ test("row 2: a key that was used for another lead is refused", async () => {
 test("row 3: a hold whose answer was lost is found again by the retry", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
-  const order = {
-    leadId,
-    businessId: pat.user.id,
-    userId: pat.user.id,
-    amountCents: 5000,
-    claimKey: null,
-    holdId: newId("hold"),
-  };
-  const first = await exchange.hold(order);
+  const first = await exchange.decide(holdOrder(leadId, pat.user));
   const { holdId } = await pat.opened(leadId);
   expect(first.ok && first.listing.hold?.holdId).toBe(holdId);
 });
@@ -129,7 +120,7 @@ test("row 24: a held lead is not withdrawn or sold otherwise, and expires only a
   const leadId = await listedLead();
   const [pat, rival] = [await buyer(), await buyer()];
   await pat.opened(leadId);
-  expect(await exchange.withdraw(withdrawalOf({ id: leadId }))).toMatchObject({ ok: false, reason: "taken" });
+  expect(await exchange.decide(withdrawalOf({ id: leadId }))).toMatchObject({ ok: false, reason: "taken" });
   const direct = { buyerName: "R", buyerEmail: "r@example.com", buyerPhone: "0491 570 006" };
   expect(await codeOf(await rival.as("POST", `/api/leads/${leadId}/purchase`, direct))).toEqual([
     409,
@@ -177,8 +168,7 @@ test("row 26: a hold of which nothing more is heard is told after a while, and u
   const leadId = await listedLead();
   const pat = await buyer();
   const { user, as } = pat;
-  const order = { leadId, businessId: user.id, userId: user.id, amountCents: 5000, claimKey: null };
-  await exchange.hold({ ...order, holdId: newId("hold") });
+  await exchange.decide(holdOrder(leadId, user));
   const heldUntil = async () => {
     const rows = (await (await as("GET", "/api/leads?region=inner-west")).json()) as {
       id: string;

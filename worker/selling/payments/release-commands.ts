@@ -4,6 +4,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { auditEntry } from "../../identity/audit/commands.ts";
 import { database } from "../../platform/db/client.ts";
 import { attention, leads } from "../../platform/db/schema.ts";
+import type { Answer } from "../../exchange/listing.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { Env } from "../../platform/env.ts";
 import { inTime } from "../../platform/patience.ts";
@@ -27,7 +28,8 @@ export async function releaseLead(
   const [lead] = await db.select({ region: leads.region }).from(leads).where(eq(leads.id, leadId));
   const exchange = lead && exchangeOf(env, lead.region);
   if (!exchange) return { released: 0, unknown_leads: 1 };
-  const { holdId } = await inTime(exchange.free(leadId));
+  const answer = await inTime<Answer>(exchange.decide({ type: "free", leadId }));
+  const holdId = answer.ok ? answer.endedHoldId : undefined;
   if (!holdId) return { released: 0, unknown_leads: 0 };
   await db.batch([
     abandonRow(db, holdId, "freed_by_operator", now),

@@ -37,7 +37,7 @@ async function cancelUnknown(env: Env, row: LedgerRow, now: number): Promise<voi
 
 async function recheckPayment(env: Env, row: LedgerRow, now: number): Promise<void> {
   // Ends the hold in case the exchange's alarm was lost.
-  await askExchange(env, row.region, (exchange) => exchange.lapse(row.leadId));
+  await askExchange(env, row.region, { type: "lapse", leadId: row.leadId });
   if (!row.stripePaymentIntentId) {
     await endUnpaid(env, row, now);
     return cancelUnknown(env, row, now);
@@ -60,7 +60,7 @@ async function releaseStale(
   { region, leadId, holdId, stripePaymentIntentId }: LedgerRow,
   now: number,
 ) {
-  await askExchange(env, region, (exchange) => exchange.release(leadId, holdId, "closed"));
+  await askExchange(env, region, { type: "release", leadId, holdId, cause: "closed" });
   if (!stripePaymentIntentId) await closeRow(database(env.DB), holdId, "pending", "deactivated", now);
 }
 

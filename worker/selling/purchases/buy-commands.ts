@@ -129,15 +129,9 @@ export async function buyDirect(
   form: PurchaseRequest,
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<PurchasedLeadView> {
-  const { answer, region } = await askMarketOf(env, leadId, (exchange) =>
-    exchange.sell({
-      leadId,
-      businessId: scope.businessId,
-      userId: scope.userId,
-      mode: "direct",
-      amountCents: null,
-    }),
-  );
+  const { businessId, userId } = scope;
+  const order = { leadId, businessId, userId, mode: "direct", amountCents: null } as const;
+  const { answer, region } = await askMarketOf(env, { type: "sell", ...order });
   if (!answer.ok) throw refusalError(answer);
   const sale = answer.listing.sale!;
   // This business bought the lead before, and it was removed from its pipeline. Do not return its details again.

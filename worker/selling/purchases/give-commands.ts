@@ -25,9 +25,7 @@ export async function giveLead(
   if (!(await findActiveProvider(db, order.businessId)))
     throw new DomainError("not_found", "No active provider found");
   const { requestId, ...buyer } = order;
-  const { answer, region } = await askMarketOf(env, leadId, (exchange) =>
-    exchange.sell({ leadId, ...buyer, amountCents: 0 }),
-  );
+  const { answer, region } = await askMarketOf(env, { type: "sell", leadId, ...buyer, amountCents: 0 });
   if (!answer.ok) throw adminRefusalError(answer);
   const { listing, repeated } = answer;
   const sale = listing.sale!;
