@@ -34,6 +34,7 @@ export class BrowserWindow {
   readonly #random: Random;
   #socket: SocketEnd | null = null;
   #attempts = 0;
+  #isGreeted = false;
   #isConnecting = false;
   /** Signed out, as far as this window knows. */
   hasEnded = false;
@@ -58,6 +59,11 @@ export class BrowserWindow {
     return this.#store.market()[this.region]?.total ?? null;
   }
 
+  /** Whether it is connected and has received the region's list. */
+  get hasGreeting(): boolean {
+    return this.#socket !== null && this.#isGreeted;
+  }
+
   get isLive(): boolean {
     return this.#socket !== null;
   }
@@ -80,6 +86,7 @@ export class BrowserWindow {
       return;
     }
     this.#socket = socket;
+    this.#isGreeted = false;
     this.#cast.note("windows", true);
     socket.listen({
       onMessage: (text) => this.#hear(socket, text),
@@ -113,6 +120,7 @@ export class BrowserWindow {
         ),
       );
     this.#attempts = 0;
+    this.#isGreeted = true;
     if (verdict === "ok") return;
     this.#socket = null;
     socket.leave(1000, (act) => void world.scheduler.after(10, act));

@@ -29,6 +29,10 @@ export class Cast {
   readonly tries: { leadId: string; from: number; to: number }[] = [];
   /** Refused third holds, with the interval in which the exchange decided. */
   readonly refusedThird: { leadId: string; from: number; to: number }[] = [];
+  /** The receipts that each business sees at the end. */
+  readonly receipts = new Map<string, { amount: string; refunded: string | null }[]>();
+  /** Whether the market's figures were counted again at the end. */
+  figuresCounted = false;
   /** Deactivated businesses that were not reactivated, and the time of the response. */
   readonly inactive = new Map<string, number>();
 

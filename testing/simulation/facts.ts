@@ -172,13 +172,13 @@ export function isSettled(world: World): boolean {
   return open!.isOpen === 0 && allRecords(world).every(({ hold }) => hold === null);
 }
 
-/** Returns when a hold on a lead was announced to all browsers. */
+/** Returns when a hold on a lead was announced to all browsers (true time). */
 export function holdsAnnounced(world: World, leadId: string): number[] {
-  return [...world.exchanges.hosts.values()].flatMap(({ statements }) => {
+  return [...world.exchanges.hosts.values()].flatMap(({ statements, clockSkewMs }) => {
     const rows = statements.rows(
       "SELECT at FROM events WHERE json_extract(change, '$.kind') = 'held' AND json_extract(change, '$.leadId') = ?",
       [leadId],
     ) as { at: number }[];
-    return rows.map(({ at }) => at);
+    return rows.map(({ at }) => at - clockSkewMs);
   });
 }

@@ -19,6 +19,9 @@ const LIKELY = { lost: 0.02, unheard: 0.02, slow: 0.02, killed: 0.012, full: 0.0
 /** Maximum duration of a call in each direction without faults, in ms. */
 const USUAL_MS: Readonly<Record<Route, number>> = { d1: 12, object: 6, stripe: 250, browser: 60 };
 
+/** Maximum difference between an object's clock and the Workers', in ms. */
+export const MAX_CLOCK_SKEW_MS = 2_000;
+
 export class Faults {
   readonly #features: ReadonlySet<Feature>;
   readonly #random: Random;
@@ -57,6 +60,13 @@ export class Faults {
   /** Returns a random duration up to a maximum, in ms. */
   delay(mostMs: number): number {
     return this.#random.between(0.05, 1) * mostMs;
+  }
+
+  /** Draws how far one object's clock is ahead, in ms. */
+  drawClockSkew(): number {
+    if (!this.#features.has("clock_skew")) return 0;
+    this.note("clock_skew");
+    return Math.round(this.#random.between(-MAX_CLOCK_SKEW_MS, MAX_CLOCK_SKEW_MS));
   }
 
   takeD1Away(ms: number): void {

@@ -11,6 +11,10 @@ export const FEATURES = {
   late_alarms: "an alarm rings minutes late",
   double_alarms: "an alarm rings twice",
   lost_alarms: "an alarm never rings",
+  overloaded_objects: "an object refuses calls because too many wait for it",
+  clock_skew: "an object's clock differs from the Workers' by up to two seconds",
+  rate_limits: "a rate limit refuses a call",
+  two_releases: "the releases before and after write records too",
   // At Stripe.
   stripe_busy: "Stripe is too busy, or has an error of its own",
   lost_webhooks: "a webhook about a payment never comes",
@@ -63,6 +67,7 @@ export const MISHAPS = [
   "evictions",
   "killed_requests",
   "disk_full",
+  "overloaded_objects",
   "stripe_busy",
   "missing_payments",
 ] as const satisfies (keyof typeof FEATURES)[];

@@ -1,7 +1,15 @@
 /** Invariants that hold at every moment, even during operations. */
+import type { BrowserWindow } from "./browsers.ts";
+import { CoolDowns } from "./cool-downs.ts";
+import { FreshWindows } from "./invariants-of-windows.ts";
 import type { Cast } from "./cast.ts";
 import { allRecords, type Record } from "./facts.ts";
+import { LATEST_ALARM_MS } from "./objects.ts";
+import { LATER_FIELD } from "./releases.ts";
 import { Violation } from "./violation.ts";
+
+/** An alarm works through its rows for a second each at most. */
+const ALARM_MARGIN_MS = 5_000;
 
 const ON_MARKET = new Set(["available", "held", "releasing", "sold"]);
 
@@ -11,11 +19,18 @@ export class AlwaysTrue {
   readonly #attached = new Set<string>();
   readonly #outSecrets = new Set<string>();
   readonly #charged = new Set<string>();
+  /** Holds that a later release has written. */
+  readonly #ofLaterRelease = new Set<string>();
   /** The records of the last check. An identical list has not changed since. */
   #seen: Record[] | null = null;
 
-  constructor(cast: Cast) {
+  readonly #coolDowns: CoolDowns;
+  readonly #freshWindows: FreshWindows;
+
+  constructor(cast: Cast, windows: readonly BrowserWindow[]) {
     this.#cast = cast;
+    this.#coolDowns = new CoolDowns(cast.world);
+    this.#freshWindows = new FreshWindows(cast.world, windows);
     const { book } = cast.world.stripe;
     book.onChange((change, id) => {
       if (change === "payment_intent.succeeded" || change === "payment_intent.processing") this.#onPaid(id);
@@ -28,10 +43,39 @@ export class AlwaysTrue {
       this.#checkMarkets(records);
       this.#checkSales(records);
       this.#checkHolds(records);
+      this.#checkReleases(records);
+      this.#coolDowns.check(records);
       this.#seen = records;
     }
+    this.#checkEnds(records);
+    this.#freshWindows.check();
     this.#checkPayments(records);
     this.#checkRefunds();
+  }
+
+  /** Decision 8: what a later release wrote into a hold stays in it. */
+  #checkReleases(records: Record[]): void {
+    for (const { leadId, hold } of records) {
+      if (!hold) continue;
+      if (LATER_FIELD in hold) this.#ofLaterRelease.add(hold.holdId);
+      else if (this.#ofLaterRelease.has(hold.holdId))
+        throw new Violation(`Releases: the hold of ${leadId} has lost what a later release wrote into it`);
+    }
+  }
+
+  /** No lead is held past the end of its hold by more than its exchange's alarm is late. */
+  #checkEnds(records: Record[]): void {
+    const { world } = this.#cast;
+    const { now } = world.scheduler;
+    const delay = ALARM_MARGIN_MS + (world.features.has("late_alarms") ? LATEST_ALARM_MS : 0);
+    for (const { leadId, region, state, hold } of records) {
+      if (state !== "held" || !hold) continue;
+      const { clockSkewMs, troubledAt } = world.exchanges.host(region);
+      // After an eviction, a lost alarm or a failed write the minute's sweep ends the hold.
+      if (troubledAt >= hold.heldAt - clockSkewMs) continue;
+      const late = now - (hold.endsAt - clockSkewMs);
+      if (late > delay) throw new Violation(`Ends: ${leadId} is held ${late} ms past the end of its hold`);
+    }
   }
 
   /** I1: a lead is in one market at a time. */

@@ -17,6 +17,7 @@ import {
   recordsOf,
   salesLogged,
 } from "./facts.ts";
+import { checkBooks } from "./invariants-of-books.ts";
 import { REGIONS } from "./population.ts";
 import { Violation } from "./violation.ts";
 
@@ -34,6 +35,7 @@ export function checkAtRest(cast: Cast, windows: BrowserWindow[]): void {
   checkErased(cast, records);
   checkKeys(cast);
   checkThirdHolds(cast);
+  checkBooks(cast);
   for (const region of REGIONS)
     if (isPaused(cast.world, region)) throw new Violation(`Pauses: ${region} is paused after its resume`);
 }

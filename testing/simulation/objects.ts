@@ -4,9 +4,10 @@ import type { Faults } from "./faults.ts";
 import type { Network } from "./network.ts";
 import { ObjectState } from "./object-state.ts";
 import { type AlarmClock, ObjectStorage } from "./object-storage.ts";
-import { type Process, running, type Scheduler, type WorldClock } from "./scheduler.ts";
+import { currentProcess, type Process, running, type Scheduler, type WorldClock } from "./scheduler.ts";
 import type { SocketEnd, SocketOwner } from "./sockets.ts";
 import type { Statements } from "./statements.ts";
+import { Violation } from "./violation.ts";
 
 type Method = (...args: unknown[]) => unknown;
 /** An object as the runtime sees it: methods by name. */
@@ -29,12 +30,24 @@ export type Surroundings = {
   faults: Faults;
   env: () => unknown;
   tell: (line: () => string) => void;
+  /** Records a failure, which ends the schedule. */
+  fail: (error: Error) => void;
   /** Returns a name's storage. */
   storageOf: (name: string) => Statements;
 };
 
 const ALARM_RETRIES = 6;
 const ALARM_RETRY_MS = 2_000;
+/** How late a late alarm rings at most. */
+export const LATEST_ALARM_MS = 4 * 60_000;
+/** A caller that asks an overloaded object again within this time adds to its load. */
+const OVERLOAD_MS = 1_000;
+const overloaded = () =>
+  Object.assign(new Error("Durable Object is overloaded. Too many requests queued."), {
+    overloaded: true,
+    retryable: true,
+  });
+const refuseOverloaded = () => Promise.reject(overloaded());
 const lost = () => Object.assign(new Error("Network connection lost."), { retryable: true });
 
 class ObjectHost {
@@ -44,6 +57,10 @@ class ObjectHost {
   readonly #code: ObjectClass;
   readonly #of: Surroundings;
   readonly #alarm: AlarmClock;
+  /** How far its machine's clock is ahead, in ms. */
+  readonly clockSkewMs: number;
+  /** When a fault last hit its alarm or its instance (epoch ms, true time). */
+  troubledAt = 0;
   #instance: Instance | null = null;
   #takeBackAlarm: (() => void) | null = null;
   #isRinging = false;
@@ -54,6 +71,7 @@ class ObjectHost {
     this.#of = of;
     this.statements = of.storageOf(name);
     this.#alarm = { at: null, set: (at) => this.#setAlarm(at) };
+    this.clockSkewMs = of.faults.drawClockSkew();
   }
 
   /** When the alarm is due next (epoch ms). */
@@ -68,8 +86,19 @@ class ObjectHost {
   #wake(): Instance {
     if (this.#instance) return this.#instance;
     const { world, faults, env } = this.#of;
-    const process: Process = { name: this.name, isAlive: true, isObject: true, kill: () => this.evict() };
-    const storage = new ObjectStorage(this.statements, this.#alarm, faults.isDiskFull);
+    const process: Process = {
+      name: this.name,
+      isAlive: true,
+      isObject: true,
+      clockSkewMs: this.clockSkewMs,
+      kill: () => this.evict(),
+    };
+    const isDiskFull = () => {
+      const isFull = faults.isDiskFull();
+      if (isFull) this.#noteTrouble();
+      return isFull;
+    };
+    const storage = new ObjectStorage(this.statements, this.#alarm, isDiskFull);
     const state = new ObjectState(this.name.split(" ")[1]!, storage, this.sockets, () => this.#socketOwner());
     const object = running.run({ world, process }, () => new this.#code(state, env()) as ObjectCode);
     this.#instance = { object, process, state, inFlight: new Set() };
@@ -95,6 +124,7 @@ class ObjectHost {
     const instance = this.#instance;
     if (!instance) return false;
     this.#instance = null;
+    this.#noteTrouble();
     instance.process.isAlive = false;
     for (const refuse of instance.inFlight) refuse(lost());
     return true;
@@ -118,6 +148,10 @@ class ObjectHost {
     };
   }
 
+  #noteTrouble(): void {
+    this.troubledAt = this.#of.scheduler.now;
+  }
+
   #setAlarm(at: number | null): void {
     this.#alarm.at = at;
     this.#takeBackAlarm?.();
@@ -128,15 +162,18 @@ class ObjectHost {
 
   #armAlarm(at: number): void {
     const { scheduler, faults } = this.#of;
-    let wait = at - scheduler.now + faults.delay(20);
-    if (faults.strikes("late_alarms", 0.08)) wait += faults.delay(4 * 60_000);
+    let wait = at - this.clockSkewMs - scheduler.now + faults.delay(20);
+    if (faults.strikes("late_alarms", 0.08)) wait += faults.delay(LATEST_ALARM_MS);
     this.#takeBackAlarm = scheduler.after(wait, () => void this.#ring(0));
   }
 
   async #ring(retries: number): Promise<void> {
     const { faults, tell, scheduler } = this.#of;
     this.#alarm.at = null;
-    if (faults.strikes("lost_alarms", 0.04)) return tell(() => `${this.name}: its alarm is lost`);
+    if (faults.strikes("lost_alarms", 0.04)) {
+      this.#noteTrouble();
+      return tell(() => `${this.name}: its alarm is lost`);
+    }
     const isTwice = faults.strikes("double_alarms", 0.06);
     tell(() => `${this.name}: its alarm rings${isTwice ? ", twice" : ""}`);
     this.#isRinging = true;
@@ -144,6 +181,7 @@ class ObjectHost {
       await this.invoke((object) => object.alarm!());
       if (isTwice) await this.invoke((object) => object.alarm!());
     } catch {
+      this.#noteTrouble();
       if (retries < ALARM_RETRIES) {
         scheduler.after(ALARM_RETRY_MS * 2 ** retries, () => void this.#ring(retries + 1));
         return;
@@ -178,9 +216,25 @@ export class ObjectNamespace {
     return host;
   }
 
+  /** Makes a call, which an overloaded object refuses. A caller that knows must not ask again at once. */
+  async #unlessOverloaded(what: string, answer: () => Promise<unknown>): Promise<unknown> {
+    const { faults, scheduler, tell, fail, network } = this.#of;
+    const asker = currentProcess();
+    const refused = (asker.refusedCalls ??= new Map<string, number>());
+    const at = refused.get(what);
+    if (at !== undefined && scheduler.now < at + OVERLOAD_MS)
+      fail(new Violation(`Overload: ${asker.name} asks an overloaded object again at once: ${what}`));
+    const isOverloaded = faults.strikes("overloaded_objects", 0.02);
+    if (!isOverloaded) return network.cross("object", what, answer, lost);
+    tell(() => `${asker.name}: the object is overloaded: ${what}`);
+    return network.cross("object", what, refuseOverloaded, lost).catch((error: Error) => {
+      if ("overloaded" in error) refused.set(what, scheduler.now);
+      throw error;
+    });
+  }
+
   /** Returns a stub. Its calls go over the network, and their data is copied. */
   get({ name }: { name: string }): ObjectCode {
-    const { network } = this.#of;
     const host = this.host(name);
     return new Proxy({} as ObjectCode, {
       get: (_, method) => {
@@ -196,7 +250,7 @@ export class ObjectNamespace {
             });
             return isFetch ? result : copyOf(result);
           };
-          return network.cross("object", `${host.name} ${method}`, answer, lost);
+          return this.#unlessOverloaded(`${host.name} ${method}`, answer);
         };
       },
     });

@@ -12,12 +12,13 @@ import {
   withdraw,
 } from "./admin-acts.ts";
 import { BrowserWindow } from "./browsers.ts";
-import { buy, buyDirect, payUnattached } from "./buying.ts";
+import { buy, buyDirect, payUnattached, tapWildly } from "./buying.ts";
 import { buyWithKeptCard, hoard, reuseKey } from "./hoarding.ts";
 import type { Cast, LeadOfWorld } from "./cast.ts";
 import type { Feature } from "./features.ts";
 import { type Person, REGIONS, requestOf } from "./population.ts";
 import { Random } from "./random.ts";
+import { runOtherRelease } from "./releases.ts";
 
 const SECOND_MS = 1_000;
 
@@ -186,6 +187,22 @@ const KINDS: readonly Kind[] = [
     make: ({ cast, random }) => ({
       name: "an exchange is evicted",
       run: async () => cast.note("evictions", cast.world.exchanges.host(random.pick(REGIONS)).evict()),
+    }),
+  },
+  {
+    feature: "rate_limits",
+    weight: 2,
+    make: ({ cast, person, lead, key, random }) => ({
+      name: `${person.name} taps Buy on ${lead.id} again and again`,
+      run: () => tapWildly(cast, person, lead, key, random),
+    }),
+  },
+  {
+    feature: "two_releases",
+    weight: 3,
+    make: ({ cast, random }) => ({
+      name: "an exchange runs another release for a moment",
+      run: async () => cast.note("two_releases", runOtherRelease(cast.world, random.pick(REGIONS))),
     }),
   },
   {

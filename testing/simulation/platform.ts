@@ -137,7 +137,8 @@ export function installPlatform(): void {
   isInstalled = true;
   const realNow = Date.now;
   const realFetch = globalThis.fetch;
-  Date.now = () => inWorld(({ scheduler }) => scheduler.now, realNow);
+  Date.now = () =>
+    inWorld(({ scheduler }, { process }) => scheduler.now + (process.clockSkewMs ?? 0), realNow);
   installTimers();
   installChance();
   installLog();

@@ -189,6 +189,14 @@ export function addReconciliation(d1: Statements, now: number, id: string): void
   );
 }
 
+/** Enqueues a recount of the market's figures since the day on which every world begins. */
+export function addRecount(d1: Statements, now: number, id: string): void {
+  d1.rows(
+    "INSERT INTO operator_jobs (id, kind, input, created_at, updated_at) VALUES (?, 'recount_figures', ?, ?, ?)",
+    [id, JSON.stringify({ since: "2026-12-01" }), now, now],
+  );
+}
+
 /** Enqueues an erasure, as `npm run erase` does. */
 export function addErasure(d1: Statements, now: number, id: string, phone: string): void {
   d1.rows(

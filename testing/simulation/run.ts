@@ -13,7 +13,7 @@ import { type Feature, FEATURE_NAMES, MENDED_AT_NIGHT, NEEDS, SWITCHED_OFF } fro
 import { checkAtRest } from "./invariants-at-rest.ts";
 import { AlwaysTrue } from "./invariants-always.ts";
 import { planOf } from "./plan.ts";
-import { addReconciliation, REGIONS } from "./population.ts";
+import { addRecount, addReconciliation, REGIONS } from "./population.ts";
 import { Random } from "./random.ts";
 import { World } from "./world.ts";
 
@@ -84,7 +84,7 @@ export async function play(
   const cast = new Cast(world, new Random(seed, "cast"));
   const windows: BrowserWindow[] = [];
   const acts = planOf(seed, cast, windows, only);
-  const always = new AlwaysTrue(cast);
+  const always = new AlwaysTrue(cast, windows);
   const look = () => {
     if (world.failure) throw world.failure;
     always.check();
@@ -97,6 +97,7 @@ export async function play(
     sweepNowAndThen(cast, new Random(seed, "cron"));
     await world.scheduler.runUntil(world.scheduler.now + BUSY_MS, look);
     await comeToRest(world, windows, look);
+    await closeBooks(cast, look);
     checkAtRest(cast, windows);
   } catch (error) {
     failure =
@@ -168,6 +169,24 @@ async function comeToRest(world: World, windows: BrowserWindow[], look: () => vo
   world.start("cron", () => world.sweep());
   for (const window of windows) world.start(window.name, () => window.connect());
   await scheduler.runUntil(scheduler.now + 2 * MINUTE_MS, look);
+}
+
+/** The market's figures are counted again, and each business looks at its receipts. */
+async function closeBooks(cast: Cast, look: () => void): Promise<void> {
+  const { world } = cast;
+  const { scheduler } = world;
+  if (!cast.has("nightly")) {
+    addRecount(world.d1.statements, scheduler.now, `job_${world.ids.uuid()}`);
+    cast.figuresCounted = true;
+    world.start("cron", () => world.sweep());
+  }
+  for (const person of cast.businesses)
+    world.start(person.name, async () => {
+      const reply = await cast.call(person, "GET", "/api/payments");
+      if (reply?.status === 200) cast.receipts.set(person.businessId, JSON.parse(reply.body) as never);
+    });
+  // Sockets are renewed at full half minutes.
+  await scheduler.runUntil(scheduler.now + 0.75 * MINUTE_MS, look);
 }
 
 /** The nightly reconciliation finds what was lost for good. */

@@ -14,6 +14,10 @@ export type Process = {
   name: string;
   isAlive: boolean;
   isObject: boolean;
+  /** How far its machine's clock is ahead, in ms. */
+  clockSkewMs?: number;
+  /** Calls that an overloaded object refused, and when. */
+  refusedCalls?: Map<string, number>;
   /** Kills it midway; missing when that is not possible. */
   kill?: () => void;
 };

@@ -9,6 +9,7 @@ import { BusinessRoom } from "../../worker/durable-objects/business-room.ts";
 import { createTables } from "../../worker/exchange/tables.ts";
 import { LeadExchange } from "../../worker/durable-objects/lead-exchange.ts";
 import type { Env } from "../../worker/platform/env.ts";
+import { countQuickTry } from "../../worker/platform/http/rate-limit.ts";
 import { type Pages, serve } from "../../worker/server.ts";
 import { SimulatedD1 } from "./d1.ts";
 import { Faults } from "./faults.ts";
@@ -95,6 +96,15 @@ function freshExchange(name: string): Statements {
   return statements;
 }
 
+/** More than an isolate remembers of quick tries. */
+const MORE_THAN_KEPT = 5_001;
+
+/** Pushes the tries of earlier worlds out of the isolate's memory: a schedule must not depend on what ran before. */
+function forgetQuickTries(worldNumber: number): void {
+  const unlimited = { limit: async () => ({ success: true }) };
+  for (let i = 0; i < MORE_THAN_KEPT; i++) void countQuickTry(unlimited, `${worldNumber} ${i}`, 0);
+}
+
 /** The result of a call; null when no response came. */
 export type Reply = { status: number; body: string; webSocket: SocketEnd | null } | null;
 
@@ -143,7 +153,15 @@ export class World implements WorldClock {
     const network = new Network(scheduler, faults);
     keptD1().reset();
     this.d1 = new SimulatedD1(keptD1(), network);
-    const objects = { world: this, scheduler, network, faults, tell, env: () => this.env };
+    const objects = {
+      world: this,
+      scheduler,
+      network,
+      faults,
+      tell,
+      env: () => this.env,
+      fail: (error: Error) => this.fail(error),
+    };
     this.exchanges = new ObjectNamespace("exchange", LeadExchange as unknown as ObjectClass, {
       ...objects,
       storageOf: freshExchange,
@@ -167,7 +185,8 @@ export class World implements WorldClock {
   readonly network: Network;
 
   #bindings(): Env {
-    const limit = { limit: async () => ({ success: true }) };
+    if (this.features.has("rate_limits")) forgetQuickTries(this.number);
+    const limit = { limit: async () => ({ success: !this.faults.strikes("rate_limits", 0.4) }) };
     return {
       ...SETTINGS,
       PAYMENTS: this.features.has("direct_sales") ? "direct" : "stripe",

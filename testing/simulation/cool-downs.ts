@@ -1,0 +1,49 @@
+/** Row 26: a business that let a lead go waits before it can hold the same lead again. */
+import { MINUTE_MS } from "../../contract/durations.ts";
+import { SAME_LEAD_WAIT_MINUTES } from "../../contract/holds.ts";
+import type { Record } from "./facts.ts";
+import { Violation } from "./violation.ts";
+import type { World } from "./world.ts";
+
+const WAIT_MS = SAME_LEAD_WAIT_MINUTES * MINUTE_MS;
+
+/** Watches holds come and go. Times are those of the region's exchange (epoch ms). */
+export class CoolDowns {
+  readonly #world: World;
+  #before: Record[] = [];
+  /** When a business last let a lead go, by both. */
+  readonly #letGoAt = new Map<string, number>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  check(records: Record[]): void {
+    const now = new Map(records.map((record) => [`${record.region} ${record.leadId}`, record]));
+    for (const before of this.#before) this.#noteEnd(before, now.get(`${before.region} ${before.leadId}`));
+    for (const record of records) this.#checkHold(record);
+    this.#before = records;
+  }
+
+  /** Forgets what a region's exchange has lost together with its storage. */
+  forget(region: string): void {
+    this.#before = this.#before.filter((record) => record.region !== region);
+    for (const place of this.#letGoAt.keys()) if (place.startsWith(`${region} `)) this.#letGoAt.delete(place);
+  }
+
+  #noteEnd({ region, leadId, hold }: Record, now: Record | undefined): void {
+    if (!hold || now?.hold?.holdId === hold.holdId || now?.sale?.businessId === hold.businessId) return;
+    const at = this.#world.scheduler.now + this.#world.exchanges.host(region).clockSkewMs;
+    const hasLapsed = hold.paymentIntentId === null && !hold.release && hold.endsAt <= at;
+    const cause = hold.release?.cause ?? (hasLapsed ? "lapsed" : "failed");
+    if (cause !== "failed") this.#letGoAt.set(`${region} ${leadId} ${hold.businessId}`, at);
+  }
+
+  #checkHold({ region, leadId, hold }: Record): void {
+    const at = hold && this.#letGoAt.get(`${region} ${leadId} ${hold.businessId}`);
+    if (hold && at && hold.heldAt >= at && hold.heldAt < at + WAIT_MS)
+      throw new Violation(
+        `26: ${hold.businessId} holds ${leadId} again ${hold.heldAt - at} ms after it let it go`,
+      );
+  }
+}

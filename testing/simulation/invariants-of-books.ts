@@ -1,0 +1,112 @@
+/** Money, credits, figures and alerts agree with what happened, once all operations have finished. */
+import { textToCents } from "../../contract/money.ts";
+import type { Cast } from "./cast.ts";
+import { allRecords, ledgerOf, leadsOf, purchasesOf } from "./facts.ts";
+import type { Intent } from "../stand-ins/stripe-book.ts";
+import { Violation } from "./violation.ts";
+
+export function checkBooks(cast: Cast): void {
+  checkCredits(cast);
+  checkReceipts(cast);
+  checkFigures(cast);
+  checkAttention(cast);
+}
+
+const sum = (amounts: (number | null)[]) => amounts.reduce<number>((total, cents) => total + (cents ?? 0), 0);
+const isPaid = ({ mode }: { mode: string }) => mode === "stripe" || mode === "direct";
+
+/** Credits spent equal leads claimed by credit. */
+function checkCredits({ world, admin }: Cast): void {
+  const rows = world.d1.statements.rows(
+    "SELECT used_for_lead_id AS leadId FROM claim_credits WHERE used_at IS NOT NULL",
+    [],
+  ) as { leadId: string }[];
+  const spent = rows.map(({ leadId }) => leadId).toSorted();
+  const claimed = allRecords(world)
+    .filter(({ sale }) => sale?.mode === "claimed" && sale.businessId !== admin.businessId)
+    .map(({ leadId }) => leadId)
+    .toSorted();
+  if (spent.join() !== claimed.join())
+    throw new Violation(`Credits: spent on [${spent.join(", ")}], claimed [${claimed.join(", ")}]`);
+}
+
+/** Returns the payments that our own account has charged, for the amount that was agreed. */
+function chargedFor({ world }: Cast): Intent[] {
+  return [...world.stripe.book.intents.values()].filter(
+    ({ id, latest_charge: charge }) => charge && !world.stripe.isForgotten(id),
+  );
+}
+
+/** Every business's receipts add up to what its cards were charged. */
+function checkReceipts(cast: Cast): void {
+  if (cast.has("wrong_amounts") || cast.has("missing_payments")) return;
+  const buyerOf = new Map(ledgerOf(cast.world).map(({ intentId, buyerId }) => [intentId, buyerId]));
+  for (const [businessId, receipts] of cast.receipts) {
+    const charges = chargedFor(cast).filter(({ id }) => buyerOf.get(id) === businessId);
+    const paid = sum(charges.map(({ latest_charge: charge }) => charge!.amount));
+    const back = sum(charges.map(({ latest_charge: charge }) => charge!.amount_refunded));
+    const listed = sum(receipts.map(({ amount }) => textToCents(amount)));
+    const refunded = sum(receipts.map(({ refunded }) => (refunded === null ? 0 : textToCents(refunded))));
+    if (listed !== paid || refunded !== back)
+      throw new Violation(
+        `Receipts: ${businessId} has receipts of ${listed} cents with ${refunded} back, and was charged ${paid} with ${back} back`,
+      );
+  }
+}
+
+/** The market's figures equal a recount. */
+function checkFigures(cast: Cast): void {
+  if (cast.has("wrong_amounts") || cast.has("missing_payments") || !cast.figuresCounted) return;
+  const [figures] = cast.world.d1.statements.rows(
+    `SELECT sum(leads) AS leads, sum(sold) AS sold, sum(given) AS given, sum(revenue_cents) AS revenue,
+            sum(refund_cents) AS refunds FROM market_days`,
+    [],
+  ) as { [figure: string]: number }[];
+  const purchases = purchasesOf(cast.world);
+  const charges = chargedFor(cast).map(({ latest_charge: charge }) => charge!);
+  const direct = purchases.filter(({ mode }) => mode === "direct");
+  const expected = {
+    leads: leadsOf(cast.world).length,
+    sold: purchases.filter(isPaid).length,
+    given: purchases.filter((one) => !isPaid(one)).length,
+    revenue: sum(charges.map(({ amount }) => amount)) + sum(direct.map(({ amountCents }) => amountCents)),
+    // The figures count payments that went back whole (docs/figures.md).
+    refunds: sum(charges.map(({ refunded, amount_refunded: back }) => (refunded ? back : 0))),
+  };
+  if (JSON.stringify(figures) !== JSON.stringify(expected))
+    throw new Violation(
+      `Figures: they say ${JSON.stringify(figures)}, a recount ${JSON.stringify(expected)}`,
+    );
+}
+
+/** Admins have an alert about each problem that only they can solve. */
+function checkAttention(cast: Cast): void {
+  const { world } = cast;
+  const raised = new Set(
+    (
+      world.d1.statements.rows("SELECT kind || ' ' || subject_id AS item FROM attention", []) as {
+        item: string;
+      }[]
+    ).map(({ item }) => item),
+  );
+  const demand = (kind: string, subjectId: string, why: string) => {
+    if (!raised.has(`${kind} ${subjectId}`))
+      throw new Violation(`Attention: nobody was alerted that ${why} (${kind} ${subjectId})`);
+  };
+  for (const { intentId, leadId, state } of ledgerOf(world)) {
+    const intent = intentId ? world.stripe.book.intents.get(intentId) : undefined;
+    if (
+      intent &&
+      world.stripe.isForgotten(intent.id) &&
+      state === "cancelled" &&
+      intent.status !== "canceled"
+    )
+      demand("payment_missing", leadId, `Stripe does not know ${intent.id}`);
+  }
+  const abandoned = world.d1.statements.rows(
+    `SELECT lead_id AS leadId FROM payments WHERE let_go_at IS NOT NULL
+     GROUP BY lead_id HAVING count(DISTINCT buyer_id) >= 3`,
+    [],
+  ) as { leadId: string }[];
+  for (const { leadId } of abandoned) demand("held_in_vain", leadId, `three businesses let ${leadId} go`);
+}

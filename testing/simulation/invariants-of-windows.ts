@@ -1,0 +1,63 @@
+/** No window is behind its region's exchange for long, at any moment. */
+import type { BrowserWindow } from "./browsers.ts";
+import { type Record, recordsOf } from "./facts.ts";
+import { Violation } from "./violation.ts";
+import type { World } from "./world.ts";
+
+/** An exchange broadcasts at once, and a frame takes 40 ms at most. */
+const LONGEST_STALE_MS = 5_000;
+
+const OPEN = new Set(["available", "held", "releasing"]);
+
+/** Returns what a window has to show of a lead: a hold that is not announced yet does not count. */
+function shownOf({ leadId, hold }: Record): string {
+  return `${leadId} ${hold && (hold.announceAt ?? null) === null ? hold.endsAt : null}`;
+}
+
+export class FreshWindows {
+  readonly #world: World;
+  readonly #windows: readonly BrowserWindow[];
+  /** Since when each window has differed from its exchange (epoch ms). */
+  readonly #staleSince = new Map<BrowserWindow, number>();
+
+  constructor(world: World, windows: readonly BrowserWindow[]) {
+    this.#world = world;
+    this.#windows = windows;
+  }
+
+  check(): void {
+    const { now } = this.#world.scheduler;
+    for (const window of this.#windows) {
+      if (!window.hasGreeting || this.#isFresh(window)) {
+        this.#staleSince.delete(window);
+        continue;
+      }
+      const since = this.#staleSince.get(window) ?? now;
+      this.#staleSince.set(window, since);
+      if (now - since > LONGEST_STALE_MS)
+        throw new Violation(
+          `Windows: ${window.name} has shown [${shownBy(window)}] for ${now - since} ms, the exchange has [${this.#expected(window)}]`,
+        );
+    }
+  }
+
+  #isFresh(window: BrowserWindow): boolean {
+    return shownBy(window) === this.#expected(window);
+  }
+
+  #expected({ region }: BrowserWindow): string {
+    return recordsOf(this.#world, region)
+      .filter(({ state }) => OPEN.has(state))
+      .map(shownOf)
+      .toSorted()
+      .join();
+  }
+}
+
+function shownBy(window: BrowserWindow): string {
+  return window
+    .shown()
+    .map(({ id, heldUntil }) => `${id} ${heldUntil}`)
+    .toSorted()
+    .join();
+}

@@ -1,0 +1,55 @@
+/** Two releases at once: an exchange's records as the release before, or the one after, writes them (decision 8). */
+import type { Statements } from "./statements.ts";
+import type { World } from "./world.ts";
+
+/** A field of the release after this one. This release has to keep it. */
+export const LATER_FIELD = "ofALaterRelease";
+
+type Json = { [field: string]: unknown };
+
+/** Columns with a record as JSON, and the fields that the release before did not write. */
+const RECORDS = [
+  { table: "holds", column: "hold", unwritten: ["paymentIntentId", "release", "announceAt"], mark: true },
+  { table: "listings", column: "departure", unwritten: ["byUserId", "toRegion"], mark: false },
+  { table: "outbox", column: "projection", unwritten: ["sale", "departure"], mark: false },
+] as const;
+
+/** Leaves out the fields that say nothing, as code does that does not know them. */
+function withoutUnsaid(record: Json, unwritten: readonly string[]): Json {
+  return Object.fromEntries(
+    Object.entries(record).filter(([field, value]) => value !== null || !unwritten.includes(field)),
+  );
+}
+
+function rewriteRecords(statements: Statements): number {
+  let count = 0;
+  for (const { table, column, unwritten, mark } of RECORDS) {
+    const rows = statements.rows(
+      `SELECT lead_id AS leadId, ${column} AS record FROM ${table} WHERE ${column} IS NOT NULL`,
+      [],
+    ) as { leadId: string; record: string }[];
+    for (const { leadId, record } of rows) {
+      const written = withoutUnsaid(JSON.parse(record) as Json, unwritten);
+      if (mark) written[LATER_FIELD] = true;
+      statements.rows(`UPDATE ${table} SET ${column} = ? WHERE lead_id = ?`, [
+        JSON.stringify(written),
+        leadId,
+      ]);
+      count += 1;
+    }
+  }
+  return count;
+}
+
+/**
+ * Restarts an exchange, as a deploy and a rollback do, after the other releases have written its records.
+ * @returns whether it had any
+ */
+export function runOtherRelease(world: World, region: string): boolean {
+  const host = world.exchanges.hosts.get(region);
+  if (!host) return false;
+  host.evict();
+  const count = rewriteRecords(host.statements);
+  world.story.tell(() => `the exchange of ${region} ran other releases, which wrote ${count} records`);
+  return count > 0;
+}
