@@ -481,11 +481,6 @@ CREATE TABLE `paused_regions` (
 	`since` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `paying_businesses` (
-	`business_id` text PRIMARY KEY NOT NULL,
-	`since` integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`hold_id` text NOT NULL,
@@ -680,6 +675,7 @@ CREATE TABLE `users` (
 	`watched_regions` text DEFAULT '[]' NOT NULL,
 	`services` text DEFAULT '[]' NOT NULL,
 	`stripe_customer_id` text,
+	`paying_since` integer,
 	`cards_checked_at` integer,
 	`removed_at` integer,
 	`is_active` integer DEFAULT true NOT NULL,

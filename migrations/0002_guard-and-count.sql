@@ -27,9 +27,9 @@ END;
 --> statement-breakpoint
 -- A business's first successful payment is recorded in the same statement as the payment.
 CREATE TRIGGER `payments_first_noted` AFTER INSERT ON `payments` WHEN NEW.succeeded_at IS NOT NULL BEGIN
-  INSERT OR IGNORE INTO `paying_businesses` VALUES (NEW.buyer_id, NEW.succeeded_at);
+  UPDATE `users` SET `paying_since` = NEW.succeeded_at WHERE `id` = NEW.buyer_id AND `paying_since` IS NULL;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `payments_first_made` AFTER UPDATE OF `succeeded_at` ON `payments` WHEN NEW.succeeded_at IS NOT NULL BEGIN
-  INSERT OR IGNORE INTO `paying_businesses` VALUES (NEW.buyer_id, NEW.succeeded_at);
+  UPDATE `users` SET `paying_since` = NEW.succeeded_at WHERE `id` = NEW.buyer_id AND `paying_since` IS NULL;
 END;

@@ -15,8 +15,6 @@ export type Session = {
   secondFactorAt: number | null;
   /** A super admin without admin rights until they use a passkey. See `withOwnRights`. */
   needsPasskey: boolean;
-  /** Whether the user's business has ever paid by card. */
-  hasPaid: boolean;
 };
 
 /** The part of a session that opening a socket needs. */

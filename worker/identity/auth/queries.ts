@@ -3,14 +3,11 @@ import { alias, type SQLiteSelect } from "drizzle-orm/sqlite-core";
 
 import { normalUsername } from "../../../contract/names.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { payingBusinesses, sessions, users } from "../../platform/db/schema.ts";
+import { sessions, users } from "../../platform/db/schema.ts";
 import type { Session, UserRow } from "../../platform/session.ts";
 import { MAX_SESSION_MS } from "./rules.ts";
 
 export const signedInAt = sql<number>`coalesce(${sessions.signedInAt}, ${sessions.createdAt})`;
-
-/** Whether a user's own business has ever paid. Alias it: drizzle requires an alias next to whole tables. */
-const hasPaid = sql<number>`EXISTS (SELECT 1 FROM ${payingBusinesses} WHERE ${payingBusinesses.businessId} = ${users.id})`;
 
 const owners = alias(users, "owners");
 const admins = alias(users, "admins");
@@ -49,11 +46,7 @@ export const isTheirs = eq(users.id, sessions.userId);
 /** Returns the live session with a token's hash; null if it ended, or if its user or team owner is inactive. */
 export async function findSession(db: Db, tokenHash: string, now: number): Promise<Session | null> {
   const [row] = await whereLive(
-    db
-      .select({ session: sessions, user: users, hasPaid: hasPaid.as("has_paid") })
-      .from(sessions)
-      .innerJoin(users, isTheirs)
-      .$dynamic(),
+    db.select({ session: sessions, user: users }).from(sessions).innerJoin(users, isTheirs).$dynamic(),
     tokenHash,
     now,
   );
@@ -69,7 +62,6 @@ export async function findSession(db: Db, tokenHash: string, now: number): Promi
     secondFactorAt,
     needsPasskey: false,
     user: row.user,
-    hasPaid: row.hasPaid === 1,
   };
 }
 

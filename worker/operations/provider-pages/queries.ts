@@ -20,7 +20,6 @@ import {
   dudReports,
   leadPurchases,
   leads,
-  payingBusinesses,
   payments,
   pipelineCounts,
   providerNotes,
@@ -126,7 +125,7 @@ async function sumYear(db: Db, scope: BusinessScope, now: number): Promise<Provi
 
 /** Counts all leads of a provider, and their remaining free claims. */
 async function countWork(db: Db, businessId: string) {
-  const [[inAll], [free], [paying]] = await db.batch([
+  const [[inAll], [free]] = await db.batch([
     db
       .select({ leads: sql<number>`coalesce(${sum(pipelineCounts.purchases)}, 0)` })
       .from(pipelineCounts)
@@ -135,9 +134,8 @@ async function countWork(db: Db, businessId: string) {
       .select({ claims: count() })
       .from(claimCredits)
       .where(and(eq(claimCredits.buyerId, businessId), isNull(claimCredits.usedAt))),
-    db.select().from(payingBusinesses).where(eq(payingBusinesses.businessId, businessId)),
   ]);
-  return { leads: inAll!.leads, freeClaims: free!.claims, payingSince: paying?.since ?? null };
+  return { leads: inAll!.leads, freeClaims: free!.claims };
 }
 
 /**
@@ -173,6 +171,7 @@ export async function readProviderPage(
     serviceAreas: user.serviceAreas,
     services: user.services,
     watchedRegions: user.watchedRegions,
+    payingSince: user.payingSince,
     lastSeenAt,
     ...work,
     year,

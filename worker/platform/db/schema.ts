@@ -121,6 +121,11 @@ export const users = sqliteTable(
     services: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     /** The Stripe Customer that keeps this business's cards. Created with the first card they consent to keep. */
     stripeCustomerId: text("stripe_customer_id"),
+    /**
+     * When the business first paid with a card, which is the only way to keep one. Only triggers on `payments` write it
+     * (migration 0002).
+     */
+    payingSince: integer("paying_since"),
     /** When Stripe was last asked which of those cards expire soon. */
     cardsCheckedAt: integer("cards_checked_at"),
     /**
@@ -922,15 +927,6 @@ export const payments = sqliteTable(
     check("payments_amount_in_range", sql`amount_cents BETWEEN 0 AND 9999999999`),
   ],
 );
-
-/**
- * Businesses that have paid with a card at least once, and since when. A card is kept only by paying with it. Only
- * triggers on `payments` write it (migration 0002).
- */
-export const payingBusinesses = sqliteTable("paying_businesses", {
-  businessId: text("business_id").primaryKey(),
-  since: integer().notNull(),
-});
 
 /** A provider's report that a bought lead is a dud, and the admin's decision. It moves no money. */
 export const dudReports = sqliteTable(

@@ -41,10 +41,10 @@ function mayBuy(db: Db, { userId }: Entry, buyer: LiveBuyer, now: number): SQL {
   return sql`${live} AND EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.is_verified = 1)`;
 }
 
-/** Condition: D1 says that the business is trusted and may hold for longer. */
-function isTrusted({ businessId, userId }: Entry): SQL {
-  return sql`(EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND (users.is_verified = 1 OR users.is_super_admin = 1))
-    OR EXISTS (SELECT 1 FROM paying_businesses WHERE paying_businesses.business_id = ${businessId}))`;
+/** Condition: D1 says that the buyer is trusted and may hold for longer. */
+function isTrusted({ userId }: Entry): SQL {
+  return sql`EXISTS (SELECT 1 FROM users WHERE users.id = ${userId}
+    AND (users.is_verified = 1 OR users.is_super_admin = 1 OR users.paying_since IS NOT NULL))`;
 }
 
 /** Condition: the business has not recently used the claim key for another lead, in any region. */

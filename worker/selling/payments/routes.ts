@@ -145,11 +145,11 @@ async function readBuyer(c: BuyingContext): Promise<{ buyer: Buyer; claimKey: st
   const buyer = {
     sessionHash: caller.sessionHash!,
     mustBeVerified: needsVerified,
-    isTrusted: isTrusted(c.get("session")),
+    isTrusted: isTrusted(c.get("session").user),
     networks: () => newcomerNetworks(settings(c.env).originHashKey, caller.prefixes),
     ask: async () => {
       const session = await caller.confirmSession();
-      return { refusal: refuse(session), isTrusted: session !== null && isTrusted(session) };
+      return { refusal: refuse(session), isTrusted: session !== null && isTrusted(session.user) };
     },
   };
   return { buyer, claimKey };
@@ -188,7 +188,7 @@ export const paymentRoutes = new Hono<AppEnv>()
       const settled = await settleHold(c.env, c.get("scope"), c.req.valid("json"));
       const { sessionHash } = c.env.CALLER;
       // After a first purchase the next lead may be held for longer, so drop the cached session.
-      const isFirst = settled.status === "sold" && !c.get("session").hasPaid;
+      const isFirst = settled.status === "sold" && c.get("session").user.payingSince === null;
       if (isFirst && sessionHash) rememberSession(sessionHash, null, Date.now());
       return c.json(settled);
     },

@@ -80,9 +80,6 @@ export type NewcomerNetworks = { by56: string | null; by48: string | null };
  * Whether a buyer is trusted: they have paid before, or an operator has verified them. Paying is also the only way
  * to save a card. Any other account can be created in a minute, and its holds keep leads off the market.
  */
-export function isTrusted(buyer: {
-  user: Pick<UserRow, "isVerified" | "isSuperAdmin">;
-  hasPaid: boolean;
-}): boolean {
-  return buyer.hasPaid || buyer.user.isVerified || buyer.user.isSuperAdmin;
+export function isTrusted(user: Pick<UserRow, "isVerified" | "isSuperAdmin" | "payingSince">): boolean {
+  return user.payingSince !== null || user.isVerified || user.isSuperAdmin;
 }
