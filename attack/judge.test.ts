@@ -75,7 +75,7 @@ test("a wrong answer to a challenge may count as a try, nowhere else; what is ex
   expect(calls).toEqual(expect.arrayContaining(MAY_CHANGE.flatMap(({ goal }) => goal ?? [])));
 });
 
-test("somebody else's details are found however they are written, by those who may not read them", () => {
+test("another tenant's details are found in every spelling, for callers who may not read them", () => {
   for (const text of ["Marta QUILLFEATHER", "0491-571-266", "+61 (491) 571.266", "%22quill-feather%22"]) {
     expect(leaksTo("stranger", text), text).toHaveLength(1);
     expect(leaksTo("admin", text), text).toEqual([]);
@@ -86,7 +86,7 @@ test("somebody else's details are found however they are written, by those who m
   expect(leaksTo("stranger", "Marta Q., 266")).toEqual([]);
 });
 
-test("in a notification nobody's details may stand; in an email its reader's own, and nobody else's", () => {
+test("a notification may hold no personal details; an email may hold only its recipient's own", () => {
   const [surname] = LISTED;
   expect(tracesInMessage(`New lead from Marta ${surname}`, null)).toHaveLength(1);
   expect(tracesInMessage("Your number 0491 572 549", "owner.mail@example.org")).toEqual([]);

@@ -73,7 +73,7 @@ async function attack(stage: Stage, options: Options): Promise<Record<string, st
     "lines of log": String(lines),
     "processor per request, median / 99th percentile":
       costs.length === 0
-        ? "not told here"
+        ? "answered like an unknown id"
         : `${figure(percentile(costs, 0.5))} / ${figure(percentile(costs, 0.99))} ms`,
     "dearest request": dearest && costs.length > 0 ? `${figure(dearest.cpuMs)} ms, ${dearest.where}` : "-",
     "one password": `${figure(hashMs)} ms`,
@@ -84,7 +84,7 @@ const AIMS: readonly [kind: Kind, words: string][] = [
   ["5xx", "answers of 5xx"],
   ["no answer", "requests without an answer"],
   ["rows", "refused requests that changed rows"],
-  ["leak", "answers with somebody else's details"],
+  ["leak", "answers with another person's details"],
   ["access", "callers let in, or stopped, wrongly"],
   ["headers", "answers with wrong headers"],
   ["cost", "requests above their share of processor"],

@@ -172,7 +172,7 @@ export async function buildWorld(target: Target) {
       });
     if (statements.length === 0) return;
     const answer = await fetch(target.url + BATCH_PATH, { method: "POST", body: JSON.stringify(statements) });
-    if (!answer.ok) throw new Error(`Nobody could be signed in: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`No caller could be signed in: ${await answer.text()}`);
   }
   await renew();
   await post(target, "/api/leads", quoteRequest(person(...LISTED)));

@@ -104,7 +104,7 @@ export function lastHeard(windows: readonly Window[]): { ms: Promise<number> } {
   const started = performance.now();
   let missing = windows.length;
   const ms = new Promise<number>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${missing} windows heard nothing`)), 20_000);
+    const timer = setTimeout(() => reject(new Error(`${missing} windows received nothing`)), 20_000);
     for (const window of windows) {
       window.onHeard = () => {
         window.onHeard = null;

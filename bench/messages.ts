@@ -190,7 +190,8 @@ async function tellAll(
   });
   if (sent.status !== 201) throw new Error(`The request was answered ${sent.status}: ${await sent.text()}`);
   while (seen.taken < watchers) {
-    if (performance.now() - started > PATIENCE_MS) throw new Error(`${seen.taken} of ${watchers} were told`);
+    if (performance.now() - started > PATIENCE_MS)
+      throw new Error(`${seen.taken} of ${watchers} received the news`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   if (seen.first.size !== watchers || seen.taken !== watchers)

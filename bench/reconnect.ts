@@ -188,7 +188,7 @@ export async function measureReconnect(
       "µs back": of(ours.map(({ alone: one }) => one.microseconds)),
       "floor µs": of(theirs.map(({ microseconds }) => microseconds)),
       "claims p99 quiet ms": p99(({ quiet }) => quiet),
-      "meanwhile ms": p99(({ meanwhile }) => meanwhile),
+      "during claims ms": p99(({ meanwhile }) => meanwhile),
     },
   ];
 }

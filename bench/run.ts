@@ -67,10 +67,7 @@ async function startBoth() {
 
 if (parts.includes("claims")) {
   const { product, floor, stop } = await startBoth();
-  printTable(
-    "Claims: one lead, so many providers at once",
-    await measureClaims(product, floor, sizes.claims),
-  );
+  printTable("Claims: one lead, providers at once", await measureClaims(product, floor, sizes.claims));
   await stop();
 }
 if (parts.includes("winning")) {
@@ -100,7 +97,7 @@ if (parts.includes("reconnect"))
   printTable("Reconnect: a deploy drops every window", await measureReconnect(vars, sizes.reconnect));
 if (parts.includes("messages"))
   printTable(
-    "Messages: one lead, told to every phone of its region",
+    "Messages: one lead, sent to every phone of its region",
     await measureMessages(vars, sizes.messages),
   );
 if (parts.includes("first-tap")) {

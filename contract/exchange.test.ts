@@ -21,7 +21,7 @@ test("a message of the first release is read as it was sent", () => {
   expect(readExchangeMessage(snapshot([first, second]))).toMatchObject({ leads: [first, second], total: 2 });
 });
 
-test("a lead that lacks any one field is read all the same, unless nobody could show or buy it without", () => {
+test("a lead without any one field is still read, unless it cannot be shown or bought without it", () => {
   const essential = new Set(["id", "region", "price", "createdAt", "expiresAt"]);
   for (const field of Object.keys(leadSummarySchema.shape)) {
     const { [field]: _, ...rest } = first;
@@ -29,7 +29,7 @@ test("a lead that lacks any one field is read all the same, unless nobody could 
   }
 });
 
-test("a lead of the next release is shown: fields, values and a region nobody here knows", () => {
+test("a lead of the next release is shown: unknown fields, values and regions", () => {
   const later = {
     ...first,
     fieldOfTomorrow: { metres: 0.9 },
@@ -56,7 +56,7 @@ test("one lead that cannot be read costs none of the others, and is not counted"
   });
 });
 
-test("a change nobody here knows, or of a lead that cannot be read, keeps its place in the history", () => {
+test("an unknown change, or one of an unreadable lead, keeps its place in the history", () => {
   const read = readExchangeMessage(
     changes([
       { kind: "price_changed", seq: 4, leadId: first.id, price: "40.00" },

@@ -54,7 +54,7 @@ test("who is newly mentioned is who is mentioned more often than before", () => 
   expect(newlyMentioned("@Sam", "", TEAM)).toEqual([]);
 });
 
-test("somebody is written by their first name, by both names, or not at all", () => {
+test("a person is mentioned by first name, by both names, or not at all", () => {
   expect(mentionOf(SAM, TEAM)).toBe("Sam");
   expect(mentionOf(SAM, [SAM, SAM_RAY])).toBe("Sam Lee");
   expect(mentionOf(SAM, [SAM, { ...SAM, id: "other" }])).toBeNull();

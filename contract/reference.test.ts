@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { newReference, readReference } from "./reference.ts";
 
-test("a reference has six characters that nobody misreads, and is found however it is typed", () => {
+test("a reference has six characters that cannot be misread, and is found in any spelling", () => {
   const made = Array.from({ length: 2_000 }, newReference);
   expect(new Set(made).size).toBeGreaterThan(1_990);
   for (const reference of made) {

@@ -5,7 +5,7 @@ import { isLargestInReach, isTown } from "./suburb-facts.ts";
 const places = (...kms: number[]) => kms.map((distanceKm) => ({ distanceKm, population: 500 }));
 const town = { population: 14_000 };
 
-test("a suburb that outnumbers its neighbours is not said to be the largest of places that nobody looked at", () => {
+test("a suburb is called the largest only among places that were compared", () => {
   const leichhardt = places(1, 1, 1, 1, 2, 2, 2, 2);
   expect(isTown(town, leichhardt)).toBe(true);
   expect(isLargestInReach(town, leichhardt)).toBe(false);

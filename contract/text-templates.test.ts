@@ -16,7 +16,7 @@ test("a message names the customer, their suburb and the business", () => {
   );
 });
 
-test("what nobody said leaves no hole in the sentence", () => {
+test("a missing value leaves no gap in the sentence", () => {
   expect(fillTemplate("Hi {name}, your garden in {suburb}. Bye", { ...known, name: "", suburb: null })).toBe(
     "Hi, your garden. Bye",
   );

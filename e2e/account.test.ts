@@ -332,7 +332,7 @@ test("a new email waits in the settings until its link is opened and pressed", a
   expect(stage.product.logs().filter(({ message }) => message.includes(token))).toEqual([]);
 });
 
-test("an email that waits is given up, and one that is somebody else's by now is explained", async () => {
+test("a pending email can be cancelled, and one taken in the meantime is explained", async () => {
   const { user, path } = await waitingFor("wanted@example.com", { email: "stays-here@example.com" });
   const page = await openWindowOf(stage, user.id);
   await makeUser({ email: "wanted@example.com" });
@@ -384,7 +384,7 @@ test("signed-in providers find their dashboard wherever they go, but for setting
   }
 });
 
-test("a logout that fails is told, and the person stays signed in", async () => {
+test("a failed logout shows an error, and the user stays signed in", async () => {
   const user = await makeUser();
   const page = await openWindowOf(stage, user.id);
   await openSettings(page);

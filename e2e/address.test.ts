@@ -81,7 +81,7 @@ test("only pages with an address field may load anything of Google's", async () 
   }
 });
 
-test("with a key nothing of Google's is loaded before the field is touched, and its loading is told", async () => {
+test("with a key, nothing of Google's loads before the field is touched, and loading is announced", async () => {
   const page = await openWindow(stage);
   const asked: string[] = [];
   await page.route("https://maps.googleapis.com/**", (route) => {

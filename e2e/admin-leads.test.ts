@@ -102,10 +102,10 @@ test(
     const { page } = await openLeads("/admin/leads");
     await page.getByRole("button", { name: "Pause a region" }).click();
     await page.getByRole("dialog").getByLabel("Region").selectOption("macarthur");
-    await page.getByLabel("Why").fill("Storms, nobody can mow");
+    await page.getByLabel("Why").fill("Storms, mowing is not possible");
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     const banner = page.getByRole("list", { name: "Paused regions" });
-    await banner.getByText("Storms, nobody can mow", { exact: false }).waitFor();
+    await banner.getByText("Storms, mowing is not possible", { exact: false }).waitFor();
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
       await expectFits(page, `/admin/leads at ${width}`);

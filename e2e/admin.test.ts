@@ -89,7 +89,7 @@ test("an admin sees every detail of a lead and claims it free of charge", async 
   });
 });
 
-test("an admin assigns a lead to a provider found by name; a lead somebody else got says so", async () => {
+test("an admin assigns a lead to a provider found by name; a lead already taken says so", async () => {
   const { page } = await openAdmin();
   const provider = await makeUser({ companyName: "Quokka Quality Lawns" });
   const [lead, lost] = [await listLead("Give me away"), await listLead("Too late for me")];
@@ -178,7 +178,7 @@ test("an admin looks through a provider's eyes, with a banner that stays, and co
   ]);
 });
 
-test("a provider's account is made in the dialog, with the rules told field by field", async () => {
+test("the dialog creates a provider's account and shows each field's errors", async () => {
   const { page } = await openAdmin();
   await openAdminPage(page, "/admin/providers", "Manage Providers");
   await expectNoBarriers(page);
@@ -298,7 +298,7 @@ test("a dud is reported, granted, and its free claim gets another lead", async (
   const { db, callerFor } = stage.product;
   const { page: adminPage } = await openAdmin();
   const provider = await makeUser({ companyName: "Dudley Gardens", watchedRegions: ["inner-west"] });
-  const dud = await listLead("Nobody answers here");
+  const dud = await listLead("No one answers here");
   const call = await callerFor(provider.id);
   const buyer = { buyerName: "Dudley", buyerEmail: "d@example.com", buyerPhone: "0491 570 006" };
   expect((await call("POST", `/api/leads/${dud.id}/purchase`, buyer)).status).toBe(201);
@@ -398,7 +398,7 @@ test("a failed message is sent again, and a channel is switched off and on", asy
   await page.getByText("Nothing failed in the last week.").waitFor();
 });
 
-test("texts to a number and emails about requests are stopped for somebody on the phone, and allowed again", async () => {
+test("an admin stops texts and emails to a caller, and allows them again", async () => {
   const { page } = await openAdmin();
   await openAdminPage(page, "/admin/messages", "Messages");
   const look = async (typed: string) => {

@@ -186,7 +186,7 @@ test("a customer's answer shows on the team's open dashboard, rings the owner's 
   await detail(phone).getByRole("region", { name: "Texts from Marta" }).getByText("Number 12").waitFor();
 });
 
-test("that somebody read it and the server did not hear is told when they come back to the page", async () => {
+test("an answer read while the server was away is reported when the user returns to the page", async () => {
   const { db } = stage.product;
   const owner = await insertUser(db);
   const id = await addPurchase(stage, owner, "called", NAME);

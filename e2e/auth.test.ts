@@ -58,7 +58,7 @@ test("a provider signs in and stands on the dashboard, and goes there from the l
   expect(pathOf(page)).toBe("/dashboard");
 });
 
-test("a wrong password is told in an alert, and the name stays", async () => {
+test("a wrong password shows an alert, and the name stays", async () => {
   const user = await makeUser();
   const page = await openWindow(stage);
   await page.goto("/login");
@@ -140,7 +140,7 @@ test("a new provider signs up and is asked where they work", async () => {
   });
 });
 
-test("a form's code that arrives late does not take the focus from somebody who is typing", async () => {
+test("a form's script that arrives late does not take the focus while the user types", async () => {
   const page = await openWindow(stage);
   const code = Promise.withResolvers<void>();
   await page.route("**/assets/signup-form.island-*.js", async (route) => {
@@ -160,7 +160,7 @@ test("a form's code that arrives late does not take the focus from somebody who 
   expect(await page.getByLabel("First name").inputValue()).toBe("");
 });
 
-test("a taken username is told, and what was typed is kept, with JavaScript and without", async () => {
+test("a taken username shows an error and keeps what was typed, with and without JavaScript", async () => {
   const { username } = await makeUser();
   for (const javaScriptEnabled of [true, false]) {
     const page = await openWindow(stage, { javaScriptEnabled });
@@ -181,7 +181,7 @@ test("a taken username is told, and what was typed is kept, with JavaScript and 
   }
 });
 
-test("signing out ends the session in all its windows at once, and nobody else's", async () => {
+test("signing out ends the session in all its windows at once, and no other session", async () => {
   const [user, other] = [await makeUser(), await makeUser()];
   const context = await openContext(stage);
   await signIn(context, stage, user.id);

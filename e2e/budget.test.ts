@@ -104,7 +104,7 @@ const PAGES: Record<string, { script: number; document: number }> = {
 };
 
 test.each(Object.entries(PAGES))(
-  "%s stays within its budget, asks nobody else, and does not move while it comes",
+  "%s stays within its budget, calls no other host, and does not shift while loading",
   async (path, budget) => {
     const { page, weight } = await visit(path);
     const { requests, script, document, hosts, urls } = weight();

@@ -36,7 +36,7 @@ const commands = (page: Page) =>
 
 const question = (page: Page) => page.getByRole("region", { name: "Did an ad bring you here?" });
 
-test("nobody is told before the visitor agrees; then of one conversion worth 30 AUD, once", async () => {
+test("nothing is reported before the visitor agrees; then one conversion worth 30 AUD, once", async () => {
   const { context, asked } = await profile();
   const page = await context.newPage();
   await page.goto("/success", { waitUntil: "networkidle" });
@@ -61,7 +61,7 @@ test("nobody is told before the visitor agrees; then of one conversion worth 30 
   expect(await question(next).isVisible(), "asked once").toBe(false);
 });
 
-test("whoever says no is not asked again, and nobody is told", async () => {
+test("a visitor who declines is not asked again, and nothing is reported", async () => {
   const { context, asked } = await profile();
   const page = await context.newPage();
   await page.goto("/success");

@@ -136,7 +136,7 @@ test("who signs in in another tab sees their own leads in this one, and none of 
   expect(await row(page, "Ada's Customer").count()).toBe(0);
 });
 
-test("an ended session is told, what was being written is kept, and signing in leads back to the lead", async () => {
+test("an ended session is announced, unsaved text is kept, and signing in leads back to the lead", async () => {
   const owner = await makeUser();
   const id = await addPurchase(stage, owner, "called", "Sid Signedout");
   const page = await openWindowOf(stage, owner.id);
@@ -170,7 +170,7 @@ test("when two people write notes at once, both texts are shown and both can be 
   await page.route(
     "**/sales-stage",
     async (route) => {
-      const theirs = { salesNotes: "Theirs: gate code 12", notesVersion };
+      const theirs = { salesNotes: "Their note: gate code 12", notesVersion };
       await call("PATCH", `/api/lead-purchases/${id}/sales-stage`, theirs);
       await route.continue();
     },
@@ -187,11 +187,11 @@ test("when two people write notes at once, both texts are shown and both can be 
   await conflict.waitFor();
   await expectAccessible(page, "notes in conflict");
   const shown = await conflict.innerText();
-  expect(shown).toContain("Theirs: gate code 12");
+  expect(shown).toContain("Their note: gate code 12");
   expect(shown).toContain("Ours: dog bites");
   await conflict.getByRole("button", { name: "Save both" }).click();
   await detail.getByText("Saved", { exact: true }).waitFor();
-  expect((await purchaseOf(stage, id)).salesNotes).toBe("Theirs: gate code 12\n\nOurs: dog bites");
+  expect((await purchaseOf(stage, id)).salesNotes).toBe("Their note: gate code 12\n\nOurs: dog bites");
 });
 
 test("the customer's payment is saved by its button, to the cent, and cleared when emptied", async () => {
@@ -306,7 +306,7 @@ test("visitors and customers see Provider Access Required, with ways in", async 
   }
 });
 
-test("a team member who looks for the figures is told whose they are", async () => {
+test("a team member who opens the figures learns that they belong to the owner", async () => {
   const mate = await insertTeamMember(stage.product.db, await makeUser());
   const page = await openWindowOf(stage, mate.id);
   await page.goto("/figures");

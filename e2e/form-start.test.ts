@@ -89,7 +89,7 @@ const FORMS: { path: string; complete: (page: Page, who: ReturnType<typeof someb
     complete: async (page, { name, phone }) => {
       await page.locator("[name=name]").fill(name);
       await page.locator("[name=phone]").fill(phone);
-      await page.locator("[name=email]").fill("somebody@example.com");
+      await page.locator("[name=email]").fill("someone@example.com");
       await page.locator("[name=serviceType]").selectOption("lawn_mowing");
       await page.locator("[name=propertySize]").selectOption("medium");
     },
@@ -143,7 +143,7 @@ test("three steps posted one by one count from the first", async () => {
   expect(await page.locator("[name=startToken]").inputValue()).toBe(first);
 });
 
-test("without script a form has no start, and that alone holds nobody up", async () => {
+test("a form sent without script has no start time, and is not held up for that alone", async () => {
   const { page, asked } = await open("/service/lawn-mowing", { javaScriptEnabled: false });
   const who = somebody("Nelly Noscript");
   await fillService(page, who);

@@ -46,7 +46,7 @@ async function purchasesOf(leadId: string) {
   return stage.product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
 }
 
-test("an admin who claims a lead in the moment somebody starts to pay is told so, and gets it later", async () => {
+test("an admin who claims a lead just as a provider starts to pay learns why, and gets it later", async () => {
   const { admin, page } = await openAdmin();
   const payer = await makePayer();
   const leadId = await listLead(stage, "Held while claimed");
@@ -74,7 +74,7 @@ test("an admin who claims a lead in the moment somebody starts to pay is told so
   expect(await purchasesOf(leadId)).toMatchObject([{ buyerId: admin.id, mode: "claimed" }]);
 });
 
-test("an admin who is choosing a provider when somebody starts to pay is told so", async () => {
+test("an admin choosing a provider when another starts to pay learns why", async () => {
   const { page } = await openAdmin();
   await insertUser(stage.product.db, { companyName: "Numbat Gardens" });
   const leadId = await listLead(stage, "Held while assigned");

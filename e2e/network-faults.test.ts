@@ -227,7 +227,7 @@ function oneByOne(mishaps: readonly ((route: Route) => Promise<unknown>)[]) {
   };
 }
 
-test("row 46: 4: the answer about the payment is lost: the lead stays theirs, and one tap goes on", async () => {
+test("row 46: 4: the answer about the payment is lost: the buyer keeps the lead and goes on with one tap", async () => {
   const phone = await openPhone("Payment unheard");
   const { page } = phone;
   const opening = oneByOne([lose, answerWith("a proxy's 502"), answerWith("a hotel's sign-in page")]);
@@ -256,7 +256,7 @@ test.each([
   ["its fields", "No fields in it", "**/v1/payment_intents/*?client_secret=*"],
   ["our own part of it", "No card code", "**/assets/card-entry*.js"],
 ] as const)(
-  "5: the card form does not load (%s): the lead stays theirs, and it is fetched again",
+  "5: the card form does not load (%s): the buyer keeps the lead, and the form is fetched again",
   async (_, words, path) => {
     const phone = await openPhone(words, (page) => page.route(path, (route) => route.abort()));
     const { page } = phone;
@@ -302,7 +302,7 @@ test("7: the card is never answered: the market's word that the lead is sold is 
   expect(await wordsOf(phone.page)).not.toMatch(DENIALS);
 });
 
-test("8, 11: what became of a paid lead isn't heard: it isn't called a failure, and then it is theirs", async () => {
+test("8, 11: a paid lead's result is unknown: it is not called a failure, and then the buyer has it", async () => {
   const phone = await openForm("Lost answer");
   const { page } = phone;
   const settling = oneByOne([
@@ -365,7 +365,7 @@ async function dropping(page: Page) {
   };
 }
 
-test("10: no live word while the time runs out and a rival buys: the lead isn't called theirs or for sale", async () => {
+test("10: no live news while time runs out and a rival buys: the lead is called neither bought nor for sale", async () => {
   let live!: Awaited<ReturnType<typeof dropping>>;
   const phone = await openForm("Sold behind their back", async (page) => {
     live = await dropping(page);
@@ -402,7 +402,7 @@ test("10: no live word while the time runs out and a rival buys: the lead isn't 
     .waitFor({ state: "detached" });
 });
 
-test("10: no live word and no answer to a card that was charged: at the end of the time it is theirs", async () => {
+test("10: no live news and no answer to a charged card: when the time ends the buyer has the lead", async () => {
   let live!: Awaited<ReturnType<typeof dropping>>;
   const phone = await openForm("Sold to them unheard", async (page) => {
     live = await dropping(page);

@@ -301,7 +301,7 @@ test("what waits when a session has ended is sent after its person has signed in
   await expectSoon(() => keptChanges(page), 0);
 });
 
-test("what waits when a session has ended is neither sent nor shown to somebody else, and wiped", async () => {
+test("changes waiting when a session ended are not sent, not shown to the next user, and wiped", async () => {
   const { owner, id, context, page } = await changedPhone("Ed Else");
   // A team member could see and change the lead.
   const mate = await insertTeamMember(stage.product.db, owner);
@@ -335,7 +335,7 @@ test("a network that answers with its own login page costs no change", async () 
   await expectSoon(() => keptChanges(page), 0);
 });
 
-test("whoever comes back from a call without a connection is asked how it went, and told of it later", async () => {
+test("a provider back from a call without a connection is asked how it went, and the answer is sent later", async () => {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "accepted_lead", "Ring Rita");
   const context = await openContext(stage, PHONE);
@@ -398,7 +398,7 @@ test("a device that has leads but no room for changes says so before anything is
   await expectFits(page, "offline, without room");
 });
 
-test("where nothing can be kept, nobody is told that it is, and who leaves or signs out is asked", async () => {
+test("where nothing can be kept, the page does not claim that it is, and asks before leaving or signing out", async () => {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "called", "Fay Full");
   const context = await openContext(stage, PHONE);
@@ -432,7 +432,7 @@ test("where nothing can be kept, nobody is told that it is, and who leaves or si
   await page.getByText("It can't keep any right now").waitFor();
 });
 
-test("whoever signed out, on a visitor's page too, left nothing behind that a phone without a connection shows", async () => {
+test("after signing out, on a visitor's page too, a phone without a connection shows nothing of the user", async () => {
   const owner = await insertUser(stage.product.db);
   await addPurchase(stage, owner, "called", "Sal Secret");
   const context = await openContext(stage, PHONE);

@@ -262,7 +262,7 @@ test("the privacy policy names periods as they are set, companies abroad and wha
     expect(text).toContain(said);
 });
 
-test("without configuration nobody is asked for consent, and no other company is named", async () => {
+test("without configuration no consent is asked for, and no other company is named", async () => {
   for (const path of ["/", "/success", "/privacy-policy", "/get-quote"]) {
     const answer = await ask(path);
     expect(answer.headers.get("Content-Security-Policy"), path).not.toContain("https:");

@@ -154,8 +154,8 @@ async function expectBeside(page: Page, parts: Readonly<Record<string, Locator>>
 
 const cross = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Close" });
 
-test("what a declined card is told lies on nothing that is needed to try another one", async () => {
-  const { page } = await openSheet("Told beside it");
+test("the message of a declined card covers nothing needed to try another card", async () => {
+  const { page } = await openSheet("Shown beside it");
   await typeCard(page, DECLINED);
   await payButton(page).click();
   await expectBeside(page, {
@@ -181,7 +181,7 @@ test("one tap and the phone's wallet pays, and the news of it hides neither the 
   });
 });
 
-test("a wallet's card that is declined is told, and another card pays", async () => {
+test("a declined wallet card shows an error, and another card pays", async () => {
   const { page, leadId } = await openSheet("Wallet declined", { walletCard: DECLINED });
   await wallet(page).click();
   await page.locator(".toasts").getByText("Payment Failed").waitFor();

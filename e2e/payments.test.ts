@@ -167,7 +167,7 @@ test("a declined card says why and may be followed by another one, on the same p
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
 });
 
-test("row 8: the hold runs out with 3-D Secure open: nothing is charged, and the buyer is told", async () => {
+test("row 8: the hold expires during 3-D Secure: nothing is charged, and the buyer learns why", async () => {
   const words = "Out of time";
   const leadId = await listLead(stage, words);
   const { page } = await openProvider();
@@ -194,7 +194,7 @@ test("row 8: the hold runs out with 3-D Secure open: nothing is charged, and the
     .waitFor();
 });
 
-test("who loses the race is told at once, without a payment, and gets the lead when it is let go", async () => {
+test("a provider who loses the race learns at once, without a payment, and can buy when it is released", async () => {
   const words = "Two at once";
   const leadId = await listLead(stage, words);
   const { page } = await openProvider();
@@ -466,7 +466,7 @@ test("a late answer lets go of a lead whose purchase was left, and the card says
   expect(told).toHaveLength(1);
 });
 
-test("a lead that has been let go of cannot be taken back, and whoever tries is told", async () => {
+test("a released lead cannot be taken back, and the provider who tries learns why", async () => {
   const [first, second] = ["Let go for another", "The other one"];
   const firstId = await listLead(stage, first);
   const secondId = await listLead(stage, second);
@@ -542,7 +542,7 @@ test("who signs out lets go of a lead that waits while they still may", async ()
   expect(told).toHaveLength(1);
 });
 
-test("a lead held in one window can be gone on with in the next, and is not somebody else's there", async () => {
+test("a lead held in one window can be continued in the next, and is not shown as taken there", async () => {
   const words = "Two windows";
   const leadId = await listLead(stage, words);
   const { page } = await openProvider();
@@ -649,7 +649,7 @@ test("a new provider holds one lead: leaving it for the next gets that one, a se
   expect(await stateOf(nextId)).toBe("pending");
 });
 
-test("a bought lead's receipt is listed, is a tax invoice, prints on one sheet and is nobody else's", async () => {
+test("a receipt is listed, is a tax invoice, prints on one sheet, and only its buyer sees it", async () => {
   const { page, leadId } = await openDialog("For the tax office");
   await pay(page, "5555 5555 5555 4444");
   await page.getByRole("dialog", { name: "It's yours" }).waitFor();
@@ -682,7 +682,7 @@ test("a bought lead's receipt is listed, is a tax invoice, prints on one sheet a
   await rival.page.getByRole("heading", { name: "No such receipt" }).waitFor();
 });
 
-test("row 18: a buyer whose lead was gone is told live that the money went back", async () => {
+test("row 18: a buyer whose lead was gone sees at once that the money went back", async () => {
   const { page, leadId } = await openDialog("Paid too late");
   await page.getByLabel("Card number").waitFor();
   const intent = stripe.intentsOf(leadId)[0]!;

@@ -350,7 +350,7 @@ test("search, filters and order stand in the address, and Clear takes them away"
   await expectSoon(() => new URL(page.url()).search, "?tab=called");
 });
 
-test("the keys open, move and close leads, and stay quiet while somebody types or has switched them off", async () => {
+test("the keys open, move and close leads, and do nothing while the user types or after switching them off", async () => {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "accepted_lead", "Kay Keys");
   const page = await openWindowOf(stage, owner.id);

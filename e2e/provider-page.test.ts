@@ -65,7 +65,7 @@ test("an admin reads all of a provider on one page, writes a note and follows it
 
   // This product has no Stripe: the refund fails with a message, and nothing changes.
   await page.getByRole("button", { name: /^Refund the payment/ }).click();
-  await page.getByLabel("Why").fill("The number is somebody else's");
+  await page.getByLabel("Why").fill("The number belongs to someone else");
   await page.getByRole("button", { name: "Refund $50.00" }).click();
   await page.getByText("Failed to refund", { exact: true }).first().waitFor();
   await page

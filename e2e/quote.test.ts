@@ -175,7 +175,7 @@ test("Back after the thanks leads past the form and sends nothing again", async 
   expect(await leadsOf("Beck Back")).toHaveLength(1);
 });
 
-test("offline and a server error are told in a toast, and everything typed is kept for another try", async () => {
+test("offline and server errors show a toast, and everything typed is kept for another try", async () => {
   const page = await openForm("Otto Offline");
   const toast = page.getByRole("alert").filter({ hasText: TOAST });
   await page.context().setOffline(true);

@@ -71,7 +71,7 @@ test.each(LOOKS)("no visitor scrolls sideways: $name", { timeout: 200_000 }, asy
   }
 });
 
-test.each(LOOKS)("nobody who is signed in does: $name", { timeout: 200_000 }, async (size) => {
+test.each(LOOKS)("a signed-in page never does: $name", { timeout: 200_000 }, async (size) => {
   const { db } = stage.product;
   const admin = await insertUser(db, { isSuperAdmin: true });
   await insertPendingLead(db);

@@ -61,7 +61,7 @@ test.each([320, 360, 479, 700])(
   },
 );
 
-test("the sticky bar makes way while somebody types", async () => {
+test("the sticky bar makes way while the visitor types", async () => {
   const page = await openWindow(stage, { viewport: { width: 360, height: 480 } });
   await page.goto("/");
   const bar = page.locator(".sticky-bar");
@@ -87,7 +87,7 @@ test("the suggestions leave the Search button free on a phone", async () => {
   expect(list!.y).toBeGreaterThanOrEqual(search!.y + search!.height);
 });
 
-test("no page says how far a city is from itself, or that nobody lives next door", async () => {
+test("no page gives a city's distance from itself, or empty neighbours", async () => {
   const sydney = await (await fetch(`${stage.product.url}/location/sydney`)).text();
   expect(sydney).not.toContain("0.0 km");
   const { results } = await stage.product.d1

@@ -64,7 +64,7 @@ test("it fits a phone and a desk at each step, in light and dark", async () => {
   }
 });
 
-test("whoever is signed in gets the page too, and nothing of it is kept, indexed or logged", async () => {
+test("a signed-in visitor gets the page too, and nothing of it is kept, indexed or logged", async () => {
   const { path } = somebody("signed-in");
   const user = await insertUser(stage.product.db);
   const page = await openWindowOf(stage, user.id);

@@ -107,7 +107,7 @@ test.each(FORMS)("$path loads the check with its first field, unseen, and is lis
   expect(asked).toHaveLength(2);
 });
 
-test("whoever is asked to tick a box is shown it, and the request is sent once it is ticked", async () => {
+test("a visitor asked to tick a box sees it, and the request is sent once it is ticked", async () => {
   server.setMood("asks");
   const { page } = await open("/service/lawn-mowing");
   await fillService(page, "Asta Asked");

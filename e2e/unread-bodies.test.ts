@@ -42,7 +42,7 @@ function unannounced(bytes: number): () => ReadableStream<Uint8Array> {
 /** Every kind of response to a request whose body is not, or not completely, read. */
 const KINDS: Record<string, Kind> = {
   "from another site": { path: "/api/leads", status: 403, headers: ELSEWHERE },
-  "of somebody unknown": { path: `${PURCHASE}/archive`, status: 401 },
+  "of an unknown person": { path: `${PURCHASE}/archive`, status: 401 },
   "that need no body": { path: `${PURCHASE}/archive`, status: 404, isSignedIn: true },
   "that stop no impersonation": { path: "/api/auth/stop-impersonation", status: 409, isSignedIn: true },
   "that delete": { path: PURCHASE, status: 404, method: "DELETE", isSignedIn: true },

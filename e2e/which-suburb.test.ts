@@ -63,7 +63,7 @@ test("an answer that comes late does not take away what is offered for a newer a
   expect(await offered.isVisible()).toBe(true);
 });
 
-test("nobody waits for our list when it cannot be asked", async () => {
+test("the form does not wait for a list of suburbs that is away", async () => {
   const page = await openWindow(stage, PHONE);
   await page.route("**/api/suburbs/**", (route) => route.abort());
   await page.goto("/get-quote");

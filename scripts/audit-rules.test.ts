@@ -20,12 +20,12 @@ test("an answer without holes is sound, one with holes names them", () => {
   expect(holed).toMatchObject({ isSound: false, words: expect.stringContaining("left-pad (high)") });
 });
 
-test("no answer is told as none, and is no clean bill", () => {
+test("no answer is reported as none, and is no clean bill", () => {
   for (const [output, why] of [
     ['{"statusCode":405,"message":"Method Not Allowed"}', "it answered 405"],
     ['{"message":"request to the registry failed"}', "request to the registry failed"],
-    ["", "told nothing"],
-    ["<html>", "told nothing"],
+    ["", "returned nothing"],
+    ["<html>", "returned nothing"],
   ] as const) {
     expect(readAudit(output)).toEqual({ isSound: null, words: expect.stringContaining(why) });
   }

@@ -25,7 +25,10 @@ export function readAudit(output: string): { words: string; isSound: boolean | n
   if (!told) {
     const { statusCode, message } = unanswered.safeParse(report).data ?? {};
     const why = statusCode ? ` (it answered ${statusCode})` : message ? ` (${message})` : "";
-    return { words: `Not checked: the registry has told nothing about known holes${why}.`, isSound: null };
+    return {
+      words: `Not checked: the registry returned nothing about known vulnerabilities${why}.`,
+      isSound: null,
+    };
   }
   const { vulnerabilities, dependencies } = told.metadata;
   if (vulnerabilities.total === 0)

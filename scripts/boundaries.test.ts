@@ -135,7 +135,7 @@ test("web/ui imports no other folder of web/, web/lib only web/ui", () => {
 /** Routes that require a super admin but live with a noun that every user has, such as sessions. */
 const NOT_ONLY_FOR_ADMINS = ["worker/identity/impersonation/routes.ts"];
 
-test("what only super admins may call is in the admin-routes.ts of its noun, and nobody reaches into admin/", () => {
+test("each noun's admin-routes.ts holds what only super admins may call, and no file imports from admin/", () => {
   const files = globSync("worker/**/*.ts", { cwd: ROOT }).filter((file) => !file.includes(".test."));
   expect(files.length, "the test sees the files").toBeGreaterThan(100);
   const sources = files.map((file) => [file, readFileSync(join(ROOT, file), "utf8")] as const);

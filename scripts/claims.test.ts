@@ -7,7 +7,7 @@ import { claimProblem } from "./deploy-rules.ts";
 const on = "2026-11-22";
 const by = "Jo Citizen";
 
-test("nobody has decided anything in a fresh checkout, and each claim says what must be true", () => {
+test("a fresh checkout has no decisions, and each claim says what must be true", () => {
   expect(undecidedClaims(readDecisions())).toEqual(CLAIM_IDS);
   const list = describeClaims({});
   for (const { text, trueWhen } of Object.values(CLAIMS)) {

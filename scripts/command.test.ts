@@ -22,7 +22,7 @@ test.each([
   expect(() => read(argv)).toThrow("npm run backup -- [file] [--remote] [--output=…]");
 });
 
-test("an option that npm has kept for itself is not passed over: the right spelling is told", () => {
+test("an option that npm has kept for itself is an error that names the right spelling", () => {
   expect(() => read([], { npm_config_remote: "true" })).toThrow("npm run backup -- --remote");
   expect(() => read(["x.sql"], { npm_config_output: "a.sql" })).toThrow(
     'npm run backup -- --output="a.sql" x.sql',
@@ -35,7 +35,7 @@ test("an option that npm has kept for itself is not passed over: the right spell
 test("a misspelt option that npm has kept for itself is refused; what npm knows is not the command's", () => {
   const path = { PATH: process.env.PATH!, HOME: process.env.HOME! };
   expect(() => read([], { ...path, npm_config_remotte: "true" })).toThrow(
-    "npm kept --remotte for itself, which nobody knows, and nothing was done.",
+    "npm kept --remotte for itself, an unknown option, and nothing was done.",
   );
   expect(read([], { ...path, npm_config_loglevel: "silent", npm_config_user_agent: "npm" }).words).toEqual(
     [],

@@ -123,7 +123,7 @@ export function checkNothingKept(
   const [unknown] = unknownToBoth(names, env);
   if (unknown !== undefined)
     throw new Error(
-      `npm kept --${unknown.replaceAll("_", "-")} for itself, which nobody knows, and nothing was done. The command is: ${usage(spec)}`,
+      `npm kept --${unknown.replaceAll("_", "-")} for itself, an unknown option, and nothing was done. The command is: ${usage(spec)}`,
     );
 }
 
@@ -173,7 +173,7 @@ export function readArguments(
 export async function confirmProduction(isSure: boolean): Promise<void> {
   if (isSure) return;
   if (!process.stdin.isTTY)
-    throw new Error("Nothing was changed: nobody can be asked here. Add --yes to change PRODUCTION.");
+    throw new Error("Nothing was changed: this terminal cannot ask. Add --yes to change PRODUCTION.");
   const asking = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await asking.question("This changes PRODUCTION. Type production to go on: ");
   asking.close();
@@ -191,7 +191,7 @@ export function asking(isSure: boolean): (question: string) => Promise<boolean> 
     console.log(`\n${question}`);
     if (isSure) return true;
     if (!process.stdin.isTTY)
-      throw new Error("Stopped here: nobody can be asked. Add --yes to go on through every step.");
+      throw new Error("Stopped here: this terminal cannot ask. Add --yes to go on through every step.");
     const terminal = createInterface({ input: process.stdin, output: process.stdout });
     const answer = await terminal.question("Go on? Type yes: ");
     terminal.close();

@@ -90,21 +90,21 @@ test("a site without an address, with a malformed one or with two is refused, wi
     [at("naturestrip.example/"), "a host alone"],
     [at("Naturestrip.example"), "in small letters"],
     [at("naturestrip.example", true), "Set workers_dev = false"],
-    [at("naturestrip.somebody.workers.dev"), "Set workers_dev = true"],
+    [at("naturestrip.example.workers.dev"), "Set workers_dev = true"],
     [{ ...sound, vars: { ...sound.vars, SITE_HOST: undefined } }, "SITE_HOST is empty"],
   ] as const) {
     expect(deployProblems(config, allSecrets, strict)).toEqual([expect.stringContaining(words)]);
   }
-  expect(deployProblems(at("naturestrip.somebody.workers.dev", true), allSecrets, strict)).toEqual([]);
+  expect(deployProblems(at("naturestrip.example.workers.dev", true), allSecrets, strict)).toEqual([]);
 });
 
 test("a deploy connects the site's own domain, and only that", () => {
   expect(domainArguments(at("naturestrip.example"))).toEqual(["--domain=naturestrip.example"]);
-  expect(domainArguments(at("naturestrip.somebody.workers.dev", true))).toEqual([]);
+  expect(domainArguments(at("naturestrip.example.workers.dev", true))).toEqual([]);
   expect(domainArguments(at(""))).toEqual([]);
 });
 
-test("a dry run asks nobody about secrets", () => {
+test("a dry run does not look at secrets", () => {
   expect(deployProblems(sound, null, strict)).toEqual([]);
 });
 

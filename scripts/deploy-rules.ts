@@ -18,8 +18,8 @@ export const createQueue = (queue: string) => `npx wrangler queues create ${queu
 
 /** Required secrets, and what fails in production without each. */
 export const NEEDED_SECRETS: Readonly<Record<string, string>> = {
-  STRIPE_SECRET_KEY: "nobody can buy a lead",
-  STRIPE_PUBLISHABLE_KEY: "nobody can buy a lead",
+  STRIPE_SECRET_KEY: "no provider can buy a lead",
+  STRIPE_PUBLISHABLE_KEY: "no provider can buy a lead",
   STRIPE_WEBHOOK_SECRET: "Stripe's word about payments is refused",
   BANK_DETAILS_KEYS: "providers cannot save bank details",
   ORIGIN_HASH_KEY: "most made-up requests reach the market and are sold",
@@ -46,7 +46,7 @@ function addressProblem({ vars, workers_dev: isUnderWorkersDev }: DeployConfig):
   if (host.endsWith(UNDER_WORKERS_DEV) === (isUnderWorkersDev === true)) return null;
   return isUnderWorkersDev
     ? `workers_dev is true, but SITE_HOST is "${host}": the site would have a second address. Set workers_dev = false in wrangler.toml.`
-    : `SITE_HOST is "${host}", but workers_dev is false: nobody could reach it. Set workers_dev = true in wrangler.toml, or name a domain of yours.`;
+    : `SITE_HOST is "${host}", but workers_dev is false: the site would not be reachable. Set workers_dev = true in wrangler.toml, or name a domain of yours.`;
 }
 
 /** The arguments that connect the site's own domain on deploy. workers.dev hosts need none. */
@@ -58,7 +58,7 @@ export function domainArguments({ vars }: DeployConfig): string[] {
 /** Explains why no page may be published yet; null when an operator has decided about each claim. */
 export function claimProblem(undecided: readonly string[]): string | null {
   if (undecided.length === 0) return null;
-  return `Nobody has decided about these claims: ${undecided.join(", ")}. The law forbids those that mislead. Run \`npm run claims\`: it says what must be true for each, and keeps your answer.`;
+  return `These claims are undecided: ${undecided.join(", ")}. The law forbids those that mislead. Run \`npm run claims\`: it says what must be true for each, and keeps your answer.`;
 }
 
 /**
@@ -120,7 +120,7 @@ export function deployProblems(
     );
   if (siteKey && secrets && !secrets.includes("TURNSTILE_SECRET"))
     problems.push(
-      "TURNSTILE_SITE_KEY is set but its secret is not: nobody is checked. Run `npx wrangler secret put TURNSTILE_SECRET`, or empty the key in wrangler.toml.",
+      "TURNSTILE_SITE_KEY is set but its secret is not: no visitor is checked. Run `npx wrangler secret put TURNSTILE_SECRET`, or empty the key in wrangler.toml.",
     );
   return problems;
 }

@@ -75,7 +75,7 @@ async function checkReady(config: string, isDryRun: boolean, allowDirect: boolea
     : [problems, []];
   if (secrets === null) {
     console.warn(
-      `Before the first deploy: these secrets have to be set, and nobody is signed in who could say which are: ${Object.keys(NEEDED_SECRETS).join(", ")}. Run \`npx wrangler secret put\` with each name.`,
+      `Before the first deploy, set these secrets: ${Object.keys(NEEDED_SECRETS).join(", ")}. You are not signed in to wrangler, so we cannot check which are set. Run \`npx wrangler secret put\` with each name.`,
     );
     for (const queue of queuesOf(built))
       console.warn(

@@ -50,7 +50,7 @@ const LOCAL_SETTINGS: readonly [name: string, reason: string, value: () => strin
   ["PUSH_KEYS", "Signs notifications of this machine; browsers subscribe for their first half.", newPushKeys],
   [
     "SUSPICION_POINTS",
-    "Whoever tries this out is many visitors in a few minutes: that is no reason to keep their requests back.",
+    "Local requests come from one network in a few minutes: that is no reason to quarantine them.",
     () => "0",
   ],
 ];

@@ -17,7 +17,7 @@ test("every test that the table names is there", () => {
   expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
-test("the document is read as it is: whole lines, with what they are told", () => {
+test("the document is parsed as written: whole lines with their descriptions", () => {
   const lines = documentedCommands().map(({ line }) => line);
   expect(lines).toContain("npm run erase -- --username=pat-provider --remote");
   expect(lines).toContain("npm run exchange:reproject -- --since=2026-11-21T03:00:00Z --remote");

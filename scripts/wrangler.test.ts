@@ -6,11 +6,11 @@ import { inOurWords, wrangler } from "./wrangler.ts";
 test.for([
   "In a non-interactive environment, it's necessary to set a CLOUDFLARE_API_TOKEN environment variable",
   "You are not authenticated. Please run `wrangler login`.",
-])("whoever is not signed in hears what to run: %s", (text) => {
+])("a user who is not signed in learns what to run: %s", (text) => {
   expect(inOurWords(text, true)).toContain("Run `npx wrangler login` first");
 });
 
-test("a database without tables is told as such, and anything else as wrangler said it", () => {
+test("a database without tables is reported as such, and any other error in wrangler's own words", () => {
   expect(inOurWords("no such table: users: SQLITE_ERROR", false)).toContain("`npm start` makes them");
   expect(inOurWords("no such table: users: SQLITE_ERROR", true)).toContain("`npm run deploy` makes them");
   expect(inOurWords("UNIQUE constraint failed: users.username", false)).toBeNull();

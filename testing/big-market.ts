@@ -358,7 +358,7 @@ function sales(
       buyer_id: user(`1 + (i * 10) % ${providers}`),
       reported_by_user_id: user(`1 + (i * 10) % ${providers}`),
       reason: "'disconnected'",
-      note: "'Nobody answers.'",
+      note: "'No one answers.'",
       state: "CASE WHEN i % 500 = 0 THEN 'open' WHEN i % 2 = 0 THEN 'granted' ELSE 'refused' END",
       created_at: at("i * 50"),
     }),

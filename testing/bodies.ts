@@ -161,7 +161,7 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     wrong: { reason: "x".repeat(501) },
   },
   "POST /api/super-admin/payments/:id/refund": {
-    body: () => ({ reason: "The number belongs to somebody else" }),
+    body: () => ({ reason: "The number belongs to someone else" }),
     required: ["reason"],
     wrong: { reason: "no" },
   },
@@ -408,12 +408,12 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     wrong: { upTo: "now" },
   },
   "POST /api/super-admin/leads/:id/withdraw": {
-    body: () => ({ reason: "The customer rang: they found somebody." }),
+    body: () => ({ reason: "The customer rang: they found someone." }),
     required: ["reason"],
     wrong: { reason: "no" },
   },
   "POST /api/super-admin/regions/:id/pause": {
-    body: () => ({ reason: "Storms, nobody can mow" }),
+    body: () => ({ reason: "Storms, mowing is not possible" }),
     required: ["reason"],
     wrong: { reason: "no" },
   },

@@ -294,7 +294,7 @@ async function everyAdminAct(doing: Doing): Promise<void> {
   await isFine(admin("POST", `/api/super-admin/leads/${await listedLead()}/move`, { region: "blacktown" }));
   await isFine(
     admin("POST", `/api/super-admin/leads/${await listedLead()}/withdraw`, {
-      reason: "They found somebody.",
+      reason: "They found someone.",
     }),
   );
   const kept = await insertPendingLead(db, {}, Date.now(), ["honeypot"]);
@@ -434,7 +434,7 @@ async function everyMessage(doing: Doing): Promise<void> {
   const service = beginWithPush();
   const first = await newRecipient(service);
   await newRecipient(service);
-  doing("a lead is told");
+  doing("a lead is announced");
   await listedLead();
   service.fail({ status: 429, retryAfter: "30" });
   await deliverAll();

@@ -50,7 +50,7 @@ const PAGED = new Set([
  * with `atFullSize` are needed only at full size.
  */
 const ACCEPTED: { statement: RegExp; reason: string; atFullSize?: true }[] = [
-  { statement: /from "push_devices" inner join/i, reason: "a lead is told to every device there is" },
+  { statement: /from "push_devices" inner join/i, reason: "a lead is sent to every device there is" },
   { statement: /from "suburbs"/i, reason: "the suburbs of one state: they do not grow" },
   { statement: /"?rowid"? > \?/i, reason: "the nightly look at stored values, 5,000 rows a step" },
   {

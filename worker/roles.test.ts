@@ -306,7 +306,7 @@ test.each(Object.entries(TABLE))(
   },
 );
 
-test("who may not act is told before what is wrong with the request", async () => {
+test("rights are checked before the request's content", async () => {
   for (const [route, [visitor]] of Object.entries(TABLE)) {
     if (visitor !== 401 || route.startsWith("GET")) continue;
     const method = route.slice(0, route.indexOf(" "));
@@ -315,7 +315,7 @@ test("who may not act is told before what is wrong with the request", async () =
   }
 });
 
-test("another business's purchase cannot be told from one that does not exist", async () => {
+test("another business's purchase is answered like an unknown one", async () => {
   const stranger = await callerFor(users.stranger.id);
   const answer = async (id: string) => {
     const response = await stranger("PATCH", `/api/lead-purchases/${id}/sales-stage`, {

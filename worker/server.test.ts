@@ -50,7 +50,7 @@ const streamed = (size: number) =>
     body: new Response(`a=${"x".repeat(size)}`).body!,
   });
 
-test("a form whose length nobody named is read as well, up to the limit", async () => {
+test("a form without a length is read as well, up to the limit", async () => {
   expect((await streamed(100)).status).toBe(200);
   expect((await streamed(70_000)).status).toBe(413);
 });
@@ -78,7 +78,7 @@ const broken = {
   } as unknown as D1Database,
 };
 
-test("a request nobody can answer is a problem with an id, not a bare crash", async () => {
+test("a request that fails is a problem with an id, not a bare crash", async () => {
   const response = await callWith(broken, "GET", "/api/auth/me", { cookie: "session=something" });
   expect(response.status).toBe(500);
   expect(await response.json()).toMatchObject({ code: "internal", requestId: expect.any(String) });
@@ -136,7 +136,7 @@ test("the way to try again leads to ourselves, whatever was asked for", async ()
   }
 });
 
-test("a browser whose form is refused outside of a page is told why, and led home", async () => {
+test("a browser whose form is refused outside of a page learns why, and is led home", async () => {
   const answer = await call("POST", "/get-quote", {
     body: "a=1",
     headers: { ...asBrowser, "Content-Type": URLENCODED, Origin: "https://evil.example" },
@@ -171,14 +171,14 @@ test("every answer carries the security headers, a problem and a refused request
   }
 });
 
-test("an API answer cannot be opened as a page, and stays with whoever asked unless it says otherwise", async () => {
+test("an API answer cannot be opened as a page, and is private unless it says otherwise", async () => {
   const { headers } = await call("GET", "/api/auth/me");
   expect(headers.get("Content-Security-Policy")).toBe("default-src 'none'; frame-ancestors 'none'");
   expect(headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
   expect(headers.get("Cache-Control")).toContain("no-store");
 });
 
-test("over https browsers are told to stay there", async () => {
+test("over https browsers get HSTS", async () => {
   const { headers } = await call("GET", "/api/suburbs", { origin: "https://naturestrip.test" });
   expect(headers.get("Strict-Transport-Security")).toContain("max-age=31536000");
 });

@@ -38,7 +38,7 @@ test(
       "INSERT INTO sessions (id, token_hash, user_id, created_at, last_seen_at, expires_at) SELECT 'session_a', 'hash', id, 0, 0, 0 FROM users",
     );
     expect(await makeAdmin("--revoke=alex@example.com")).toContain(
-      "alex is a provider like any other now, and signed out. Nobody is a super admin any more: make one soon.",
+      "alex is a provider like any other now, and signed out. There is no super admin any more: make one soon.",
     );
     expect(
       await query(
@@ -59,6 +59,6 @@ test(
     expect(said.find((text) => !text.includes("Created sam"))).toMatch(
       /was created at the same moment\. Run the command again\.|sam is a super admin already\./,
     );
-    await expect(makeAdmin("--revoke=nobody")).rejects.toThrow("Nobody signs in as nobody.");
+    await expect(makeAdmin("--revoke=no-one")).rejects.toThrow("No user signs in as no-one.");
   },
 );

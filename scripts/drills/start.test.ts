@@ -92,7 +92,7 @@ test(
 );
 
 test.for(["SIGINT", "SIGHUP"] as const)(
-  "%s from its terminal leaves nobody behind",
+  "%s from its terminal leaves no process behind",
   LIMIT,
   async (signal) => {
     const { child, says, ended } = npm(START, await freePort());

@@ -101,7 +101,7 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
     put: `const isBeginning = command.type === "list";`,
   },
   {
-    name: "D1 is told again ever later, without a limit",
+    name: "D1 is retried ever later, without a limit",
     file: RULES,
     find: `return Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), SLOWEST_RETRY_MS);`,
     put: `return FIRST_RETRY_MS * 4 ** attempts * 1000;`,
@@ -143,7 +143,7 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
     put: ``,
   },
   {
-    name: "nobody waits after letting a lead go",
+    name: "releasing a lead costs no waiting time",
     file: HOLDS,
     find: `if (until > now) return refused("waiting", until);`,
     put: ``,
@@ -162,7 +162,7 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
     put: `[],`,
   },
   {
-    name: "a payment is attached to somebody else's hold",
+    name: "a payment is attached to another buyer's hold",
     file: HOLDS,
     find: `if (listing.state !== "held" || hold?.holdId !== command.holdId || hold.endsAt <= now)`,
     put: `if (!hold)`,
@@ -216,7 +216,7 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
     put: `return unchanged(listing);`,
   },
   {
-    name: "a payment that bought its lead is paid back when heard of again",
+    name: "a payment that bought its lead is refunded when reported again",
     file: HOLDS,
     find: `return isPaid && !isItsSale ?`,
     put: `return isPaid ?`,
@@ -276,19 +276,19 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
     put: `const announceAt = now;`,
   },
   {
-    name: "a hold that nobody was told of is said to return",
+    name: "an unannounced hold is reported as returned",
     file: HOLDS,
     find: `const announcements: Effect[] = isAnnounced(hold) ? [{ type: "announce_returned" }] : [];`,
     put: `const announcements: Effect[] = [{ type: "announce_returned" }];`,
   },
   {
-    name: "a snapshot shows a hold that nobody was told of",
+    name: "a snapshot shows an unannounced hold",
     file: "worker/exchange/store.ts",
     find: `iif(hold ->> 'announceAt' IS NULL, ends_at, NULL) AS until`,
     put: `ends_at AS until`,
   },
   {
-    name: "a hold of which nothing more is heard is never told",
+    name: "an unclear hold is never announced",
     file: "worker/exchange/effects.ts",
     find: `      store.setDue("announce", leadId, effect.at, "replace");\n`,
     put: ``,
@@ -312,13 +312,13 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
     put: `version: before.version`,
   },
   {
-    name: "D1 is not told of a lead that has gone",
+    name: "D1 does not learn of a lead that has gone",
     file: LISTING,
     find: `    { type: "project" },\n`,
     put: ``,
   },
   {
-    name: "nobody is told of a lead that has gone",
+    name: "windows do not learn of a lead that has gone",
     file: LISTING,
     find: `    { type: "announce_gone", reason: state },\n`,
     put: ``,
@@ -444,7 +444,7 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
     put: `void this.#payments.cancel(hold.paymentIntentId, this.#orderOf(leadId, hold)).catch(() => {});\n      return void this.decide({ type: "settle", paymentIntentId: hold.paymentIntentId, status: "cancelled", amountCents: hold.amountCents, currency: "aud", leadId, holdId: hold.holdId, businessId: hold.businessId });`,
   },
   {
-    name: "a change that was undone is told",
+    name: "an undone change is announced",
     file: EXCHANGE,
     find: `if (change) announced.push(change);`,
     put: `if (change) this.#live.tell([change]);`,

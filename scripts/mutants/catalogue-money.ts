@@ -22,7 +22,7 @@ const REWINDING = "worker/operations/rewinding/commands.ts";
 
 export const MONEY_MUTANTS: readonly Mutant[] = [
   {
-    name: "whoever fails gives up a hold that another call made",
+    name: "a failed call releases a hold that another call made",
     file: HOLDS,
     find: `    if (!held.isMaker) {`,
     put: `    if (false) {`,
@@ -40,7 +40,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     put: ``,
   },
   {
-    name: "taking leads without paying is held against nobody",
+    name: "taking leads without paying never counts",
     file: HOLDS,
     find: `if (row.lastError !== NOT_CREATED) await recordAbandonedHold(env, { ...hold, hasLapsed: true }, now);`,
     put: ``,
@@ -190,7 +190,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     put: `    await noteRefunded(db, { id: row.id, intentId }, row.amountCents, now);`,
   },
   {
-    name: "nobody looks for a refund that was made before",
+    name: "no one looks for a refund that was made before",
     file: STRIPE,
     find: `  if (before >= owedCents) return before;\n`,
     put: ``,
@@ -238,13 +238,13 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     put: `}`,
   },
   {
-    name: "a payment nobody holds is left open",
+    name: "a payment without a hold is left open",
     file: SWEEP,
     find: `if (payment.status === "open" && !isHeld) {`,
     put: `if (payment.status === "open" && isHeld && !isHeld) {`,
   },
   {
-    name: "a payment that somebody holds is cancelled by the sweep and its lead let go",
+    name: "the sweep cancels a held payment and releases its lead",
     file: SWEEP,
     find: `before: now - QUIET_MS`,
     put: `before: now`,
@@ -268,7 +268,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     put: `throw error;`,
   },
   {
-    name: "somebody else's payments are ours",
+    name: "another account's payments are taken for ours",
     file: INTENTS,
     find: `const status = STATUSES[intent.status] ?? "open";`,
     put: `const status = STATUSES[intent.status] ?? "succeeded";`,

@@ -90,7 +90,7 @@ test.for(Object.keys(ARGUMENTS))(
     expect(output).toMatch(/^In PRODUCTION:\n/);
     expect([status, output]).toEqual([
       1,
-      expect.stringContaining("Nothing was changed: nobody can be asked here."),
+      expect.stringContaining("Nothing was changed: this terminal cannot ask."),
     ]);
   },
 );

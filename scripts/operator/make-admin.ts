@@ -80,7 +80,7 @@ async function grant(target: Target, account: Row, now: number): Promise<string>
 /** Revokes the right and ends the account's sessions. @returns the message for the operator */
 async function revoke(target: Target, name: string, now: number): Promise<string> {
   const account = await find(target, name);
-  if (!account) throw new Error(`Nobody signs in as ${name}.`);
+  if (!account) throw new Error(`No user signs in as ${name}.`);
   const { username } = account;
   if (!account.is_super_admin) return `${username} is not a super admin.`;
   const id = quote(String(account.id));
@@ -94,7 +94,7 @@ async function revoke(target: Target, name: string, now: number): Promise<string
     target,
     "SELECT count(*) AS others FROM users WHERE is_super_admin = 1",
   );
-  const warning = others === 0 ? " Nobody is a super admin any more: make one soon." : "";
+  const warning = others === 0 ? " There is no super admin any more: make one soon." : "";
   return `${username} is a provider like any other now, and signed out.${warning}`;
 }
 

@@ -11,7 +11,7 @@ await operate({ name: "passkeys:remove", options: { username: "text" } }, true, 
     target,
     `SELECT id FROM users WHERE lower(username) = lower(${quote(username)})`,
   );
-  if (!user) throw new Error(`Nobody is called ${username}.`);
+  if (!user) throw new Error(`No user is called ${username}.`);
   const id = quote(String(user.id));
   const [{ passkeys } = { passkeys: 0 }] = await query(
     target,

@@ -59,7 +59,7 @@ async function pausedByOthers(target: Target): Promise<string[]> {
 function pauseStep(target: Target, ask: Ask): RestoreStep {
   return {
     name: "pause",
-    title: () => "take every region off the market, and wait until nobody is paying any more.",
+    title: () => "take every region off the market, and wait until no provider is paying any more.",
     async work({ facts }, keep) {
       try {
         facts.pausedBefore ??= await pausedByOthers(target);
@@ -82,7 +82,7 @@ async function printLosses(target: Target, since: number): Promise<void> {
     target,
     `SELECT action, count(*) AS n FROM audit_log WHERE at >= ${since} GROUP BY action ORDER BY action`,
   ).catch(() => null);
-  if (!rows) return console.log("  The audit log cannot be read: nobody knows what is undone.");
+  if (!rows) return console.log("  The audit log cannot be read: there is no list of what is undone.");
   console.log(
     "  Since a day before that moment D1 has noted (sales come back, the rest may have to be redone):",
   );
@@ -127,7 +127,7 @@ function restoreStep(target: Target): RestoreStep {
     title: ({ plan: { kind, to } }) =>
       kind === "file"
         ? `put ${to} in the place of ${target.isRemote ? "the new, empty" : "this machine's"} database.`
-        : `put D1 back to ${kind} ${to}. Whatever it was told since then is gone.`,
+        : `put D1 back to ${kind} ${to}. Everything written since then is gone.`,
     async work(run, keep) {
       await printLosses(target, run.plan.since);
       if (run.plan.kind === "file") await takeFile(target, run.plan.to);

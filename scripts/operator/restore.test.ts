@@ -81,7 +81,7 @@ const stepOf = (name: string, work: Step<null, Notes>["work"]): Step<null, Notes
   work,
 });
 
-test("a run that breaks, or is told to stop, goes on with the same step and remembers", async () => {
+test("a run that breaks or is stopped resumes at the same step", async () => {
   const file = join(place(), "state/run.json");
   let isBroken = true;
   const steps = [

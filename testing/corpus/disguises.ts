@@ -670,7 +670,7 @@ heldBack(
   })),
 );
 heldBack(
-  "hosts told like a story",
+  "hosts written as a story",
   links((host, i) => ({
     text: [
       `our site: ${host} (dot) com (dot) au`,
@@ -686,7 +686,7 @@ heldBack(
   })),
 );
 heldBack(
-  "streets told like a story",
+  "streets written as a story",
   streets((name, i) => ({
     text: [
       `we're at ${i + 51} ${name} St, blue door`,
@@ -702,7 +702,7 @@ heldBack(
   })),
 );
 whole(
-  "platforms told like a story",
+  "platforms written as a story",
   [
     ["Look up Jo Fernsby Gardens on Facebook", "Fernsby"],
     ["insta handle's jo.fern", "jo.fern"],

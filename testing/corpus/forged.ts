@@ -260,7 +260,7 @@ function drawnAnswers(suburbs: readonly Suburb[]): CorpusRequest[] {
 }
 
 const HUMAN_WORDS = [
-  "The back lawn has not been cut since we moved in, can somebody look at it this week?",
+  "The back lawn has not been cut since we moved in, can someone look at it this week?",
   "Could you include the verge? The council has stopped doing ours.",
   "Two small patches and one hedge, should not take long.",
   "We would like the same person each time if that is possible.",

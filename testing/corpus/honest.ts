@@ -94,7 +94,7 @@ const DETAILS = [
   "I am away until the 3rd but my flatmate Bec is in most days.",
   "Magpie nests in the gum out front, wear a hat in spring.",
   "The gate code is the year of the Sydney Olympics.",
-  "We had Jim's before and want somebody smaller and local.",
+  "We had Jim's before and want someone smaller and local.",
   "Clay soil, it turns to soup, so please wait two days after rain.",
   "Both cars will be gone by nine so you can get at the verge.",
 ];

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("whoever is known without a connection stays known, though nothing on the page looks", () => {
+test("a user known without a connection stays known, though no part of the page looks", () => {
   // As in a browser, where unused queries are evicted after minutes.
   environmentManager.setIsServer(() => false);
   vi.useFakeTimers();
@@ -32,7 +32,7 @@ function apiOf(body: string): ApiClient {
   return { api: { auth: { me: { $get } } } } as unknown as ApiClient;
 }
 
-test("nobody is signed in when our server says so, and not when a network asks for a password", async () => {
+test("the user is signed out when our server says so, and not when a network asks for a password", async () => {
   const problem = { title: "Sign in first", status: 401, detail: "Sign in first", code: "unauthenticated" };
   expect(await fetchCurrentUser(apiOf(JSON.stringify(problem)))).toBeNull();
   await expect(fetchCurrentUser(apiOf("<title>Guests only</title>"))).rejects.toThrow(ApiError);

@@ -4,7 +4,7 @@ import { latePart } from "./late-part.ts";
 
 const Part = () => null;
 
-test("the code of a late part is fetched once, and tells whoever waits for it", async () => {
+test("the code of a late part is fetched once, and resolves for every caller that waits", async () => {
   let loads = 0;
   const part = latePart(() => {
     loads += 1;

@@ -71,7 +71,7 @@ test("a lead that is being bought stays on the list, counted, until it returns o
   expect(ids(sold)).toEqual(["two"]);
 });
 
-test("a lead that somebody else was first to hold comes back when it returns", () => {
+test("a lead that another provider held first comes back when it returns", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [two, one]));
   const lost = withoutLead(region, "one", "taken");
   const { region: back } = withMessage(lost, changes(2, [{ kind: "returned", seq: 2, lead: one }]));
@@ -79,7 +79,7 @@ test("a lead that somebody else was first to hold comes back when it returns", (
   expect(back).toMatchObject({ total: 2, gone: {} });
 });
 
-test("what only super admins see does not undo what was heard live", () => {
+test("fields that only super admins see do not undo live changes", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [one]));
   const { region: held } = withMessage(
     region,
@@ -96,7 +96,7 @@ test("the time left is said in words that stay true", () => {
   expect(formatHold(1_000, 1_000)).toBe("Payment being confirmed");
 });
 
-test("a change heard twice changes nothing", () => {
+test("a change received twice changes nothing", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(5, [one]));
   const again = withMessage(region, changes(5, [{ kind: "listed", seq: 5, lead: one }]));
   expect(again).toEqual({ region, gap: false });

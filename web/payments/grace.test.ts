@@ -81,7 +81,7 @@ test.each([
   [1_000, "in 1 second"],
   [999, "in a moment"],
   [0, "in a moment"],
-])("%i ms to take a lead back are told as %s", (ms, words) => {
+])("%i ms to take a lead back are shown as %s", (ms, words) => {
   expect(formatGrace(ms)).toBe(words);
 });
 
@@ -125,7 +125,7 @@ test("a lead that another window is at stays, whichever of them began it; the la
   expect([first.told, second.told]).toEqual([[], ["hold of a"]]);
 });
 
-test("a late answer lets go of a lead that nobody wants", async () => {
+test("a late answer releases a lead that is no longer wanted", async () => {
   const window = openWindow();
   const turn = window.begin("a");
   window.leave(turn);
@@ -162,7 +162,7 @@ test("a late answer takes nothing from another window, until that one has left a
   expect(await first.letGoOfLate(turn, "hold of a")).toBe(true);
 });
 
-test("a lead is asked for again once the exchange has heard that it was let go of, and others at once", async () => {
+test("a lead is requested again once the exchange has confirmed its release; others at once", async () => {
   const window = openWindow();
   const answer = Promise.withResolvers<void>();
   window.line.answer = answer.promise;

@@ -25,7 +25,7 @@ test("who went to call is asked when they are back, then what comes next, and no
   expect(desk.view().call).toBeNull();
 });
 
-test("a page that the telephone ended meanwhile asks when it is opened again, once and not a day later", () => {
+test("a page that the phone closed during a call asks when reopened, once and not a day later", () => {
   const device = memory();
   new CallDesk(device).start("pur_1", Date.now() - HOUR_MS);
   const desk = new CallDesk(device);

@@ -25,7 +25,7 @@ async function keep(...changes: Change[]) {
   for (const change of changes) await device.modules.keepSealed(nameOf(change), change);
 }
 
-test("whoever opens the dashboard has their own changes, and wipes what somebody else left", async () => {
+test("a user who opens the dashboard has their own changes, and wipes another user's", async () => {
   const { KEPT_PIPELINE, keepSealed, readKeptChanges, readSealed } = device.modules;
   const [theirs, mine] = [changeOf("ada", "a"), changeOf("bob", "b")];
   await keep(theirs, mine);
@@ -131,7 +131,7 @@ test("a call of a clock that was ahead is not logged in the future", async () =>
   expect(sent[1]!.at).toBeLessThanOrEqual(Date.now());
 });
 
-test("a refused change is dropped once its refusal lies on the device; else it is sent and told of again, until it is dismissed", async () => {
+test("a refused change is dropped once its refusal is stored; else it is sent and reported again until dismissed", async () => {
   const { changeOf: make, changeQueue, makeQueryClient, ME_KEY, readKeptChanges, refusals } = device.modules;
   const problem = { title: "", status: 409, detail: "Someone has moved it.", code: "stage_changed" };
   vi.stubGlobal("location", { pathname: "/dashboard", origin: "https://naturestrip.test", search: "" });

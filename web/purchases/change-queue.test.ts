@@ -125,7 +125,7 @@ test("it tries again by itself, ever more slowly", async () => {
   expect(world.sent.map(([, isLate]) => isLate)).toEqual([false, true, true, true, true]);
 });
 
-test("a flush while something is being sent in vain sends once more", async () => {
+test("a flush during a failing send sends once more", async () => {
   const { world, queue } = makeQueue();
   world.down = true;
   const saved = queue.add(change("a"));
@@ -134,7 +134,7 @@ test("a flush while something is being sent in vain sends once more", async () =
   expect(await saved).toBe("saved a");
 });
 
-test("what the server refuses is told and forgotten, and the next is sent", async () => {
+test("a change that the server refuses is reported and dropped, and the next is sent", async () => {
   const { world, queue } = makeQueue();
   world.refused.add("one");
   const answers = [queue.add(change("a")), queue.add(change("b", "two"))].map((sent) =>
@@ -167,7 +167,7 @@ test.each([
   expect(world.kept).toEqual([]);
 });
 
-test("where nobody knows us, the others are not tried either", async () => {
+test("after a refused session, the other changes are not tried", async () => {
   const { world, queue } = makeQueue();
   world.answer = problem(401, "unauthenticated");
   void queue.add(change("a"));
@@ -203,7 +203,7 @@ test("a purchase that the server cannot take just now keeps no other waiting, an
   expect(world.arrived).toEqual(["c", "a", "b"]);
 });
 
-test("who waits long for an answer is told that it is not saved yet", async () => {
+test("a user who waits long for an answer sees that it is not saved yet", async () => {
   const answer = Promise.withResolvers<string>();
   const queue = new ChangeQueue<string>({
     send: () => answer.promise,

@@ -19,6 +19,6 @@ test("near days are named, others have their date", () => {
   expect(words).toEqual(["Yesterday", "Today", "Tomorrow", "25 Nov 2026"]);
 });
 
-test("an hour is told where a next action has one", () => {
+test("a next action with a time shows its hour", () => {
   expect(formatDue(day("2026-11-22") + 9 * 3_600_000, NOW)).toBe("Tomorrow, 9:00 am");
 });

@@ -54,7 +54,7 @@ test("who leaves is not asked about what the device keeps", async () => {
 
 test.each([
   ["a full disk", false],
-  ["an admin's look through somebody's eyes", true],
+  ["an impersonating admin's edits", true],
 ])(
   "who leaves is asked about a change that is in this page alone, and not once they are sure: %s",
   async (_, look) => {

@@ -22,7 +22,7 @@ test("what only one of them changed or took out is taken over", () => {
   expect(mergeNotes(BASE, theirs, theirs)).toBe(theirs);
 });
 
-test("a line that both changed stands there in both ways, theirs first", () => {
+test("a line that both changed is kept in both versions, the team mate's first", () => {
   expect(
     mergeNotes(BASE, BASE.replace("Two dogs", "One dog"), BASE.replace("Two dogs", "Two big dogs")),
   ).toBe("Gate code 4711\nOne dog\n\nTwo big dogs\nMow fortnightly");

@@ -16,7 +16,7 @@ function deskOf(id: string, isImpersonating: boolean) {
   return new NotesDesk(makeQueryClient(), { id, isImpersonating });
 }
 
-test("notes that somebody else left on this browser are neither shown nor left there", async () => {
+test("notes that another user left in this browser are neither shown nor kept", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     device.kept.set("ada:one", kept("Ada's words"));
@@ -30,7 +30,7 @@ test("notes that somebody else left on this browser are neither shown nor left t
   }
 });
 
-test("a look through somebody's eyes takes up no notes, wipes none and leaves none", async () => {
+test("an impersonating admin restores no notes, wipes none and leaves none", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     device.kept.set("ada:one", kept("Ada's words"));

@@ -56,7 +56,7 @@ test("what is typed while saving is saved next", async () => {
   expect(server.notes).toEqual({ text: "one, two", version: 2 });
 });
 
-test("what was typed while saving is saved at once when the field was left meanwhile", async () => {
+test("text typed while saving is saved at once when the field loses focus", async () => {
   const { server, draft } = makeDraft();
   draft.type("one");
   draft.flush();
@@ -97,7 +97,7 @@ test("a connection that is back while notes are being saved is used as soon as t
   expect([tries, server.notes.text]).toEqual([2, "gate code 12"]);
 });
 
-test("notes that nobody asked for meanwhile wait after a failure, also when they were asked for before", async () => {
+test("unrequested notes wait after a failure, even when requested before", async () => {
   const { server, draft } = makeDraft();
   server.isDown = true;
   draft.type("gate code 12");

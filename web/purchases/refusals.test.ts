@@ -54,7 +54,7 @@ async function nextWindow(userId: string) {
   return known;
 }
 
-test("what was refused is told by lead and reason, all of it, until it is dismissed", () => {
+test("refused changes are listed by lead and reason until dismissed", () => {
   const known = device.modules.refusals(makeQueryClient());
   void known.add(changeOf("a", { name: "Cora Conflict" }), moved(), true);
   const update = { changeKey: "b", nextActionAt: null };
@@ -73,7 +73,7 @@ test("what was refused is told by lead and reason, all of it, until it is dismis
   expect(known.told()).toEqual([]);
 });
 
-test("what nobody has seen yet is told in the next window, once, and no more after it was dismissed", async () => {
+test("an unseen refusal is shown in the next window, once, and never after it was dismissed", async () => {
   const { refusals } = device.modules;
   const known = refusals(makeQueryClient());
   expect(await known.add(changeOf("b", { madeAt: 2 }), moved(), true)).toBe(true);
@@ -90,7 +90,7 @@ test("what nobody has seen yet is told in the next window, once, and no more aft
   expect((await nextWindow("ada")).told()).toEqual([]);
 });
 
-test("what is dismissed in one window goes in the others, and is told by none of them again", async () => {
+test("a refusal dismissed in one window goes in the others, and does not return", async () => {
   const open: BroadcastChannel[] = [];
   vi.stubGlobal(
     "BroadcastChannel",
@@ -122,7 +122,7 @@ test("what is dismissed in one window goes in the others, and is told by none of
   await vi.waitFor(() => expect([...device.kept.keys()]).toEqual([nameOf("b")]));
 });
 
-test("nobody else is told of what was refused: it is wiped, and gone with the key", async () => {
+test("no other user sees what was refused: it is wiped, and gone with the key", async () => {
   const { countRefusals, refusals } = device.modules;
   const client = makeQueryClient();
   await refusals(client).add(changeOf("a"), moved(), true);
@@ -137,7 +137,7 @@ test("nobody else is told of what was refused: it is wiped, and gone with the ke
   expect(device.kept.size).toBe(0);
 });
 
-test("an admin's look through somebody's eyes leaves nothing of it behind", async () => {
+test("an impersonating admin leaves no refusals behind", async () => {
   const known = device.modules.refusals(makeQueryClient());
   expect(await known.add(changeOf("a"), moved(), false)).toBe(false);
   expect([known.has("a"), device.kept.size]).toEqual([true, 0]);

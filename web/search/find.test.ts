@@ -45,7 +45,7 @@ test("every stage is searched, and what is found stands in the order of the tile
   expect(findPurchases(all, "0255500123").map(({ count }) => count)).toEqual([1, 2, 1]);
 });
 
-test("apostrophes, accents and one wrong letter in a long word hide nobody", () => {
+test("apostrophes, accents and one wrong letter in a long word still match", () => {
   const all = [
     purchase("obrien", { customerName: "Maeve O'Brien" }),
     purchase("curly", { customerName: "Seán O’Brien" }),
@@ -81,7 +81,7 @@ test("a short word, a number or two wrong letters have to be right, and words ar
   for (const q of ["kati", "danold", "onald donal x", "47111", "7110", "ate"]) expect(count(q), q).toBe(0);
 });
 
-test("the market is searched by what is told of a lead, its region's name included", () => {
+test("the market is searched by what a lead shows, its region's name included", () => {
   const leads = [lead("here", { region: "inner-west" }), lead("there", { region: "blacktown" })];
   expect(findLeads(leads, "inner west").items.map(({ id }) => id)).toEqual(["here"]);
   expect(findLeads(leads, "orange ben").count).toBe(2);

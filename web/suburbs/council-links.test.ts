@@ -47,7 +47,7 @@ test("a place names three others of its council and never itself; the last goes 
       expect(placesOfCouncil(council, slug!).map((other) => other.slug)).not.toContain(slug);
 });
 
-test("a council nobody knows has no neighbours", () => {
+test("an unknown council has no neighbours", () => {
   expect(councilsNear("Atlantis Council")).toEqual([]);
   expect(placesOfCouncil("Atlantis Council", "atlantis")).toEqual([]);
 });

@@ -20,7 +20,7 @@ const mainThing = (isRated: boolean) =>
     suburbData({ suburb, nearby: [], year: 2026 }, PAGE, "1800 975 711", isRated)[0] as Record<string, object>
   )["script:ld+json"];
 
-test("without a rating that somebody stands behind, a suburb's page is a service of one organization", () => {
+test("without a rating that the operator stands behind, a suburb's page is a service of one organization", () => {
   const thing = mainThing(false);
   expect(thing).toMatchObject({
     "@type": "Service",

@@ -183,7 +183,7 @@ async function restart(region: TestRegion, change: (sql: SqlStorage) => void) {
   await evictDurableObject(stub);
 }
 
-test("row 34: after an exchange was restored to an earlier moment, nobody goes on from a place it never had", async () => {
+test("row 34: after an exchange was restored to an earlier moment, no window resumes from a later place", async () => {
   await listLead("sutherland-shire");
   const { as } = await freshProvider();
   const before = await openSocket(live("sutherland-shire"), as.cookie);

@@ -93,7 +93,7 @@ function withoutExchange(region: string): Env {
   return { ...testEnv, LEAD_EXCHANGE: namespace as unknown as Env["LEAD_EXCHANGE"] };
 }
 
-test("row 29: a region that is away keeps nobody else's requests waiting, however many wait for it", async () => {
+test("row 29: a region that is away delays no other region's requests, however many wait for it", async () => {
   const longAgo = Date.now() - 60 * 60_000;
   const waiting = [];
   for (let i = 0; i < 101; i++) waiting.push(await insertPendingLead(db, {}, longAgo));
@@ -110,7 +110,7 @@ test("row 29: a region that is away keeps nobody else's requests waiting, howeve
   expect(await leadRow(waiting.at(-1)!.id)).toMatchObject({ listingState: "listed" });
 });
 
-test("a lead sold before D1 heard of its listing ends sold, and a late listing does not revive it", async () => {
+test("a lead sold before D1 recorded its listing ends sold, and a late listing does not revive it", async () => {
   const lead = await insertPendingLead(db, {}, Date.now() - 60_000);
   const leadId = lead.id;
   // The crash: the exchange has listed the lead, but D1 still has it as pending.

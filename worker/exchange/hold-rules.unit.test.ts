@@ -59,7 +59,7 @@ const attached = after(NOW, list, holdCommand(), attachCommand);
 const END = NOW + HOLD_MS;
 const releasing = decide(attached, { type: "lapse" }, END).listing!;
 
-test("a hold fixes price and end, and everybody is told once its payment is attached", () => {
+test("a hold fixes price and end, and is announced once its payment is attached", () => {
   const decision = decide(available, holdCommand(), NOW);
   expect(decision.listing).toMatchObject({
     state: "held",
@@ -72,7 +72,7 @@ test("a hold fixes price and end, and everybody is told once its payment is atta
   expect(decide(held, attachCommand, NOW + 1).effects).toEqual([{ type: "announce_held", until: END }]);
 });
 
-test("a hold of which nothing more is heard is told after two seconds, once; one that was refused is never", () => {
+test("an unclear hold is announced after two seconds, once; a refused one never", () => {
   const at = NOW + ANNOUNCE_AFTER_MS;
   expect(decide(held, { type: "announce" }, at - 1)).toMatchObject({
     listing: held,
@@ -170,7 +170,7 @@ test("who let this lead go, or three leads within an hour, waits to the millisec
   expect(just({ letGoAt: [last + 1, last - 1, NOW - 60 * 60_000] })).toMatchObject({ ok: true });
 });
 
-test("a payment is attached while the hold lasts, once, and not to somebody else's hold", () => {
+test("a payment is attached while the hold lasts, once, and only to its own hold", () => {
   expect(decide(held, attachCommand, END - 1).listing?.hold?.paymentIntentId).toBe("pi_a");
   expect(decide(attached, attachCommand, NOW).answer).toMatchObject({ ok: true, repeated: true });
   const ended = { ok: false, reason: "hold_ended" };
@@ -201,7 +201,7 @@ test("woken too early, a hold is looked at again at its end", () => {
   });
 });
 
-test("a hold whose alarm is late keeps nobody from the lead", () => {
+test("a hold whose alarm is late blocks no other buyer", () => {
   const next = decide(held, holdCommand({ businessId: "user_b", holdId: "hold_b" }), END);
   expect(next.listing).toMatchObject({ state: "held", hold: { businessId: "user_b" } });
   expect(next.effects.map(({ type }) => type)).toEqual([

@@ -37,7 +37,7 @@ test("a lost claim asks the exchange only, never D1", async () => {
   expect(await codeOf(await claim(rival, leadId, { DB: NO_DATABASE }))).toEqual([409, "lead_taken"]);
 });
 
-test("whoever has not been seen lately is looked up first", async () => {
+test("businesses not seen lately are looked up first", async () => {
   const leadId = await listedLead();
   const stranger = await buyer();
   expect((await claim(stranger, leadId, { DB: NO_DATABASE })).status).toBe(500);

@@ -56,7 +56,7 @@ async function unheardHold(): Promise<string> {
   return leadId;
 }
 
-test("a hold that nobody was told of is in no snapshot; after two seconds it is told, and shown", async () => {
+test("an unannounced hold is in no snapshot; after two seconds it is announced, and shown", async () => {
   const leadId = await unheardHold();
   const { as } = await buyer();
   const shown = async () => (await greetingFor(as.cookie)).leads.find(({ id }) => id === leadId)!.heldUntil;
@@ -165,7 +165,7 @@ test("who comes back from before an erased lead came gets a snapshot, others hea
   });
 });
 
-test("what a Worker says it wrote of an older version leaves the newer one to be told to D1", async () => {
+test("a Worker's confirmation of an older version leaves the newer one to be written", async () => {
   const leadId = await listedLead();
   await exchange.decide(withdrawalOf({ id: leadId }));
   const kept = () =>

@@ -46,7 +46,7 @@ test("a visitor of a paused region is thanked, the request waits and is listed w
   expect(await listingStateOf(id)).toBe("listed");
 });
 
-test("in a paused region nobody buys, claims or is given a lead, and everybody is told why", async () => {
+test("in a paused region no lead is bought, claimed or given, and every caller learns why", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
@@ -64,7 +64,7 @@ test("in a paused region nobody buys, claims or is given a lead, and everybody i
   expect((await pat.open(leadId)).status).toBe(200);
 });
 
-test("whoever was paying when the region was paused still gets the lead", async () => {
+test("a buyer who was paying when the region was paused still gets the lead", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);

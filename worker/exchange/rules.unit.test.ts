@@ -118,7 +118,7 @@ test("the buyer who asks again gets the same sale, also a team mate's or with a 
   });
 });
 
-test("everybody else is told that the lead is taken, closed or unknown", () => {
+test("every other caller learns that the lead is taken, closed or unknown", () => {
   const other = sellCommand({ businessId: "user_b" });
   expect(decide(sold, other, NOW)).toEqual({
     listing: sold,
@@ -159,7 +159,7 @@ test("an available lead can be withdrawn once, a sold one never", () => {
   expect(decide(expired, withdrawCommand(), NOW).answer).toEqual({ ok: false, reason: "closed" });
 });
 
-test("a lead withdrawn before it came is kept off the market, and nobody hears of it", () => {
+test("a lead withdrawn before it arrived stays off the market, and is never announced", () => {
   const decision = decide(null, withdrawCommand(), NOW);
   expect(decision.listing).toMatchObject({ state: "withdrawn", version: 1, expiresAt: LATER });
   expect(kinds(decision)).toEqual(["project", "forget_summary"]);
@@ -292,7 +292,7 @@ test("deciding changes nothing it was given", () => {
   );
 });
 
-test("D1 is told again after two seconds, then twice as long each time, at most five minutes", () => {
+test("D1 is retried after two seconds, then twice as long each time, at most five minutes", () => {
   expect([0, 1, 2, 3, 4].map(retryDelayMs)).toEqual([2000, 2000, 4000, 8000, 16_000]);
   expect(retryDelayMs(9)).toBe(300_000);
   expect(retryDelayMs(5000)).toBe(300_000);

@@ -169,7 +169,7 @@ test("a region that does not exist is a 404", async () => {
   }
 });
 
-test("a limit out of bounds and a cursor of somebody else's are refused by name", async () => {
+test("a limit out of bounds and another user's cursor are refused by name", async () => {
   for (const limit of ["0", "-1", "101", "1.5", "many", "", "NaN"]) {
     const response = await asProvider("GET", `/api/leads?limit=${limit}`);
     expect(await response.json(), limit).toMatchObject({

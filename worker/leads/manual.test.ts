@@ -63,7 +63,7 @@ test.each([
   ["customerPhone", "12345", "Phone number is required"],
   ["customerEmail", "walter", "Valid email is required"],
   ["serviceType", [], "Service type is required"],
-])("a wrong %s is told as the form tells it", async (field, value, message) => {
+])("a wrong %s is refused in the form's own words", async (field, value, message) => {
   const { as } = await freshProvider();
   const before = await rowCounts();
   const refused = await as("POST", "/api/leads/manual", { ...FORM, [field]: value });

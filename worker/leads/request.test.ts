@@ -76,7 +76,7 @@ test("the visitor decides nothing about price, region or status", async () => {
   expect(lead.latitude).not.toBe(1);
 });
 
-test("a signed-in customer's request is theirs, a provider's is not tied to the account", async () => {
+test("a signed-in customer's request belongs to the account; a provider's does not", async () => {
   const customer = await insertUser(db, { userType: "customer" });
   const provider = await insertUser(db);
   expect((await asked({}, (await callerFor(customer.id)).cookie)).customerId).toBe(customer.id);
@@ -121,7 +121,7 @@ test("a form sent five times at once makes one lead, listed once", async () => {
   });
 });
 
-test("the visitor is told nothing but what they need", async () => {
+test("the visitor receives only what they need", async () => {
   expect(await ask({})).toEqual({
     id: expect.stringMatching(/^lead_inner-west_/),
     reference: expect.stringMatching(/^[A-HJ-NP-Z2-9]{6}$/),

@@ -169,7 +169,7 @@ test("after an hour without fresh word from D1 a socket ends, in an exchange and
   }
 });
 
-test("what is told when a session's hour is over is no longer told to it, whether the alarm has come or not", async () => {
+test("a session whose hour is over receives nothing more, whether or not the alarm has run", async () => {
   const { user, as } = await freshProvider();
   const { as: asMate } = await teamMateOf(user);
   const room = roomOf(testEnv, user.id);

@@ -112,7 +112,7 @@ test("each act stands in the log once, by a hash that tells no address, and each
     expect(said).not.toContain(plain);
 });
 
-test("whoever is shown what went to somebody by asking for what is so already is written down", async () => {
+test("an admin who is shown a recipient by asking for the current state is in the audit log", async () => {
   const lead = await insertPendingLead(db, FORGOTTEN);
   await putOnMarket(testEnv, lead);
   const lines = await logged(async () => {

@@ -52,7 +52,7 @@ const overview = async (): Promise<MessagesOverview> => {
 const setChannel = (channel: string, body: { isOn: boolean; mostADay: number }) =>
   asAdmin("PUT", `${LIST}/channels/${channel}`, body);
 
-test("the admins see what was sent, waits and failed in the last day, and nobody's address", async () => {
+test("admins see what was sent, waits and failed in the last day, without addresses", async () => {
   const { lead } = await failedEmail();
   const sent = await insertPendingLead(db, { ...FORGOTTEN, customerAddress: "9 Norton Street" });
   await putOnMarket(testEnv, sent);

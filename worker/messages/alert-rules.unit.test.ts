@@ -38,7 +38,7 @@ test("the service that is asked for has to be both offered and chosen", () => {
   expect(wants({ services: ["hedge_trimming"] })).toBe(false);
 });
 
-test("a lawn rings from the chosen size on, and where nobody knows its size", () => {
+test("a lawn alert comes from the chosen size up, and where the size is unknown", () => {
   expect(rings("small")).toEqual([true, false, false, false]);
   expect(rings("large")).toEqual([true, true, true, false]);
   expect(rings("extra_large")).toEqual([true, true, true, true]);

@@ -52,7 +52,7 @@ async function answerTo(token: string) {
   return [response.status, told, await response.json()];
 }
 
-test("each email about a request holds a link to stop them, and mail programs are told of it", async () => {
+test("each email about a request holds a stop link, also in its headers", async () => {
   const box = mailbox();
   const lead = await listed();
   await sendAll(box);

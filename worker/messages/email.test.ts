@@ -61,7 +61,7 @@ test("a visitor hears that their request is on the market, and who took it, in w
   expect(box.sent).toHaveLength(2);
 });
 
-test("what is kept back, or taken before it was told of, says nothing", async () => {
+test("a quarantined request, or one gone before its notice, sends nothing", async () => {
   const box = mailbox();
   const kept = await insertPendingLead(db, FORGOTTEN);
   await db.update(leads).set({ listingState: "quarantined" }).where(eq(leads.id, kept.id));
@@ -74,7 +74,7 @@ test("what is kept back, or taken before it was told of, says nothing", async ()
   expect(box.sent).toEqual([]);
 });
 
-test("a request that is taken down, or that nobody took, is told with what to do", async () => {
+test("a request that is withdrawn or expires is notified with what to do", async () => {
   const box = mailbox();
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const withdrawn = await listed();
@@ -102,7 +102,7 @@ const book = async (overrides: object = {}) => {
   return (await answer.json()) as { id: string; reference: string };
 };
 
-test("who books an inspection is told that we have it, once, with its reference and nothing they typed", async () => {
+test("booking an inspection sends one confirmation with its reference and nothing that was typed", async () => {
   const box = mailbox();
   const submissionId = crypto.randomUUID();
   const { reference } = await book({ submissionId });
@@ -116,7 +116,7 @@ test("who books an inspection is told that we have it, once, with its reference 
   expect(text + html).not.toContain("Corolla");
 });
 
-test("an inspection that a program booked, or whose person was erased, is told to nobody", async () => {
+test("an inspection that a program booked, or whose person was erased, sends nothing", async () => {
   const box = mailbox();
   await book({ homepage: "https://spam.example" });
   expect(await db.$count(messages)).toBe(0);
@@ -128,7 +128,7 @@ test("an inspection that a program booked, or whose person was erased, is told t
   expect(box.sent).toEqual([]);
 });
 
-test("one address is told of a kind three times a day at most, whoever writes it into the form", async () => {
+test("one address gets a kind of email three times a day at most, whoever types it into the form", async () => {
   const box = mailbox();
   for (let i = 1; i <= 5; i++) await listed({ customerAddress: `${i} Norton Street, Leichhardt NSW 2040` });
   await sendAll(box);
@@ -175,7 +175,7 @@ test("when the service takes no more, the rest waits without asking it", async (
   expect(asked, "one group").toBeLessThanOrEqual(6);
 });
 
-test("a day's limit holds back what strangers cause, and nobody's password link", async () => {
+test("a day's limit holds back what strangers cause, never a password link", async () => {
   const box = mailbox();
   const values = { channel: "email", isOn: true, mostADay: 2, updatedAt: 1 } as const;
   await db.insert(messageChannels).values(values);

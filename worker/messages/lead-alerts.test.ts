@@ -88,7 +88,7 @@ test.each([
   expect(await messagesFor(deaf.deviceId), "not even written").toEqual([]);
 });
 
-test("where nobody knows the size the lead rings", async () => {
+test("where the size is unknown the alert is sent", async () => {
   const picky = await newRecipient(service);
   await choose(picky, { leastSize: "extra_large" });
   await ask({ ...SIMPLE_QUOTE_VALUES, grassType: null, accessRequirements: null });
@@ -223,7 +223,7 @@ test("quiet hours that change take along what waits for their end", async () => 
   expect(titlesTo(asleep)).toHaveLength(1);
 });
 
-test("quiet hours that are turned off in a holiday wake nobody", async () => {
+test("quiet hours that are turned off in a holiday send nothing at once", async () => {
   itIs(FRIDAY - 2 * HOUR_MS);
   const quiet = { startsAt: "20:00", endsAt: "07:00" };
   const away = await newRecipient(service, { watchedRegions: ["hills-and-hawkesbury"] }, quiet);

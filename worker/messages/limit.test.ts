@@ -84,10 +84,10 @@ test("texts that wait for a new day leave the product well, and the admins hear 
   await asAdmin("POST", "/api/super-admin/attention/resolve", { kind: "message_limit", subjectId: "sms" });
   await watch(Date.now() + HOUR_MS / 2);
   await sweepAttention(env, Date.now());
-  expect(box.sent, "whoever has resolved it knows").toHaveLength(1);
+  expect(box.sent, "the admin who resolved it knows").toHaveLength(1);
 });
 
-test("a limit that is used up again a day later is told again", async () => {
+test("a limit that is reached again a day later is reported again", async () => {
   await limit("sms", 0);
   await write(1, {});
   await watch();

@@ -89,7 +89,7 @@ test("a pause from new leads keeps nothing back that is about one's own purchase
   ]);
 });
 
-test("nobody is warned of a hold that was paid, closed, or is over when the warning would go", async () => {
+test("no warning is sent for a hold that was paid, closed or over by then", async () => {
   const [paid, closed, late] = [await buyerWithPhone(), await buyerWithPhone(), await buyerWithPhone()];
   const won = await paid.opened(await listedLead());
   stripe.confirm(won.intentId, "good");
@@ -151,7 +151,7 @@ test("a hold that lapsed is said to have, once, with or without a payment begun;
   expect(await pat.stateOf("hold_lapsed")).toBeUndefined();
 });
 
-test("a lead that lapsed and went to somebody else is not said to be on the market; who looks is told nothing", async () => {
+test("a lapsed lead that another provider has is not called available; a viewer gets no message", async () => {
   const pat = await buyerWithPhone();
   const looking = await buyerWithPhone();
   const leadId = await listedLead();
@@ -170,7 +170,7 @@ test("a lead that lapsed and went to somebody else is not said to be on the mark
   expect(await looking.stateOf("hold_lapsed")).toBe("dropped");
 });
 
-test("a bank that took its time: the lead is theirs, said to who is not looking, and opened in the pipeline", async () => {
+test("a slow bank's payment ends sold, is sent to an absent buyer, and opens in the pipeline", async () => {
   const away = await buyerWithPhone();
   const here = await buyerWithPhone();
   await here.look();

@@ -37,7 +37,7 @@ beforeEach(async () => {
 const titlesTo = (who: Awaited<ReturnType<typeof newRecipient>>) =>
   service.toldTo(who.subscription).map(({ data }) => data.notification.title);
 
-test("a visitor's request reaches the phone of who watches its region, and of nobody else", async () => {
+test("a visitor's request reaches the phones that watch its region, and no others", async () => {
   const watcher = await newRecipient(service);
   const elsewhere = await newRecipient(service, { watchedRegions: ["blacktown"] });
   const otherWork = await newRecipient(service, { services: ["pressure_washing"] });
@@ -72,7 +72,7 @@ test("what is pushed opens the lead and says nothing of its person", async () =>
   ).toEqual([]);
 });
 
-test("a lead is told once: put on the market again, swept, spread and sent again", async () => {
+test("a lead is sent once: after relisting, sweeping, spreading and sending again", async () => {
   const watcher = await newRecipient(service);
   const lead = await insertPendingLead(db);
   await putOnMarket(pushEnv, lead);
@@ -120,7 +120,7 @@ test("a note of a new lead that throws each time is marked failed after five att
   ]);
 });
 
-test("a lead that is sold meanwhile is told to nobody", async () => {
+test("a lead that is sold before its alert goes sends none", async () => {
   const watcher = await newRecipient(service);
   const leadId = await listedLead();
   const rival = await buyer({ watchedRegions: ["blacktown"] });
@@ -130,7 +130,7 @@ test("a lead that is sold meanwhile is told to nobody", async () => {
   expect(titlesTo(watcher)).toEqual([]);
 });
 
-test("a lead that somebody is paying for is told when it returns", async () => {
+test("a lead that is being paid for is sent when it returns", async () => {
   const watcher = await newRecipient(service);
   const leadId = await listedLead();
   const rival = await buyer({ watchedRegions: ["blacktown"] });
@@ -145,7 +145,7 @@ test("a lead that somebody is paying for is told when it returns", async () => {
   expect(titlesTo(watcher)).toHaveLength(1);
 });
 
-test("who no longer watches the region when it is sent is not told", async () => {
+test("a device that no longer watches the region gets no alert", async () => {
   const watcher = await newRecipient(service);
   await listedLead();
   await deliver(pushEnv, null, Date.now());
@@ -267,7 +267,7 @@ test("a person has ten devices at most, and a browser belongs to who used it las
   expect(await settings.json()).toMatchObject({ devices: [], quietHours: { isOn: false }, publicKey: null });
 });
 
-test("who signs out is told nothing more on that device", async () => {
+test("after signing out a device receives nothing", async () => {
   const watcher = await newRecipient(service);
   await watcher.as("POST", "/api/auth/logout", {});
   await listedLead();
@@ -288,7 +288,7 @@ test("Send a test reaches its own device at once, and once a minute", async () =
   expect((await send(watcher.as.cookie)).status).toBe(404);
 });
 
-test("neither a customer nor an admin through somebody's eyes turns notifications on", async () => {
+test("neither a customer nor an impersonating admin turns notifications on", async () => {
   const owner = await insertUser(db);
   const customer = await callerFor((await insertUser(db, { userType: "customer" })).id);
   expect((await allow(customer.cookie, await service.subscribe())).status).toBe(403);
@@ -321,7 +321,7 @@ test("what is over is forgotten after a week", async () => {
   expect(await db.$count(messages)).toBe(0);
 });
 
-test("without keys nothing is written while nobody listens, and nothing is sent", async () => {
+test("without keys nothing is written while no device listens, and nothing is sent", async () => {
   await listedLead();
   expect(await db.$count(messages, ne(messages.channel, "email"))).toBe(0);
   expect((await callWith({}, "POST", "/api/leads", { body: quoteRequest() })).status).toBe(201);

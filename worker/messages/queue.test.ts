@@ -86,7 +86,7 @@ test("what the queue loses is sent by the sweep itself, once, when the queue has
   expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
 });
 
-test("a queue that is full or away costs nobody their message: it is sent at once, and swept", async () => {
+test("a full or absent queue loses no message: it is sent at once, and swept", async () => {
   const watcher = await newRecipient(service);
   queue.isAway = true;
   await ask();
@@ -101,7 +101,7 @@ test("a queue that is full or away costs nobody their message: it is sent at onc
   expect(queue.taken).toEqual([]);
 });
 
-test("messages of the queue that nobody can read are let go, and those beside them are sent", async () => {
+test("unreadable queue messages are dropped, and those beside them are sent", async () => {
   const watcher = await newRecipient(service);
   await ask();
   const [good] = queue.waiting.splice(0);

@@ -30,7 +30,7 @@ test("quiet hours within a day, and none", () => {
   expect(endOfQuiet(at("2026-11-22T12:00:00Z"), OFF)).toBeNull();
 });
 
-test("a device is told at once, and with others within a minute or after its quiet hours", () => {
+test("a device gets an alert at once, and with others within a minute or after its quiet hours", () => {
   const now = at("2026-11-22T01:00:00Z");
   const lead = { leadId: "lead_x", generation: 1 };
   const plan = (lastToldAt: number | null, quietHours = OFF, when = now) =>

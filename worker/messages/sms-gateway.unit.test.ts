@@ -18,7 +18,7 @@ const reply = (message: string, more: Record<string, unknown> = {}) => ({
 const answerOf = (message: string, more?: Record<string, unknown>) =>
   readWord(reply(message, more)) as GatewayAnswer;
 
-test("what somebody writes back is an answer, to the text that the gateway names", () => {
+test("a customer's reply is an answer to the text that the gateway names", () => {
   expect(answerOf("Can you come on Friday?", { original_custom_ref: "msg_1" })).toEqual({
     kind: "answer",
     from: "+61491570158",
@@ -44,7 +44,7 @@ test("the same answer has the same name, and another one another", () => {
 test.each([
   ["STOP", false],
   ["Stop texts please", false],
-  ["Cancel my request please, I found somebody", true],
+  ["Cancel my request please, I found someone", true],
   ["End of next week suits us best", true],
 ])("%j ends texts; said to the provider as well: %j", (message, isAnswer) => {
   const word = readWord(reply(message));
@@ -57,7 +57,7 @@ test.each([
   reply(" \n\u200b\u0007 "),
   reply("Hi", { sender: "Telco" }),
   reply("Hi", { type: "call" }),
-])("what nobody wrote, or nobody can be called back for, is nothing: %j", (body) => {
+])("an empty reply, or one without a number to call, is ignored: %j", (body) => {
   expect(readWord(body)).toEqual({ kind: "nothing" });
 });
 

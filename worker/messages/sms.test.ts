@@ -58,7 +58,7 @@ test("who gave a mobile number and no email hears by text who took their request
   expect(row).toMatchObject({ template: "request_taken", state: "sent", recipient: NUMBER });
 });
 
-test("nobody is texted who gave an email or a landline, nor before an admin switches texts on", async () => {
+test("no text goes to an email or a landline, nor before an admin switches texts on", async () => {
   await taken();
   expect(await rows()).toEqual([]);
   await switchTextsOn();
@@ -128,7 +128,7 @@ test("a gateway that asks us to wait is left alone for as long as it says; wrong
   expect(gateway.sent).toHaveLength(2);
 });
 
-test("a text of which nobody knows what became is tried four times, not the whole day", async () => {
+test("a text with an unknown outcome is tried four times, not the whole day", async () => {
   await switchTextsOn();
   await taken();
   gateway.fail("lost", "lost", "lost", "lost");
@@ -223,7 +223,7 @@ test("who replies STOP, or whom the gateway says has, is texted nothing more; wh
   expect(JSON.stringify(await db.select().from(messageStops))).not.toContain("491570158");
 });
 
-test("the webhook is nobody's who does not know its secret, takes no more than it reads, and is away without a gateway", async () => {
+test("the webhook needs its secret, limits what it reads, and is absent without a gateway", async () => {
   await switchTextsOn();
   await taken();
   await sendAll();
@@ -257,7 +257,7 @@ test("a number that was changed since is not the one that is texted", async () =
   expect(await rows()).toMatchObject([{ state: "dropped" }]);
 });
 
-test("admins see what texts cost, and nobody's number", async () => {
+test("admins see what texts cost, without numbers", async () => {
   const { admin, list } = await insertAdmin();
   await switchTextsOn();
   await taken();

@@ -71,7 +71,7 @@ const deliverSettled = (afterMs = 0) => deliverAll(Date.now() + 30_000 + afterMs
 
 const outbox = () => db.select().from(messages);
 
-test("who is mentioned is told once, with nothing of the customer and none of the notes' words", async () => {
+test("a mentioned member is notified once, without the customer or the notes' words", async () => {
   const { sam, pat, purchaseId, write } = await business();
   await write("Gate code 4711. @Sam can you quote this?");
   await deliverAll();
@@ -91,7 +91,7 @@ test("who is mentioned is told once, with nothing of the customer and none of th
   expect(tracesIn(all)).toEqual([]);
 });
 
-test("an owner is mentioned too, and nobody by themselves", async () => {
+test("an owner is notified of a mention too, and no one of their own", async () => {
   const { sam, pat, write } = await business();
   await write("@Pat done, @Sam has the key", sam.as);
   await deliverSettled();
@@ -99,7 +99,7 @@ test("an owner is mentioned too, and nobody by themselves", async () => {
   expect(sam.told()).toEqual([]);
 });
 
-test("an edit elsewhere, and the same mention again within ten minutes, tell nobody again; later it does", async () => {
+test("another edit, and the same mention within ten minutes, send nothing; later it does", async () => {
   const { sam, write } = await business();
   await write("@Sam ring them");
   await write("@Sam ring them, mornings");
@@ -114,7 +114,7 @@ test("an edit elsewhere, and the same mention again within ten minutes, tell nob
   expect(sam.told()).toHaveLength(2);
 });
 
-test("a save that is sent again, or is refused, tells nobody", async () => {
+test("a repeated or refused save sends nothing", async () => {
   const { sam, pat, purchaseId } = await business();
   const path = `/api/lead-purchases/${purchaseId}/sales-stage`;
   const change = { changeKey: crypto.randomUUID(), salesNotes: "@Sam ring them" };
@@ -131,7 +131,7 @@ test("a save that is sent again, or is refused, tells nobody", async () => {
   expect(await outbox()).toEqual([]);
 });
 
-test("a mention that was taken back before it went is not told, and told when it comes again", async () => {
+test("a mention removed before it was sent is not sent, and is sent when it returns", async () => {
   const { sam, write } = await business();
   await write("@Sam");
   await write("@Samantha from next door");
@@ -152,7 +152,7 @@ test("a first name of two people needs the last name", async () => {
   expect([sam.told().length, other.told().length]).toEqual([0, 1]);
 });
 
-test("nobody of another business, no removed and no locked-out member is told", async () => {
+test("members of another business, removed or locked out get nothing", async () => {
   const { pat, write } = await business({ firstName: "Terry" });
   const stranger = await business({ firstName: "Kim" });
   const gone = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Jo" }));
@@ -185,7 +185,7 @@ test("who is removed, or signed out, between the note and its word hears nothing
   for (const one of [sam, kim, jo]) expect(one.told()).toEqual([]);
 });
 
-test("a purchase that was archived, removed or erased meanwhile is not told", async () => {
+test("a purchase that was archived, removed or erased sends nothing", async () => {
   const [archived, removed, erased] = [await business(), await business(), await business()];
   for (const { write } of [archived, removed, erased]) await write("@Sam");
   await archived.pat.as("POST", `/api/lead-purchases/${archived.purchaseId}/archive`);
@@ -307,7 +307,7 @@ test("a lead the business buys rings the members whose owner said so, once, and 
   expect(tracesIn(JSON.stringify([service.delivered, await messagesFor(sam.deviceId)]))).toEqual([]);
 });
 
-test("a lead an admin gives is told too; one the owner brings along is not", async () => {
+test("a lead given by an admin is sent too; the owner's own lead is not", async () => {
   const { pat, sam } = await sellers();
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const given = await admin("POST", `/api/super-admin/assign-lead/${await listedLead()}/${pat.user.id}`);
@@ -318,7 +318,7 @@ test("a lead an admin gives is told too; one the owner brings along is not", asy
   expect(sam.told()).toHaveLength(1);
 });
 
-test("a sale in quiet hours is told if they end within two hours, and never late", async () => {
+test("a sale in quiet hours is sent if they end within two hours, and never late", async () => {
   at(NIGHT);
   const { pat, sam } = await sellers();
   for (const [endsAt, expected] of [
@@ -338,7 +338,7 @@ test("a sale in quiet hours is told if they end within two hours, and never late
   }
 });
 
-test("members are never told of the market, whatever they watch", async () => {
+test("members get no market alerts, whatever they watch", async () => {
   const owner = await newRecipient(service);
   const sam = await withPhone(await insertTeamMember(db, owner.user));
   const [row] = await db.select().from(users).where(eq(users.id, sam.user.id));
@@ -356,7 +356,7 @@ test("members are never told of the market, whatever they watch", async () => {
   expect(sam.told()).toEqual([]);
 });
 
-test("a member sends themselves a test, turns the device off, and nobody does it in their name", async () => {
+test("a member sends a test and turns the device off, and no other user can", async () => {
   const { pat, sam } = await business();
   const test = `/api/notifications/devices/${sam.deviceId}/test`;
   const send = (cookie: string) => callWith(WITH_PUSH, "POST", test, { cookie });
@@ -388,7 +388,7 @@ test("an erased request, and an erased member, take what was to be said along", 
     expect(await db.$count(table, eq(table.userId, sam.user.id))).toBe(0);
 });
 
-test("a mention that waits for quiet hours that end half a day later now is told then all the same", async () => {
+test("a mention waiting for quiet hours that now end half a day later is sent then", async () => {
   at(NIGHT);
   const { sam, write } = await business();
   const hours = { isOn: true, startsAt: "22:00", endsAt: "23:30" };

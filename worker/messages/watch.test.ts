@@ -74,7 +74,7 @@ async function write(count: number, how: Partial<typeof messages.$inferInsert>):
   for (const row of rows) await db.insert(messages).values(row);
 }
 
-test("messages that fail are told when they are many, and more than were sent", async () => {
+test("failing messages are reported when they are many, and more than were sent", async () => {
   await write(1, { state: "sent", attempts: 1 });
   await write(12, { state: "failed", attempts: 1, createdAt: Date.now() - 13 * 60 * MINUTE_MS });
   await write(8, { state: "waiting", attempts: 3 });

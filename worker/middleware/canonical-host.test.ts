@@ -6,7 +6,7 @@ import { callWith } from "../../testing/client.ts";
 const SITE = { SITE_HOST: "naturestrip.example" };
 const ELSEWHERE = [
   "https://www.naturestrip.example",
-  "https://naturestrip.somebody.workers.dev",
+  "https://naturestrip.example.workers.dev",
   "https://naturestrip.example:8443",
   "https://naturestrip.example.evil.example",
   "http://naturestrip.example",

@@ -25,7 +25,7 @@ test("a page asked for with a slash at its end, or in capitals, leads to its one
   }
 });
 
-test("nobody is led to another site", async () => {
+test("no redirect leads to another site", async () => {
   for (const path of ["//evil.example/", "//evil.example", "/\\evil.example/", "///evil.example/%2e%2e/"]) {
     const location = (await ask(path)).headers.get("Location");
     const leadsTo = location === null ? ORIGIN : new URL(location, ORIGIN).origin;

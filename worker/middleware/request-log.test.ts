@@ -80,7 +80,7 @@ test("nothing a visitor types reaches the log, whatever they call and however it
   await say("/api/leads", "Marta Quillfeather, 0491 570 313");
   for (const path of ["/api/Quillfeather/0491570313", "/api/suburbs/Wombatgully?search=0491570313"])
     await callWith({}, "GET", path, {
-      cookie: "session=token-of-nobody",
+      cookie: "session=unknown-token",
       headers: { "cf-ray": "quillfeather" },
     });
   expect(requests()).toHaveLength(7);

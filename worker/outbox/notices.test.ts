@@ -11,7 +11,7 @@ const { cookie } = await callerFor(admin.id);
 const adminLink = (changed: Parameters<typeof callWith>[0], id: string) =>
   callWith(changed, "POST", `/api/super-admin/providers/${id}/password-link`, { cookie });
 
-test("an admin's password link is told to the person whose account it opens, without the link", async () => {
+test("an admin's password link is notified to the account's owner, without the link", async () => {
   const { sent, changed } = mailbox();
   const provider = await insertUser(db, { email: "linked@example.com", firstName: "Lena" });
   const response = await adminLink(changed, provider.id);
@@ -24,19 +24,19 @@ test("an admin's password link is told to the person whose account it opens, wit
   expect(sent[0]!.text).not.toContain(path.split("/").at(-1)!);
 });
 
-test("an owner's password link is told to the team member", async () => {
+test("an owner's password link is notified to the team member", async () => {
   const { sent, changed } = mailbox();
   const owner = await insertUser(db);
-  const member = await insertTeamMember(db, owner, { email: "told-member@example.com" });
+  const member = await insertTeamMember(db, owner, { email: "notified-member@example.com" });
   const path = `/api/team-members/${member.id}/password-link`;
   const response = await callWith(changed, "POST", path, { cookie: (await callerFor(owner.id)).cookie });
   expect(response.status).toBe(201);
   expect(sent).toMatchObject([
-    { to: "told-member@example.com", text: expect.stringContaining("The owner of your business made") },
+    { to: "notified-member@example.com", text: expect.stringContaining("The owner of your business made") },
   ]);
 });
 
-test("who has no address, and the admin's own account, are told nothing", async () => {
+test("an account without an address, and the admin's own, get no notice", async () => {
   const { sent, changed } = mailbox();
   for (const id of [(await insertUser(db)).id, admin.id]) {
     expect((await adminLink(changed, id)).status).toBe(201);
@@ -44,7 +44,7 @@ test("who has no address, and the admin's own account, are told nothing", async 
   expect(sent).toEqual([]);
 });
 
-test("a mail service that is away, or not set up, keeps nobody from their link", async () => {
+test("an absent or unconfigured mail service withholds no link", async () => {
   const provider = await insertUser(db, { email: "unreached@example.com" });
   for (const changed of [mailbox({ isBroken: true }).changed, {}]) {
     expect((await adminLink(changed, provider.id)).status).toBe(201);

@@ -93,7 +93,7 @@ test("pages together hold every purchase once, in every order and on every tile"
   expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(LARGE);
 });
 
-test("a search finds names, notes, suburbs and numbers, however they are written, and nobody else's", async () => {
+test("a search finds names, notes, suburbs and numbers in any spelling, within the business", async () => {
   const startedAt = Date.now() - 3_600_000;
   const id = await insertManualPurchase(db, owner, {
     stage: "called",

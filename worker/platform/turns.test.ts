@@ -52,7 +52,7 @@ test("work is done in the order it came, one piece a breath at most, so that oth
   await Promise.all(all);
 });
 
-test("whoever comes while the line is full is refused at once, and nothing of theirs is done", async () => {
+test("a caller that meets a full line is refused at once, and runs nothing", async () => {
   const { turns, breathe } = stage(2);
   const done: string[] = [];
   const first = turns.take(async () => "first");
@@ -81,7 +81,7 @@ test("work that fails gives its place up", async () => {
   expect(await next).toBe("next");
 });
 
-test("somebody who hung up while waiting keeps nobody behind them", async () => {
+test("a waiting caller that hung up holds up no one", async () => {
   const { turns, breathe } = stage(2);
   // This request has ended, so its timer never fires.
   void turns.take(async () => "never");

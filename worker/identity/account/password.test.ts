@@ -47,7 +47,7 @@ test("without the current password nothing changes", async () => {
   expect((await other("GET", "/api/auth/me")).status).toBe(200);
 });
 
-test("two different new passwords are told apart at the second one", async () => {
+test("two different new passwords are reported at the second field", async () => {
   const { as } = await freshProvider();
   const body = { ...form("a new password"), confirmPassword: "a new passwrod" };
   const refused = await as("PUT", "/api/user/password", body);

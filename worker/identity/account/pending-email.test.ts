@@ -19,7 +19,7 @@ import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { browserOf } from "../../../testing/passkeys.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
 
-test("in the settings the old address stays until the new one is confirmed, and is told then", async () => {
+test("in the settings the old address stays until the new one is confirmed, and gets a notice then", async () => {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, { email: "old-one@example.com" });
   const at = await browserOf(user.id, changed);
@@ -44,7 +44,7 @@ test("in the settings the old address stays until the new one is confirmed, and 
   expect((await login("old-one@example.com")).status).toBe(401);
 });
 
-test("in the settings a taken address is answered as a free one, and its owner told", async () => {
+test("in the settings a taken address is answered like a free one, and its owner is notified", async () => {
   await insertUser(db, { email: "settled-there@example.com" });
   const answers: unknown[] = [];
   for (const email of ["settled-there@example.com", "free-there@example.com"]) {
@@ -150,9 +150,9 @@ test("where no email is sent, addresses count at once, and what waited can be gi
   ).toMatchObject({ email: "at-once@example.com", pendingEmail: null });
 });
 
-test("an admin who impersonates somebody can neither ask for a link nor give the address up", async () => {
+test("an impersonating admin can neither ask for a link nor cancel the address", async () => {
   const { changed } = mailbox();
-  const user = await insertUser(db, { pendingEmail: "theirs-to-confirm@example.com" });
+  const user = await insertUser(db, { pendingEmail: "waiting-to-confirm@example.com" });
   const admin = await insertUser(db, { isSuperAdmin: true });
   const at = await browserOf(user.id, changed);
   await db.update(sessions).set({ impersonatorId: admin.id }).where(eq(sessions.userId, user.id));
@@ -162,7 +162,7 @@ test("an admin who impersonates somebody can neither ask for a link nor give the
     change(at, "admins-own@example.com"),
   ])
     expect(await (await answer).json()).toMatchObject({ status: 403, code: "impersonating" });
-  expect(await stored(user.username)).toMatchObject({ pendingEmail: "theirs-to-confirm@example.com" });
+  expect(await stored(user.username)).toMatchObject({ pendingEmail: "waiting-to-confirm@example.com" });
 });
 
 test("an address that waits is no password", async () => {

@@ -86,7 +86,7 @@ test("a team member has no company to change, and signs in by the new email", as
   expect(await without.json()).toMatchObject({ status: 400, errors: { email: "Valid email required" } });
 });
 
-test("nobody takes over an address or a name by changing theirs", async () => {
+test("a user cannot take another's address or name by changing their own", async () => {
   const victim = await insertUser(db, { email: "settled@example.com", username: "settled-name@example.com" });
   const { user, as } = await freshProvider();
   for (const email of ["Settled@example.com", "settled-name@example.com"]) {
@@ -101,7 +101,7 @@ test("nobody takes over an address or a name by changing theirs", async () => {
   expect(await storedUser(victim.id)).toMatchObject({ email: "settled@example.com" });
 });
 
-test("an admin who impersonates somebody cannot move their email, bank details or sessions", async () => {
+test("an impersonating admin cannot change email, bank details or sessions", async () => {
   const { user } = await freshProvider();
   const { admin, cookie } = await impersonated(user.id);
   const as = (method: string, path: string, body?: unknown) => call(method, path, { cookie, body });

@@ -70,7 +70,7 @@ test("the log is filtered by region: its own lines and its leads'", async () => 
   ]);
 });
 
-test("nobody changes the log, not even with the database in hand", async () => {
+test("the log cannot be changed, not even with access to the database", async () => {
   await expect(db.update(auditLog).set({ action: "nothing" })).rejects.toThrow(/./);
   await expect(db.delete(auditLog)).rejects.toThrow(/./);
 });

@@ -98,7 +98,7 @@ test.each([
   expect(taken.asked.length).toBeGreaterThan(5);
 });
 
-test("a free address is sent a link, its owner's a word, and neither names whoever asked", async () => {
+test("a free address gets a link, a taken one a notice, and neither names the asker", async () => {
   await insertUser(db, { email: "owner@example.com", firstName: "Olive" });
   const free = await newcomer("free@example.com");
   expect(free.sent).toMatchObject([
@@ -121,7 +121,7 @@ test("a free address is sent a link, its owner's a word, and neither names whoev
     expect(text).not.toContain(word);
 });
 
-test("an address that somebody signs in with as their name is theirs as well", async () => {
+test("an address used as a sign-in name belongs to that account as well", async () => {
   const named = await insertUser(db, { username: "named@example.com" });
   const { sent } = await newcomer("named@example.com");
   expect(sent).toMatchObject([
@@ -130,9 +130,9 @@ test("an address that somebody signs in with as their name is theirs as well", a
   expect(await (await login("named@example.com")).json()).toMatchObject({ id: named.id });
 });
 
-test("nobody's mail box is filled: one message in five minutes, from whichever accounts", async () => {
+test("a mail box gets at most one message in five minutes, from whichever accounts", async () => {
   await insertUser(db, { email: "flooded-owner@example.com" });
-  for (const email of ["flooded-owner@example.com", "flooded-nobody@example.com"]) {
+  for (const email of ["flooded-owner@example.com", "flooded-box@example.com"]) {
     const first = await newcomer(email);
     expect(first.sent).toHaveLength(1);
     const [second, third] = await Promise.all([waiting(email), waiting(email)]);
@@ -227,7 +227,7 @@ test("of two who wait for one address, the first to confirm has it", async () =>
   });
 });
 
-test("an address that is somebody's name by now is theirs", async () => {
+test("an address that has become another user's name belongs to that user", async () => {
   const { sent } = await waiting("squatted@example.com");
   await insertUser(db, { username: "Squatted@example.com" });
   expect(await (await confirm(tokenIn(sent[0]))).json()).toMatchObject({ status: 409, code: "email_taken" });
@@ -255,7 +255,7 @@ test("a username that reads as an address is refused alike, taken or free", asyn
   }
 });
 
-test("names are told as before, and a super admin's new provider has the address at once", async () => {
+test("taken names are reported as before, and a super admin's new provider has the address at once", async () => {
   const { changed, sent } = mailbox();
   const taken = await insertUser(db, { email: "admins-taken@example.com" });
   const names = await callWith(changed, "POST", PROVIDER, { body: signUpForm({ username: taken.username }) });
@@ -274,7 +274,7 @@ test("names are told as before, and a super admin's new provider has the address
   expect(sent).toEqual([]);
 });
 
-test("an account without an address is asked nothing, and a mail service that is away keeps nobody out", async () => {
+test("an account without an address is asked nothing, and a mail service that is away locks no user out", async () => {
   const { changed, sent } = mailbox();
   expect((await callWith(changed, "POST", PROVIDER, { body: signUpForm({ email: "" }) })).status).toBe(200);
   expect(sent).toEqual([]);

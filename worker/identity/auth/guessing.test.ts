@@ -218,7 +218,7 @@ test("while everything is used up, the answer offers the link by email, and the 
   expect((await signIn(user.username, "seven gum trees", { network })).status).toBe(200);
 });
 
-test("who guesses at one account from one network waits longer each time, not for ever", async () => {
+test("guessing at one account from one network waits longer each time, within a limit", async () => {
   const user = await insertUser(db);
   const network = freshNetwork();
   const guess = () => signIn(user.username, "a wrong guess", { network });
@@ -275,7 +275,7 @@ test("one network that tries one name after another waits as well, but not those
   expect((await signIn((await insertUser(db)).username, PASSWORD)).status).toBe(200);
 });
 
-test("names that nobody has answer as those that somebody has", async () => {
+test("unknown names are answered like known ones", async () => {
   const user = await insertUser(db);
   const nobody = newId("user");
   const answers = [user.username, nobody].map(async (username) => {
@@ -286,7 +286,7 @@ test("names that nobody has answer as those that somebody has", async () => {
   expect(none).toEqual(somebody);
 });
 
-test("a device's cookie is nobody else's, cannot be made up, and ends with the password and with its time", async () => {
+test("a device's cookie belongs to one account, cannot be forged, and ends with the password and its time", async () => {
   const [user, other] = [await insertUser(db), await insertUser(db)];
   const device = deviceOf(await signIn(user.username, PASSWORD))!;
   await besiege(user.username);
@@ -311,7 +311,7 @@ test("a device's cookie is nobody else's, cannot be made up, and ends with the p
   expect((await signIn(user.username, PASSWORD, { device })).status, "too old").toBe(429);
 });
 
-test("whoever knew the old password is a stranger after it has changed, and its owner is not", async () => {
+test("after a password change, a network that knew the old one is unknown, and the owner's is not", async () => {
   const user = await insertUser(db);
   const thief = freshNetwork();
   const stolen = deviceOf(await signIn(user.username, PASSWORD, { network: thief }))!;
@@ -354,7 +354,7 @@ test("the cookie is out of reach for scripts and other sites", async () => {
   ]);
 });
 
-test("the person is told by email, once for each time it happens", async () => {
+test("the owner is notified by email, once for each attack", async () => {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, { email: "besieged@example.com", firstName: "Bea" });
   await fail(user.username, 8);
@@ -377,7 +377,7 @@ test("the person is told by email, once for each time it happens", async () => {
   expect(sent).toHaveLength(2);
 });
 
-test("nobody is told of their own slips, or where email is not set up", async () => {
+test("a user's own slips send no notice, nor does an installation without email", async () => {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, { email: "clumsy@example.com" });
   const device = deviceOf(await signIn(user.username, PASSWORD))!;
@@ -426,7 +426,7 @@ test("an account whose person was erased knows no place", async () => {
   expect((await signIn(user.username, PASSWORD, { device })).status).toBe(429);
 });
 
-test("a sign-in from a place that an account was never used in is told once, and one from a known place is not", async () => {
+test("a sign-in from a new place is notified once, and one from a known place is not", async () => {
   const { sent, changed } = mailbox();
   const { username } = await insertUser(db, { email: "away@example.com" });
   const [home, elsewhere] = [freshNetwork(), freshNetwork()];

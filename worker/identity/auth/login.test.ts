@@ -56,7 +56,7 @@ test("a username beyond ASCII signs in as it was written", async () => {
   expect(await (await login("Ünal-Gärten")).json()).toMatchObject({ id: user.id });
 });
 
-test("usernames from before there were rules sign in as they were written, and as nobody else's", async () => {
+test("usernames from before the rules sign in as they were written, and match no other account", async () => {
   const plain = await insertUser(db, { username: "old.friend" });
   for (const username of [
     "old.friend\u200b",
@@ -77,7 +77,7 @@ test("a name typed in wide letters or with marks apart is the name", async () =>
     expect(await (await login(typed)).json(), typed).toMatchObject({ id: user.id });
 });
 
-test("without a session nobody is signed in", async () => {
+test("without a session no user is signed in", async () => {
   for (const cookie of [undefined, "session=", "session=nonsense", "session=%E0%A4%A", "; ;=;"]) {
     const response = await me(cookie);
     expect(response.status).toBe(401);
@@ -85,7 +85,7 @@ test("without a session nobody is signed in", async () => {
   }
 });
 
-test("the signed-in person is told as the contract says, and nothing secret with it", async () => {
+test("the signed-in user is described as the contract says, without secrets", async () => {
   const user = await insertUser(db, { email: "shape@example.com", isVerified: true, abn: "51 824 753 556" });
   const { cookie } = await callerFor(user.id);
   expect(await (await me(cookie)).json()).toEqual({
@@ -109,7 +109,7 @@ test("the signed-in person is told as the contract says, and nothing secret with
   });
 });
 
-test("a watched region that only another release knows is not followed: nobody would answer there", async () => {
+test("a watched region that only another release knows is not followed: no exchange would answer", async () => {
   const watchedRegions = ["snowy-mountains", "inner-west"];
   const user = await insertUser(db, { watchedRegions });
   const { cookie } = await callerFor(user.id);

@@ -18,7 +18,7 @@ const deviceOf = (response: Response) =>
 
 const takesKey = (response: Response) => response.headers.getSetCookie().includes(CLEAR_OFFLINE_KEY);
 
-test("whoever comes back after their own session goes on; whoever was not here last does not", async () => {
+test("a user who returns after their own session resumes; another user does not", async () => {
   const first = await signIn(ada);
   expect(takesKey(first)).toBe(true);
   const again = await signIn(ada, deviceOf(first));
@@ -29,7 +29,7 @@ test("whoever comes back after their own session goes on; whoever was not here l
   expect(takesKey(await signIn(ada, deviceOf(other)))).toBe(true);
 });
 
-test("a refused sign-in takes nothing away; signing out does, whoever was here", async () => {
+test("a refused sign-in wipes nothing; signing out does, for any user", async () => {
   const device = deviceOf(await signIn(ada));
   const refused = await call("POST", "/api/auth/login", {
     body: { username: bob.username, password: "a wrong guess" },

@@ -94,7 +94,7 @@ test("honest passwords pass, six plain characters among them", () => {
   for (const password of honest) expect(passwordProblem(password, person), password).toBeNull();
 });
 
-test("names of two letters, and none at all, stop nobody", () => {
+test("names of two letters, and none at all, refuse no password", () => {
   expect(passwordProblem("alpine-hut", { firstName: "Al", username: "al" })).toBeNull();
   expect(passwordProblem("alpine-hut", { firstName: "", email: null, companyName: "  " })).toBeNull();
 });

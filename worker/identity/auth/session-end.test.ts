@@ -56,7 +56,7 @@ test("a session from before the limit, without the time of its sign-in, ends aft
   expect((await me(old)).status).toBe(401);
 });
 
-test("looking through somebody's eyes and coming back makes no session longer", async () => {
+test("impersonating and coming back makes no session longer", async () => {
   const [admin, target] = [await insertUser(db, { isSuperAdmin: true }), await insertUser(db)];
   const first = await usedDaily(admin.id, 80);
   const { createdAt } = (await stored(first))!;

@@ -127,7 +127,7 @@ const ENDINGS: Record<string, Ending> = {
   "logout of a team member": { ...ofMember, end: logOut },
   "logout while impersonating a provider": { ...throughOwner, end: logOut },
   "logout while impersonating a team member": { ...throughMember, end: logOut },
-  "signing in as somebody else in the same browser": {
+  "signing in as another user in the same browser": {
     ...ofOwner,
     end: ({ other }, cookie) =>
       ok("POST", "/api/auth/login", cookie, { username: other.username, password: PASSWORD }),
@@ -211,7 +211,7 @@ const ENDINGS: Record<string, Ending> = {
 };
 
 test.each(Object.entries(ENDINGS))(
-  "row 37: %s: no socket is left, and nobody else's closes",
+  "row 37: %s: no socket is left, and no other session's closes",
   async (_, ending) => {
     const people = await newPeople();
     const cookie = await ending.open(people);

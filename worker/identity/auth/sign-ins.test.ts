@@ -51,7 +51,7 @@ test("the account's list shows who came in and who was turned away, with what an
   for (const { at } of list) expect(at).toBeGreaterThanOrEqual(before);
 });
 
-test("nobody sees another one's sign-ins", async () => {
+test("users see only their own sign-ins", async () => {
   const [one, other] = [await insertUser(db), await insertUser(db)];
   await login(one.username, PASSWORD);
   expect(await listOf(other.id)).toEqual([]);
@@ -66,12 +66,12 @@ test("signing up is the first line of the list", async () => {
   expect(await listOf(id)).toMatchObject([{ method: "sign_up", succeeded: true }]);
 });
 
-test("the log names the account by its id and nobody by name", async () => {
+test("the log names the account by its id, never by name", async () => {
   const user = await insertUser(db, { username: "logged-person", email: "logged@example.com" });
   const lines = await linesOf(async () => {
     await login("logged-person", PASSWORD);
     await login("logged@example.com", "my-secret-guess");
-    await login("somebody-unheard-of", "my-secret-guess");
+    await login("someone-unknown", "my-secret-guess");
   });
   const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(events.find(({ event }) => event === "sign_in")).toMatchObject({

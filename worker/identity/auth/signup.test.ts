@@ -68,7 +68,7 @@ test("the password is stored only as a hash of its own", async () => {
   expect(hashes.join()).not.toContain(PASSWORD);
 });
 
-test("nobody gives themselves rights", async () => {
+test("a sign-up cannot grant itself rights", async () => {
   const owner = await insertUser(db);
   const rights = {
     id: "user_chosen0000000000000",
@@ -133,7 +133,7 @@ test("an email address belongs to one account, without regard to case or kind", 
   }
 });
 
-test("nobody takes the login of another by choosing their email address as a username", async () => {
+test("a sign-up cannot take another's login by choosing their email address as a username", async () => {
   const victim = await insertUser(db, { email: "victim@example.com" });
   const squatter = await signUp(PROVIDER, form({ username: "Victim@Example.com" }));
   expect(squatter.status).toBe(409);
@@ -211,7 +211,7 @@ test("a super admin may leave out the company, and gives a username of three cha
   });
 });
 
-test("the log keeps no username, which outlives nobody's erasure", async () => {
+test("the log keeps no username, which would outlive an erasure", async () => {
   const body = form();
   await signUp(PROVIDER, body);
   const trail = await db

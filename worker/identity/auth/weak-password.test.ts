@@ -27,8 +27,8 @@ const WAYS: [what: string, userId: string | null, route: string, fields: string[
   ["a customer who signs up", null, "POST /api/auth/customer/signup", ["password"], {}],
   ["an admin for a provider", admin.id, signup, ["password"], { email: "weak@example.com" }],
   ["an owner for a team member", owner.id, "POST /api/team-members", ["tempPassword"], {}],
-  ["somebody by link", null, "POST /api/auth/reset-password", ["newPassword", "confirmPassword"], {}],
-  ["somebody in settings", owner.id, "PUT /api/user/password", ["newPassword", "confirmPassword"], {}],
+  ["a user by link", null, "POST /api/auth/reset-password", ["newPassword", "confirmPassword"], {}],
+  ["a user in settings", owner.id, "PUT /api/user/password", ["newPassword", "confirmPassword"], {}],
 ];
 
 test.each(WAYS)("%s chooses no password that is guessed first", async (_, userId, route, fields, more) => {

@@ -55,7 +55,7 @@ test("an impersonated session has its target's rights, and stopping returns to t
   ]);
 });
 
-test("super admins, customers, the inactive and nobody cannot be impersonated", async () => {
+test("super admins, customers, inactive and unknown users cannot be impersonated", async () => {
   const owner = await insertUser(db, { isActive: false });
   const { cookie } = await callerFor(admin.id);
   for (const [target, status] of [
@@ -75,7 +75,7 @@ test("super admins, customers, the inactive and nobody cannot be impersonated", 
   expect(await me(cookie)).toMatchObject({ id: admin.id });
 });
 
-test("whoever looks through a provider's eyes is no super admin meanwhile, and cannot go on to another", async () => {
+test("while impersonating a provider, an admin has no admin rights and cannot go on to another", async () => {
   const [target, other] = [await insertUser(db), await insertUser(db)];
   const cookie = await impersonate(target.id);
   const response = await call("POST", "/api/auth/impersonate", { cookie, body: { targetUserId: other.id } });
@@ -152,7 +152,7 @@ test("every change made while impersonating names both in the log, with what the
   expect(lines.map((line) => line.subjectId)).toContain(`PATCH ${path}`);
 });
 
-test("what stands in an address is not logged unless it is an id of ours: it may be somebody's key", async () => {
+test("an address is logged only where it is an id of ours: it may be a secret", async () => {
   const cookie = await impersonate((await insertUser(db)).id);
   const before = await lastLogId();
   const token = "T0ken".padEnd(43, "x");

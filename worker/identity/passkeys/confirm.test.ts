@@ -109,7 +109,7 @@ test("where there is a passkey, a session without one is not confirmed by the pa
   expect(await old.json("POST", `${CONFIRM}/passkey`, proof)).toMatchObject({ code: "sign_in_ended" });
 });
 
-test("somebody else's passkey confirms nothing", async () => {
+test("another user's passkey confirms nothing", async () => {
   const [user, other] = [await insertUser(db), await insertUser(db)];
   const { at } = await withPasskey(user.id);
   const theirs = await withPasskey(other.id);
@@ -117,7 +117,7 @@ test("somebody else's passkey confirms nothing", async () => {
   expect(await at.json("POST", `${CONFIRM}/passkey`, proof)).toMatchObject({ code: "passkey_refused" });
 });
 
-test("the account's address is told of new bank details; of a new address once that is confirmed", async () => {
+test("the account's address is notified of new bank details, and of a new address once confirmed", async () => {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, { email: "before@example.com" });
   const at = await browserOf(user.id, changed);

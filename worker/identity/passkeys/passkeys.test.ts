@@ -86,7 +86,7 @@ test("a challenge is answered once, in time, and in the session that asked", asy
   expect(await at.json("POST", PATH, { credential: made })).toMatchObject({ code: "sign_in_ended" });
 });
 
-test("somebody else's passkey is not added a second time", async () => {
+test("another user's passkey is not added a second time", async () => {
   const { key } = await withPasskey((await insertUser(db)).id);
   const at = await browserOf((await insertUser(db)).id);
   const credential = await key.create(await at.json<Options>("POST", `${PATH}/options`));
@@ -143,7 +143,7 @@ test("fresh recovery codes void the ones before", async () => {
   expect((await second.call("POST", "/api/auth/recovery-code", { code: fresh[0] })).status).toBe(200);
 });
 
-test("who adds, removes or renews is told by email", async () => {
+test("adding, removing or renewing a passkey sends an email", async () => {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, { email: "keys@example.com" });
   const { at, passkeyId } = await withPasskey(user.id, changed);
@@ -156,7 +156,7 @@ test("who adds, removes or renews is told by email", async () => {
   ]);
 });
 
-test("the sweep deletes challenges that nobody answered in time", async () => {
+test("the sweep deletes challenges that were not answered in time", async () => {
   const at = await browserOf((await insertUser(db)).id);
   await sweepAccess(testEnv, Date.now() + 24 * 60 * 60 * 1000);
   await at.call("POST", `${PATH}/options`);

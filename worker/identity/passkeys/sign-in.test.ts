@@ -42,7 +42,7 @@ test("after the right password a passkey is asked for, and lets its person in", 
   expect(await lastSignIn(user.id)).toMatchObject({ method: "password_and_passkey", succeeded: true });
 });
 
-test("a passkey alone lets its person in, whoever they are", async () => {
+test("a passkey alone signs its owner in", async () => {
   const { user, key } = await someone();
   const member = await insertTeamMember(db, user);
   const theirs = await withPasskey(member.id);
@@ -83,7 +83,7 @@ const TWISTS = {
   "as if to make one": { type: "webauthn.create" },
 } as const;
 
-test.each(Object.entries(TWISTS))("a passkey used %s lets nobody in", async (_, twist) => {
+test.each(Object.entries(TWISTS))("a passkey used %s does not sign in", async (_, twist) => {
   const { user, key } = await someone();
   for (const [path, at] of [
     [ALONE, browser()],
@@ -155,7 +155,7 @@ test("another account's passkey is no second step", async () => {
   expect((await at.call("POST", SECOND, await signed(at, SECOND, mine.key))).status).toBe(200);
 });
 
-test("a passkey nobody has added lets nobody in, and leaves nothing behind", async () => {
+test("an unknown passkey does not sign in, and leaves nothing behind", async () => {
   const key = await makeAuthenticator(PARTY);
   const at = browser();
   const answer = await signed(at, ALONE, key);
@@ -195,7 +195,7 @@ test("a closed account, and a team without its owner, sign in with no passkey", 
   expect((await waiting.call("POST", SECOND, await signed(waiting, SECOND, theirs.key))).status).toBe(410);
 });
 
-test("a recovery code is a second step, once, and its person is told", async () => {
+test("a recovery code is a second step, once, and its owner is notified", async () => {
   const { sent, changed } = mailbox();
   const { user, codes } = await someone({ email: "recovers@example.com" });
   expect(codes).toHaveLength(10);

@@ -94,7 +94,7 @@ test("a team has its owner's members only, in the order in which they joined", a
   expect(list.map(({ id }) => id)).toEqual([first.member.id, second.member.id]);
 });
 
-test("an email that belongs to somebody is refused at its field", async () => {
+test("an email that is already in use is refused at its field", async () => {
   const { as } = await freshProvider();
   await insertUser(db, { email: "somebody@example.com" });
   await insertUser(db, { username: "also-somebody@example.com" });
@@ -147,7 +147,7 @@ test("the email of a removed member can be used again, and the old password with
   await signIn(form.email, "another-one");
 });
 
-test("another owner's member cannot be told from nobody", async () => {
+test("another owner's member gets the same answer as an unknown one", async () => {
   const { as } = await freshProvider();
   const { as: rival } = await freshProvider();
   const { member } = await addMember(as);

@@ -24,7 +24,7 @@ test("an inspection booking is marked handled, logged once, and can be reopened"
   const byReference = await list<AdminBooking>(
     `/api/super-admin/bookings?open=yes&q=${reference.toLowerCase()}`,
   );
-  expect(byReference, "the reference somebody reads out, whatever is shown").toMatchObject([{ id }]);
+  expect(byReference, "a reference finds its booking in every view").toMatchObject([{ id }]);
   expect(await list<AdminBooking>("/api/super-admin/bookings?q=Manly")).toEqual([]);
   await asAdmin("POST", path, { handled: false });
   expect(await open()).toHaveLength(1);

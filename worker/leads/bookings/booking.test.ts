@@ -19,7 +19,10 @@ async function book(overrides: Partial<BookingRequestInput> = {}) {
 }
 
 test("garden work becomes a lead of its suburb and is listed", async () => {
-  const { answer, row } = await book({ vehicle: "a van nobody asked for", consentWording: "quote-test" });
+  const { answer, row } = await book({
+    vehicle: "a van that was not asked for",
+    consentWording: "quote-test",
+  });
   expect(answer).toEqual({
     id: expect.stringMatching(/^bkg_/),
     leadId: row.leadId,

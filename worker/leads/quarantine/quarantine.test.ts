@@ -117,7 +117,7 @@ test.each<[string, object, string]>([
 /** Returns a form start that was signed this many milliseconds ago. */
 const startedBefore = (ms: number) => signStart(WATCHFUL.ORIGIN_HASH_KEY, Date.now() - ms);
 
-test("a form's start is signed by us, for nobody to keep, and is no part of what is stored", async () => {
+test("a form's start is signed, not kept, and no part of what is stored", async () => {
   const answer = await callWith(WATCHFUL, "GET", "/api/forms/start");
   expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([200, "private, no-store"]);
   const { startToken } = (await answer.json()) as { startToken: string };
@@ -181,7 +181,7 @@ test("too many requests from one address are quarantined; the address itself is 
   expect((await asked(freshRequest(), { "CF-Connecting-IP": "203.0.113.78" })).quarantineReasons).toEqual([]);
 });
 
-test("a garden booking is looked over as well, an inspection is nobody's lead", async () => {
+test("a garden booking is screened as well; an inspection is not a lead", async () => {
   const booking = bookingRequest({ phone: "+999 1234 5679", suburbId: "sub_manly" });
   await ask(booking, {}, "/api/bookings");
   const rows = await db.select().from(leads).where(eq(leads.customerPhone, "+999 1234 5679"));

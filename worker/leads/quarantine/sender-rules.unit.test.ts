@@ -48,5 +48,5 @@ test("networks that hide people are known by their owner, those of homes and off
     "University of Sydney",
     "NSW Department of Education",
   ])
-    expect(isHiddenNetwork(owner), owner ?? "nobody knows").toBe(false);
+    expect(isHiddenNetwork(owner), owner ?? "unknown").toBe(false);
 });

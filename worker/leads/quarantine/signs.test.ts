@@ -71,7 +71,7 @@ function stranger(overrides: Partial<LeadRequestInput> = {}): LeadRequestInput {
 const OWN_WORDS =
   "We moved in last month and the old owner left a jungle, so please bring something for the blackberries and a trailer for what comes out of there.";
 
-test("somebody at home who fills in a form goes to the market, with every check switched on", async () => {
+test("an honest request from a home goes to the market, with every check switched on", async () => {
   expect((await askFrom(stranger())).quarantineReasons).toEqual([]);
 });
 
@@ -89,7 +89,7 @@ test.each<[string, object, Parameters<typeof askFrom>[1], string[]]>([
     { cf: { country: "US", asOrganization: "DigitalOcean, LLC" } },
     ["abroad", "hidden_network"],
   ],
-  ["a number nobody is given", { customerPhone: "0412 345 678" }, {}, ["made_up_phone"]],
+  ["an unassigned number", { customerPhone: "0412 345 678" }, {}, ["made_up_phone"]],
   [
     "a joke",
     { customerName: "Homer Simpson", customerAddress: "742 Evergreen Terrace, Parramatta" },
@@ -104,7 +104,7 @@ test.each<[string, object, Parameters<typeof askFrom>[1], string[]]>([
 
 test.each<[string, object, Parameters<typeof askFrom>[1]]>([
   ["a traveller with a phone from here", {}, { cf: { country: "GB" } }],
-  ["somebody behind a VPN", {}, { cf: { asOrganization: "M247 Europe SRL" } }],
+  ["a visitor behind a VPN", {}, { cf: { asOrganization: "M247 Europe SRL" } }],
   ["a link to photos", { specificRequests: "Photos are on www.photos.example" }, {}],
 ])("%s alone goes to the market", async (_, change, from) => {
   expect((await askFrom({ ...stranger(), ...change }, from)).quarantineReasons).toEqual([]);
@@ -209,7 +209,7 @@ test("a family behind one network goes to the market, wherever its houses are", 
   for (const one of family) expect((await askFrom(one, home)).quarantineReasons).toEqual([]);
 });
 
-test("a surname alone relates nobody: twelve of one name from one /64 are kept aside", async () => {
+test("a surname alone relates no requests: twelve of one name from one /64 are quarantined", async () => {
   const first = "Anh Binh Chi Dung Giang Hanh Khoa Lan Minh Nga Phuc Quynh".split(" ");
   const reasons = await reasonsFrom(
     first.map((_, i) => `2001:db8:c:1::${i + 1}`),

@@ -7,7 +7,7 @@ import { readStart, signStart, START_LIFETIME_MS } from "./start-token.ts";
 const SECRET = "a long random text for tests";
 const NOW = Date.UTC(2026, 10, 22, 3);
 
-test("a start comes back with its time, and two of the same moment are told apart", async () => {
+test("a start comes back with its time, and two of the same moment differ", async () => {
   const [one, other] = await Promise.all([signStart(SECRET, NOW), signStart(SECRET, NOW)]);
   const read = await readStart(SECRET, one, NOW + 60_000);
   expect(read).toEqual({ at: NOW, nonce: expect.stringMatching(/^[0-9a-f]{32}$/) });

@@ -42,7 +42,7 @@ async function asked(token: string | null | undefined, submissionId: string = cr
   return leadOf(id);
 }
 
-test("a request with a good token goes to the market, and Turnstile is told who sent it", async () => {
+test("a request with a good token goes to the market, and Turnstile receives its network", async () => {
   const token = turnstile.issue(OURS);
   const row = await asked(token);
   expect(row).toMatchObject({ listingState: "listed", quarantineReasons: [] });
@@ -102,7 +102,7 @@ test.each(["lost", "broken", "internal", "silent"] as const)(
   },
 );
 
-test("while nobody can say, a request is kept for the admins and the log is loud", async () => {
+test("while Turnstile is away, a request is kept for the admins and the log is loud", async () => {
   const written = vi.spyOn(console, "error").mockImplementation(() => {});
   turnstile.fail("lost", "broken");
   const row = await asked(turnstile.issue(OURS));
@@ -111,7 +111,7 @@ test("while nobody can say, a request is kept for the admins and the log is loud
   written.mockRestore();
 });
 
-test("a wrong secret of ours is held against nobody, and neither market nor request is lost by it", async () => {
+test("a wrong secret of ours counts against no request, and loses neither market nor request", async () => {
   const written = vi.spyOn(console, "error").mockImplementation(() => {});
   const vars = { ...CHECKED, TURNSTILE_SECRET: "mistyped" };
   const request = quoteRequest({ turnstileToken: turnstile.issue(OURS) });
@@ -139,7 +139,7 @@ test.each<Partial<Env>>([
   {},
   { TURNSTILE_SITE_KEY: turnstile.siteKey, TURNSTILE_HOST: HOST },
   { TURNSTILE_SECRET: SECRET, TURNSTILE_HOST: HOST },
-])("while it is not switched on nobody is asked and nobody is held up (%o)", async (vars) => {
+])("while it is switched off no visitor is asked or held up (%o)", async (vars) => {
   const before = turnstile.asked.length;
   const row = await leadOf(await send("/api/leads", quoteRequest({ turnstileToken: "anything" }), vars));
   expect(row).toMatchObject({ listingState: "listed", quarantineReasons: [] });

@@ -54,7 +54,7 @@ const DISGUISES: [text: string, secrets: string[]][] = [
   ["Corner block at Banksia & Wattle, number 12", ["Banksia", "Wattle", "12"]],
 ];
 
-test.each(DISGUISES)("nobody can be reached through %j", (text, secrets) => {
+test.each(DISGUISES)("no one can be reached through %j", (text, secrets) => {
   const shown = redact(text);
   for (const secret of secrets) expect(shown).not.toContain(secret);
 });

@@ -161,7 +161,7 @@ test("redact:again goes on where it stopped, part by part, and finds nothing to 
   expect((again.result as { changed: number }).changed).toBe(0);
 });
 
-test("an exchange that is away keeps nobody else's leads waiting, and has its turn when it is back", async () => {
+test("an exchange that is away delays no other region's leads, and catches up when it is back", async () => {
   const { LEAD_EXCHANGE: real } = testEnv;
   const lost = real.idFromName("riverina-and-murray").toString();
   const silent = { retell: () => Promise.reject(new Error("The exchange is away")) };

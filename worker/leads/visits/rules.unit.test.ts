@@ -65,7 +65,7 @@ function opened(path: string, headers: Record<string, string> = NAVIGATION, meth
   return request;
 }
 
-test("a page counts when somebody's browser opens it", () => {
+test("a page view counts when a browser opens it", () => {
   expect(isPageVisit(opened("/"), 200, false)).toBe(true);
   expect(isPageVisit(opened("/location/parramatta?utm_source=x"), 304, false)).toBe(true);
 });
@@ -79,7 +79,7 @@ test.for([
     false,
   ],
   ["a page fetched in advance", opened("/", { ...NAVIGATION, "Sec-Purpose": "prefetch" }), 200, false],
-  ["somebody signed in", opened("/"), 200, true],
+  ["a signed-in user", opened("/"), 200, true],
   ["a page that is not there", opened("/location/atlantis"), 404, false],
   ["the application", opened("/dashboard"), 200, false],
   ["a list for machines", opened("/sitemap.xml"), 200, false],

@@ -251,7 +251,7 @@ test("a team member who leaves goes alone: the owner's business stays as it is",
   expect(purchase!.salesNotes).toBe("Knock");
 });
 
-test("a super admin's account, and a name nobody has, are left alone and counted", async () => {
+test("a super admin's account and an unknown name are left alone and counted", async () => {
   const admin = await insertUser(db, { isSuperAdmin: true, username: "stays-admin" });
   expect((await eraseAccount("stays-admin")).result).toMatchObject({ accounts: 0, accountsLeft: 1 });
   expect(await userRow(admin.id)).toEqual(admin);

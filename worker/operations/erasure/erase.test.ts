@@ -219,7 +219,7 @@ describe("row 39: a person is erased while their lead moves to another region", 
   });
 });
 
-test("somebody who is paying for the lead comes first; the erasure waits for them", async () => {
+test("an erasure waits for a provider who is paying for the lead", async () => {
   const lead = await listed({ ...FORGOTTEN, customerPhone: "0491 570 737", customerEmail: null });
   const { user } = await freshProvider();
   const exchange = exchangeOf(testEnv, "inner-west")!;
@@ -237,7 +237,7 @@ test("somebody who is paying for the lead comes first; the erasure waits for the
   expect((await leadRow(lead.id)).customerName).toBe("Erased customer");
 });
 
-test("too short a number, or nothing at all, erases nobody", async () => {
+test("too short a number, or none at all, erases nothing", async () => {
   const lead = await insertPendingLead(db, { customerPhone: "0491 570 156" });
   for (const input of [
     { phone: "570 156", email: null },
@@ -258,7 +258,7 @@ test("a provider's own account is left alone and counted", async () => {
   expect(row).toEqual(provider);
 });
 
-test("after the retention time, what nobody bought loses its person, and nothing else does", async () => {
+test("after the retention time an unsold request loses its personal data, and no other row does", async () => {
   const now = Date.now();
   const long = now - 366 * DAY_MS;
   const old = { ...FORGOTTEN, customerPhone: "0491 570 158", customerEmail: null };

@@ -71,7 +71,7 @@ test("an exchange that hangs is named within a bounded time, while the others ar
   });
 });
 
-test("an exchange that breaks, and a database that is away, are told apart", async () => {
+test("a broken exchange and an absent database are reported apart", async () => {
   const broken = await health(exchangesWith("inner-west", () => Promise.reject(new Error("overloaded"))));
   expect(broken.body.exchanges.unreachable).toEqual(["inner-west"]);
   expect(broken.body.database.ok).toBe(true);

@@ -157,7 +157,7 @@ test("leads are assigned to active providers only", async () => {
   expect(await listingOf(leadId)).toMatchObject({ state: "available" });
 });
 
-test("a lead its provider paid for is not theirs for free afterwards", async () => {
+test("a lead its provider paid for is not a free claim afterwards", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -305,7 +305,7 @@ test("row 30: a move that was cut off after its first step is finished by outbox
   expect((await pat.open(leadId)).status).toBe(200);
 });
 
-test("row 30: a move that D1 did not take is told again until D1 has it", async () => {
+test("row 30: a move that D1 did not take is retried until D1 has it", async () => {
   const leadId = await listedLead();
   await testEnv.DB.exec(
     "CREATE TRIGGER broken BEFORE UPDATE OF region ON leads BEGIN SELECT RAISE(ABORT, 'D1 is having a moment'); END",

@@ -155,7 +155,7 @@ describe("row 38: an operator's word about a region runs again after a later one
   });
 });
 
-test("a job nobody knows, or one that names no region of ours, is refused and does nothing", async () => {
+test("an unknown job, or one without a known region, is refused and does nothing", async () => {
   for (const job of [
     { kind: "drop_everything", input: {} },
     { kind: "pause_region", input: { region: "atlantis", reason: "sunk" } },
@@ -172,7 +172,7 @@ test("a job nobody knows, or one that names no region of ours, is refused and do
   expect(await db.select().from(pausedRegions)).toEqual([]);
 });
 
-test("a run that comes late holds its job for as long as any other: nobody else takes it meanwhile", async () => {
+test("a late run holds its job's lease for the usual time: no other run takes it", async () => {
   const id = await storeJob({ kind: "reproject", input: { since: 0 } });
   const away = {
     idFromName: () => "",

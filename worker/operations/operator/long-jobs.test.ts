@@ -108,7 +108,7 @@ test(
   },
 );
 
-test(`${ROWS} leads are told again, compared and erased, with D1 away in the middle`, LIMIT, async () => {
+test(`${ROWS} leads are written again, compared and erased, with D1 away in the middle`, LIMIT, async () => {
   const lead = await insertPendingLead(db, { customerEmail: EMAIL }, Date.now() - HOUR_MS);
   await putOnMarket(testEnv, lead);
   await copyRows("leads", lead.id, COPY);

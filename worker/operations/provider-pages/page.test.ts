@@ -99,7 +99,7 @@ test("a team member's id leads to their business; a customer has no page", async
   expect(await codeOf(answer)).toEqual([404, "not_found"]);
 });
 
-test("an admin looking through somebody's eyes is not that somebody being here", async () => {
+test("an impersonating admin does not count as the provider being seen", async () => {
   const provider = await insertUser(db);
   const other = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const started = await other("POST", "/api/auth/impersonate", { targetUserId: provider.id });

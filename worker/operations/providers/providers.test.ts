@@ -133,7 +133,7 @@ test("a deactivated account gets no password link: it would open nothing", async
   expect(await answer.text()).toContain("Activate this account first");
 });
 
-test("the list goes on page by page, nobody twice and nobody left out", async () => {
+test("the list goes on page by page, with no provider twice or left out", async () => {
   const createdAt = Date.now();
   for (let i = 0; i < 5; i++) await insertUser(db, { companyName: "Paging Pty", createdAt });
   const seen: string[] = [];
@@ -197,7 +197,7 @@ test("a provider is verified and unverified, and the log says by whom", async ()
   expect(lines.map(({ action }) => action)).toEqual(["user.verify", "user.unverify"]);
 });
 
-test("verifying somebody signs nobody out", async () => {
+test("verifying a provider signs no user out", async () => {
   const provider = await insertUser(db);
   const { cookie } = await callerFor(provider.id);
   await asAdmin("PATCH", `/api/super-admin/providers/${provider.id}`, { isVerified: true });

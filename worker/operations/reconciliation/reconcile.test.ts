@@ -55,7 +55,7 @@ async function reportsOf(...subjectIds: string[]) {
   return rows.map(({ kind }) => kind).toSorted();
 }
 
-test("where everything agrees, nothing is told", async () => {
+test("where everything agrees, nothing is reported", async () => {
   const { intentId, payment, purchase, leadId } = await bought();
   const refunded = await bought();
   stripe.refundByHand(refunded.intentId);

@@ -92,7 +92,7 @@ test("row 40: with all storage lost, an operator's word relists every region, on
   for (const id of ids) expect(await buy(id)).toBe(201);
 });
 
-test("row 40: a lead somebody has paid for never comes back by itself: a person looks", async () => {
+test("row 40: a paid lead never comes back by itself: a person looks", async () => {
   const paid = await listed();
   await insertPayment(db, await insertUser(db), paid, { state: "succeeded" });
   await loseStorage(HERE);
@@ -105,7 +105,7 @@ test("row 40: a lead somebody has paid for never comes back by itself: a person 
   ]);
 });
 
-test("row 40: a sale by card stands when its exchange has forgotten it, whoever asks about the payment again", async () => {
+test("row 40: a card sale stands when its exchange has forgotten it, whoever settles again", async () => {
   const leadId = await listedLead();
   const pat = await cardBuyer();
   const { holdId, intentId } = await pat.opened(leadId);

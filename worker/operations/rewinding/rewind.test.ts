@@ -155,7 +155,7 @@ test("row 45: an exchange taken back sells nothing twice, has what came since, a
   expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, sold))).toHaveLength(1);
 });
 
-test("row 45: taken back to while somebody was paying, what they paid is not given back", async () => {
+test("row 45: a rewind during a payment does not give the payment back", async () => {
   const leadId = await listedLead();
   const pat = await cardBuyer();
   const { holdId, intentId } = await pat.opened(leadId);

@@ -145,10 +145,10 @@ test("the gateway's name for the text decides; without one it is the newest that
   expect(await wordsTo(second)).toEqual(["That very one", "To the newest"]);
 });
 
-test("row 50: what nobody can be found for is kept for nobody, and counted without a word or a number", async () => {
+test("row 50: an answer without a request is kept for no one, and counted without words or number", async () => {
   const pat = await textedRequest();
   const lines = unplaced();
-  await answer("From somebody else", { sender: "61491570159" });
+  await answer("From someone else", { sender: "61491570159" });
   await answer("To another's text", { original_custom_ref: "msg_of_nobody" });
   await answer("Their text, another phone", { sender: "61491570159", original_custom_ref: pat.textId });
   vi.setSystemTime(NOON + 7 * DAY_MS + 1);
@@ -193,15 +193,15 @@ test("hostile and endless words are kept as words, cut", async () => {
   expect(said).toBe("<img src=x onerror=alert(1)> '); DROP TABLE customer_answers;-- {{7*7}}");
 });
 
-test("STOP still stops, and is shown to nobody; who says more with it is heard as well", async () => {
+test("STOP still stops and is not shown; a longer text is shown as well", async () => {
   const pat = await textedRequest();
   await answer("STOP");
   expect(await kept()).toBe(0);
   expect(await db.$count(messageStops)).toBe(1);
   await db.delete(messageStops);
-  await answer("Cancel my request please, I found somebody");
+  await answer("Cancel my request please, I found someone");
   expect(await db.$count(messageStops)).toBe(1);
-  expect(await wordsTo(pat)).toEqual(["Cancel my request please, I found somebody"]);
+  expect(await wordsTo(pat)).toEqual(["Cancel my request please, I found someone"]);
   // A customer who unsubscribed from texts can still reach the provider.
   await answer("But thanks for asking");
   expect(await wordsTo(pat)).toHaveLength(2);
@@ -218,7 +218,7 @@ test("row 50: a purchase that was removed takes its answers along, and gets no m
   expect(unplacedIn(lines)).toHaveLength(1);
 });
 
-test("row 50: the answer goes to who has the lead now, and to nobody once the number is another's", async () => {
+test("row 50: the answer goes to the lead's current buyer, and to no one once the number is another's", async () => {
   const pat = await textedRequest();
   const { asAdmin } = await insertAdmin();
   await asAdmin("DELETE", `/api/lead-purchases/${pat.purchaseId}`);
@@ -250,7 +250,7 @@ test("an erased person's answers are nowhere, nor is what comes after", async ()
   expect(tracesIn(await everythingInD1())).toEqual([]);
 });
 
-test("an erased provider has nobody's words", async () => {
+test("an erased provider has no answers left", async () => {
   const pat = await textedRequest();
   await answer("For you alone");
   const person = { phoneKeys: [], email: null, username: pat.user.username };
@@ -264,7 +264,7 @@ test("an erased provider has nobody's words", async () => {
   expect(unplacedIn(lines)).toHaveLength(1);
 });
 
-test("the mark stays until somebody of the business has seen the newest, and who looks through their eyes sees nothing for them", async () => {
+test("the mark stays until a user of the business has read the newest; impersonating reads nothing", async () => {
   const pat = await textedRequest();
   const seen = (as: typeof pat.as, upTo: number) =>
     as("POST", `/api/lead-purchases/${pat.purchaseId}/answers-seen`, { upTo });
@@ -333,7 +333,7 @@ test("the owner's phone rings, masked, and a tap opens the purchase; three texts
   expect(pat.rung()).toHaveLength(2);
 });
 
-test("whoever looks, or has read it by then, is not rung; two customers ring each", async () => {
+test("a user who looks or has read it gets no alert; two customers send one each", async () => {
   const pat = await withPhone();
   await answer("Seen at once");
   const { answeredAt } = await detailOf(pat);

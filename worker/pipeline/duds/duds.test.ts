@@ -207,7 +207,7 @@ async function withCredit() {
   return provider;
 }
 
-test("a claim that was cut off before the exchange heard of it is finished by the sweep", async () => {
+test("a claim cut off before it reached the exchange is finished by the sweep", async () => {
   const { user, as } = await withCredit();
   const lead = await listed();
   const begun = Date.now() - 5 * 60_000;
@@ -221,7 +221,7 @@ test("a claim that was cut off before the exchange heard of it is finished by th
   expect((await desk(as)).freeClaims).toBe(0);
 });
 
-test("a claim that was cut off and lost meanwhile gives the credit back by the sweep", async () => {
+test("a claim cut off and lost returns its credit in the sweep", async () => {
   const { user, as } = await withCredit();
   const lead = await listed();
   await db

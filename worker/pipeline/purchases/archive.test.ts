@@ -115,7 +115,7 @@ test("an owner removes what they added, never what they bought; the row and its 
   expect((await rowOf(bought)).removedAt).toBeNull();
 });
 
-test("whoever removed a lead takes that back a moment later, with its notes; nobody else does, nor later", async () => {
+test("the user who removed a lead can undo it at once, with its notes; no one else can, nor later", async () => {
   const id = await newPurchase("called");
   const before = await rowOf(id);
   await asOwner("DELETE", `/api/lead-purchases/${id}`);
@@ -173,7 +173,7 @@ test("the tiles' counts follow every move", async () => {
   expect(await countsOf(business.id)).toEqual({ invoice_paid: 1 });
 });
 
-test("a purchase is told with its lead, its history and whose words the notes are", async () => {
+test("a purchase is returned with its lead, its history and its notes' author", async () => {
   const id = await newPurchase("accepted_lead");
   await asMember("PATCH", `/api/lead-purchases/${id}/sales-stage`, {
     salesStage: "called",
@@ -191,7 +191,7 @@ test("a purchase is told with its lead, its history and whose words the notes ar
   });
 });
 
-test("of a history longer than anybody reads the newest changes are told, oldest first", async () => {
+test("of a long history the newest changes are returned, oldest first", async () => {
   const id = await newPurchase("accepted_lead");
   const start = Date.now() + 1_000;
   const move = (n: number) =>

@@ -119,7 +119,7 @@ test("a double click buys once", async () => {
   expect(new Set(ids).size).toBe(1);
 });
 
-test("of ten businesses at once one buys, the others are told that it is taken", async () => {
+test("of ten businesses at once one buys, the others learn that it is taken", async () => {
   const leadId = await listedLead();
   const rivals = await Promise.all(Array.from({ length: 10 }, () => newProvider()));
   const answers = await Promise.all(rivals.map(({ buy }) => buy(leadId)));
@@ -226,7 +226,7 @@ test("without direct sales nothing is handed over for free", async () => {
   expect(await findLead(db, leadId)).toMatchObject({ status: "available" });
 });
 
-test("where only verified providers may buy, the others are told so", async () => {
+test("where only verified providers may buy, the others learn why", async () => {
   const leadId = await listedLead();
   const path = `/api/leads/${leadId}/purchase`;
   const strict = { REQUIRE_VERIFIED: "on" };

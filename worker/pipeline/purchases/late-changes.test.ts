@@ -74,7 +74,7 @@ test("a change that is sent again, at once or after others, is made once", async
   expect(await patched(other, called)).toMatchObject({ salesStage: "called" });
 });
 
-test("so many keys of a lead are kept, however many changes it has seen", async () => {
+test("a bounded number of keys is kept for a lead, however many changes it has seen", async () => {
   const id = await newPurchase();
   for (let day = 1; day <= 12; day += 1) await patched(id, withKey({ customerPaymentAmount: `${day}` }));
   expect((await rowOf(id)).changeKeys).toHaveLength(8 * 37);
@@ -93,7 +93,7 @@ test.each([
   ],
   ["next action", { nextActionAt: DAY, nextActionNote: "Ring" }, NOTHING_PLANNED, { nextActionAt: DAY + 1 }],
 ] as const)(
-  "a %s that comes late is taken when nothing else was set meanwhile, and refused when it was",
+  "a late %s is taken when nothing else was set since, and refused when it was",
   async (what, update, was, theirs) => {
     const [calm, same, busy] = [await newPurchase(), await newPurchase(), await newPurchase()];
     const shown = what === "amount" ? { customerPaymentAmount: "90.00" } : update;

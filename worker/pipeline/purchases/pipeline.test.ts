@@ -163,7 +163,7 @@ test("only stage, notes, amount and next action can be changed", async () => {
   expect(await rowOf(id)).toMatchObject(same);
 });
 
-test("notes that a team mate changed meanwhile are not overwritten, and nothing else is changed either", async () => {
+test("notes that a team mate has changed are not overwritten, and nothing else changes either", async () => {
   const id = await newPurchase({ notes: "First." });
   const { notesVersion } = await rowOf(id);
   const theirs = await patched(id, { salesNotes: "Theirs.", notesVersion }, asMember);
@@ -187,7 +187,7 @@ test("notes that a team mate changed meanwhile are not overwritten, and nothing 
   });
 });
 
-test("of two team mates saving notes at the same moment one is told", async () => {
+test("of two team mates saving notes at the same moment one gets a conflict", async () => {
   const id = await newPurchase();
   const answers = await Promise.all([
     patch(id, { salesNotes: "Mine.", notesVersion: 0 }),
@@ -279,7 +279,7 @@ test("taking a move back keeps the time at which the stage was reached before", 
   });
 });
 
-test("what a team mate moved on meanwhile is not taken back, and the answer says so", async () => {
+test("a stage that a team mate moved on is not taken back, and the answer says so", async () => {
   const id = await newPurchase();
   await patched(id, { salesStage: "called" });
   await patched(id, { salesStage: "job_booked" }, asMember);

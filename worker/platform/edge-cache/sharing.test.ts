@@ -25,7 +25,7 @@ test.each([
   "/api/suburbs/manly",
   "/api/suburbs/manly/nearby",
   "/api/suburbs/manly/records",
-])("%s is shared among visitors; browsers ask again and are told that nothing changed", async (path) => {
+])("%s is shared among visitors; browsers revalidate and learn that nothing changed", async (path) => {
   const first = await call("GET", path);
   expect(first.status).toBe(200);
   expect(first.headers.get(SHARED_FOR)).toBe("max-age=3600, stale-while-revalidate=86400");
@@ -107,7 +107,7 @@ test("twenty shared pictures asked for at once are drawn or refused for five sec
   expect(await refused[0]!.json()).toMatchObject({ code: "too_busy" });
 });
 
-test("whoever has a session, or had one, or is owed a word gets an answer of their own", async () => {
+test("a visitor with a session, an old one or a flash message gets their own answer", async () => {
   const { cookie } = await callerFor((await insertUser(db)).id);
   for (const personal of [
     cookie,

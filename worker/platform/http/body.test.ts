@@ -25,7 +25,7 @@ const ending = (count: number) =>
 
 const endless = () => pieces((controller) => controller.enqueue(PIECE));
 
-test("what nobody read of a body is taken in to its end", async () => {
+test("an unread body is drained to its end", async () => {
   const { request, seen } = ending(6);
   await dropRest(request);
   expect(seen).toEqual({ pulled: 7, cancelled: false });
@@ -63,7 +63,7 @@ test("a body that trickles keeps its answer waiting for two seconds at most", as
   expect(seen.cancelled).toBe(true);
 });
 
-test("whoever goes away in the middle breaks nothing", async () => {
+test("a client that disconnects in the middle breaks nothing", async () => {
   const { request } = pieces((controller) => controller.error(new Error("The sender has gone")));
   await expect(dropRest(request)).resolves.toBeUndefined();
 });

@@ -164,7 +164,7 @@ test("one /64 at its limit leaves its /56 and its /48 open", async () => {
   });
 });
 
-test("who is told to wait is told how long", async () => {
+test("a caller that must wait learns how long", async () => {
   await withinOneWindow(async () => {
     const headers = await networkAfter(testEnv.HEALTH_PER_ADDRESS, 30);
     const refused = await call("GET", "/api/health", { headers });

@@ -129,7 +129,7 @@ test("nothing is paid back that was not paid, is disputed, or is unknown", async
   expect(await codeOf(await refund("pay_00000000000000000000"))).toEqual([404, "not_found"]);
 });
 
-test("row 43: a dispute that nobody here had heard of is told, and the purchase shows it", async () => {
+test("row 43: a dispute unknown to us is reported, and the purchase shows it", async () => {
   const { leadId, holdId, intentId, id } = await soldLead();
   stripe.dispute(intentId);
   expect(await codeOf(await refund(id))).toEqual([409, "not_refundable"]);

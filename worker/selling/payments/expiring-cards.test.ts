@@ -66,7 +66,7 @@ const checkedAt = async (id: string) => {
   return row!.cardsCheckedAt;
 };
 
-test("who keeps a card that expires this month is told once, by what is so then", async () => {
+test("a kept card that expires this month is notified once, from its current state", async () => {
   const { user } = await keeper([[VISA, "11/2026"]]);
   expect(await sweep()).toEqual({ told: 1, failed: 0 });
   expect(await db.select().from(messages)).toMatchObject([
@@ -87,7 +87,7 @@ test("who keeps a card that expires this month is told once, by what is so then"
   expect(asked(), "once a month").toBe(before);
 });
 
-test("two cards are told in one email, and one that pays on is named", async () => {
+test("two cards are in one email, and one that pays on is named", async () => {
   await keeper([
     [VISA, "11/2026"],
     [MASTERCARD, "11/2026"],
@@ -112,7 +112,7 @@ test("a card that pays on, or is over already, is no reason to write", async () 
   expect(await sweep(NEXT_MONTH)).toEqual({ told: 1, failed: 0 });
 });
 
-test("nobody is asked about who is closed or has no confirmed address", async () => {
+test("Stripe is not asked about closed businesses or unconfirmed addresses", async () => {
   const closed = await keeper([[VISA, "11/2026"]], { isActive: false });
   const nameless = await keeper([[VISA, "11/2026"]], { email: null, pendingEmail: "waits@example.com" });
   const before = asked();
@@ -145,7 +145,7 @@ test("when the month is over, nothing is said any more", async () => {
   expect(box.sent).toEqual([]);
 });
 
-test("row 49: Stripe is away for one business: it is asked again an hour later, and holds up nobody", async () => {
+test("row 49: Stripe is away for one business: it is retried an hour later, and delays no other", async () => {
   const unlucky = await keeper([[VISA, "11/2026"]]);
   stripe.fail("list_cards", "lost");
   expect(await sweep()).toEqual({ told: 0, failed: 1 });
@@ -184,7 +184,7 @@ test("a run looks at ten businesses at most, and two runs at once write once", a
   expect(await db.$count(messages)).toBe(12);
 });
 
-test("without email or cards nobody is asked, and nobody counts as looked at", async () => {
+test("without email or cards Stripe is not asked, and no business counts as checked", async () => {
   const { user } = await keeper([[VISA, "11/2026"]]);
   const before = asked();
   await sweepExpiringCards(testEnv, NOW);

@@ -72,7 +72,7 @@ test("row 4: a payment that Stripe refuses to make gives the lead back at once",
   expect((await pat.open(leadId)).status).toBe(200);
 });
 
-test("row 5: a payment whose making was not heard of is found with the same key and used", async () => {
+test("row 5: a payment whose creation got no answer is found with the same key and used", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   stripe.fail("create", "unheard");
@@ -149,7 +149,7 @@ test("row 26: a third open purchase is refused, over all regions, and its lead s
   expect((await pat.open(third)).status).toBe(200);
 });
 
-test("row 26: nobody hears of a third hold, which is refused; the list and newcomers say the same", async () => {
+test("row 26: a refused third hold is never announced; the list and newcomers agree", async () => {
   const pat = await buyer();
   const third = await listedLead();
   const watcher = await openSocket("/api/exchange/inner-west/live", pat.as.cookie);
@@ -164,7 +164,7 @@ test("row 26: nobody hears of a third hold, which is refused; the list and newco
   expect(watcher.frames.join()).not.toContain('"returned"');
 });
 
-test("row 26: a hold of which nothing more is heard is told after a while, and until then nowhere", async () => {
+test("row 26: an unclear hold is announced after a while, and nowhere before", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { user, as } = pat;
@@ -233,7 +233,7 @@ test("row 27: without keys buying with a card is refused in plain words, and not
   expect((await listingOf(leadId)).state).toBe("available");
 });
 
-test("the buyer who closes the dialog gives the lead back; nobody else can", async () => {
+test("the buyer who closes the dialog releases the lead; no other user can", async () => {
   const leadId = await listedLead();
   const [pat, rival] = [await buyer(), await buyer()];
   const { holdId } = await pat.opened(leadId);

@@ -37,7 +37,7 @@ async function secondsFor(who: Awaited<ReturnType<typeof buyer>>, leadId: string
   return opened.holdMs / 1000;
 }
 
-test("row 26: who has paid nothing and is known to nobody has 90 seconds, everybody else five minutes", async () => {
+test("row 26: a business without payments or history has 90 seconds, any other five minutes", async () => {
   expect(await secondsFor(await buyer(NEWCOMER), await listedLead())).toBe(90);
   expect(await secondsFor(await buyer({ isVerified: true }), await listedLead())).toBe(300);
   expect(await secondsFor(await buyer({ ...NEWCOMER, isSuperAdmin: true }), await listedLead())).toBe(300);
@@ -231,7 +231,7 @@ test("row 26: a wait for the same lead begins when it is let go", async () => {
   expect([early, late.status]).toEqual([[409, "hold_waiting"], 200]);
 });
 
-test("row 26: what came to nothing by our doing, or the bank's, is held against nobody", async () => {
+test("row 26: a failure of ours or the bank's counts against no one", async () => {
   const pat = await buyer();
   for (const address of [INNER_WEST, NORTH, WEST]) {
     stripe.fail("create", "refused");
@@ -241,7 +241,7 @@ test("row 26: what came to nothing by our doing, or the bank's, is held against 
   expect((await pat.open(await listedLead())).status).toBe(200);
 });
 
-test("row 26: a lead that three businesses held in vain is shown to the admins, one that two did is not", async () => {
+test("row 26: a lead that three businesses abandoned is shown to the admins, one that two did is not", async () => {
   const leadId = await listedLead();
   const shown = () => db.select().from(attention).where(eq(attention.subjectId, leadId));
   for (const n of [1, 2, 3]) {

@@ -58,7 +58,7 @@ test("row 7: after a declined card the same payment may be tried again", async (
   await expectSold(leadId, pat.user.id, holdId);
 });
 
-test("row 8: 3-D Secure still open when the hold ends: cancelled, released, and the buyer is told", async () => {
+test("row 8: 3-D Secure still open when the hold ends: cancelled, released, and the buyer learns why", async () => {
   const leadId = await listedLead();
   const [pat, rival] = [await buyer(), await buyer()];
   const { holdId, intentId } = await pat.opened(leadId);

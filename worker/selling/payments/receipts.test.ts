@@ -93,7 +93,7 @@ test("the list goes on where a page ended", async () => {
   expect(await (await pat.as("GET", next)).json()).toMatchObject([{ paidAt: 1_000 }]);
 });
 
-test("a business's open holds are told to it alone, until they are over", async () => {
+test("a business alone sees its open holds, until they are over", async () => {
   const [pat, rival] = [await buyer(), await buyer()];
   const leadId = await listedLead();
   const { holdId } = await pat.opened(leadId);

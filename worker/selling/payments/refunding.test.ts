@@ -179,7 +179,7 @@ async function disputedWhileOwed() {
   return late;
 }
 
-test("row 43: what we owe back and the bank has taken in a dispute is not paid twice, and a person is told", async () => {
+test("row 43: a refund that the bank has taken in a dispute is not paid twice, and an admin is asked", async () => {
   const { holdId, intentId } = await disputedWhileOwed();
   const { id, state, slot } = await paymentOf(holdId);
   expect({ state, slot }).toEqual({ state: "disputed", slot: null });

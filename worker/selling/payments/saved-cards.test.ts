@@ -48,7 +48,7 @@ function pay(pat: Buyer, holdId: string, cardId: string) {
   return pat.as("POST", "/api/payments/pay-saved", { holdId, cardId });
 }
 
-test("a card is kept only with consent, whose words are stored before Stripe is told", async () => {
+test("a card is kept only with consent, whose words are stored before Stripe is called", async () => {
   const pat = await buyer();
   const opened = await pat.opened(await listedLead());
   await typeCard(opened, VISA);

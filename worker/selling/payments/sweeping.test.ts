@@ -31,7 +31,7 @@ async function sweepUntil(isDone: () => Promise<boolean>): Promise<void> {
   }
 }
 
-test("payments that cannot be settled keep no other one waiting for ever, however many and old they are", async () => {
+test("payments that cannot be settled block no other one, however many and old they are", async () => {
   const { id: buyerId } = await insertUser(db);
   const common = {
     // A region that no longer exists, so every call about it is refused.
@@ -73,7 +73,7 @@ test("a payment in processing whose webhook was lost is settled by the sweep", a
   await expectSold(leadId, pat.user.id, holdId);
 });
 
-test("a lead that somebody has just set aside is theirs, whatever the sweep finds", async () => {
+test("a lead that a buyer has just set aside stays with the buyer, whatever the sweep finds", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId } = await pat.taken(leadId);

@@ -235,7 +235,7 @@ test.each([
   ["its hold runs out", async (leadId: string) => (await letHoldEnd(leadId), runAlarm(leadId))],
   ["the sweep comes by", async () => sweep()],
 ])(
-  "row 31: a payment that Stripe knows nothing of frees its lead when %s, and admins are told",
+  "row 31: a payment that Stripe knows nothing of frees its lead when %s, and admins are notified",
   async (_, happen) => {
     const leadId = await listedLead();
     const pat = await buyer();
@@ -403,7 +403,7 @@ test("row 21: a late refund of one payment leaves the purchase alone that anothe
   expect(await listingOf(leadId)).toMatchObject({ state: "sold", sale: { holdId: second.holdId } });
 });
 
-test("row 22: a refund heard of before the outbox wrote the purchase shows on the purchase", async () => {
+test("row 22: a refund reported before the outbox wrote the purchase shows on the purchase", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -421,7 +421,7 @@ test("row 22: a refund heard of before the outbox wrote the purchase shows on th
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
 });
 
-test("row 23: when D1 has the lead with somebody else, it is offered no more and the payer is paid back", async () => {
+test("row 23: when D1 has another buyer for the lead, it is off the market and the payer is refunded", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -458,7 +458,7 @@ test("row 23: while Stripe is away the outbox keeps the debt and pays it back la
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
 });
 
-test("row 21: a refund that the ledger has, but nobody heard so, shows on its purchase all the same", async () => {
+test("row 21: a refund in the ledger that went unreported still shows on its purchase", async () => {
   const { leadId, pat, holdId, intentId } = await soldLead();
   stripe.refundByHand(intentId);
   const answer = await callWith(unheard(`update "payments" set "state"`), "POST", "/api/payments/settle", {
@@ -473,7 +473,7 @@ test("row 21: a refund that the ledger has, but nobody heard so, shows on its pu
 test.each([
   ["refunded", `"refunded_cents" = "payments"."amount_cents"`],
   ["disputed", `set "state" = ?, "last_error" = ?, "updated_at" = ?`],
-] as const)("row 42: a debt that is %s, but nobody heard so, shows on its purchase", async (state, words) => {
+] as const)("row 42: a debt that is %s, unreported, shows on its purchase", async (state, words) => {
   const { leadId, intentId, id, holdId } = await soldLead();
   if (state === "disputed") stripe.dispute(intentId);
   const { asAdmin } = await insertAdmin();
@@ -485,7 +485,7 @@ test.each([
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: state });
 });
 
-test("row 42: a refund that came back, but nobody heard so, shows on its purchase", async () => {
+test("row 42: a refund that came back, unreported, shows on its purchase", async () => {
   const { leadId, intentId, holdId, id } = await soldLead();
   await (await insertAdmin()).asAdmin("POST", `/api/super-admin/payments/${id}/refund`, { reason: "Moved" });
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
@@ -525,7 +525,7 @@ test("row 33: a kept card pays nothing once the hold is over", async () => {
   expect(stripe.intents.get(intentId)!.status).not.toBe("succeeded");
 });
 
-test("a purchase that was taken away gives its contact details to nobody who settles again", async () => {
+test("a removed purchase gives its contact details to no one who settles again", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);

@@ -146,7 +146,7 @@ test("row 17: a payment of another app or deployment on the account is ignored, 
   intent.metadata = mine;
 });
 
-test("row 23: a lead that D1 says is somebody else's is left alone there and shown to the admins", async () => {
+test("row 23: a lead with another buyer in D1 is left alone there and shown to the admins", async () => {
   const leadId = await listedLead();
   const [pat, squatter] = [await buyer(), await insertUser(db)];
   const manual = await insertManualPurchase(db, squatter, { stage: "called", startedAt: 1 });

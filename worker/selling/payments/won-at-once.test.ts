@@ -104,7 +104,7 @@ test("row 2: a claim key that took one lead takes no other, and opens no other o
   expect((await pat.open(one, "key-1")).status).toBe(200);
 });
 
-test("row 26: what is taken without a payment counts as one of two; nobody hears of a third", async () => {
+test("row 26: a lead taken without a payment counts as one of two; a third is never announced", async () => {
   const pat = await buyer();
   for (const address of [undefined, NORTH]) await pat.taken(await listedLead(address));
   const third = await listedLead(WEST);
@@ -159,7 +159,7 @@ test("row 46: a payment call that is lost leaves the hold, and the next one find
 });
 
 test.each(["refused", "lost"] as const)(
-  "row 46: a payment that is %s by Stripe costs nobody a waiting time, and never the hold of the call before",
+  "row 46: a payment that is %s by Stripe costs no waiting time, and never the hold of the call before",
   async (how) => {
     const leadId = await listedLead();
     const pat = await buyer();
