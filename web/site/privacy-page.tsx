@@ -95,7 +95,7 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
             <strong>Google</strong> (United States)
             {hasMaps &&
               " completes addresses as you type them: it gets what you type into the address field, and your IP address."}
-            {hasAds && " Google Ads is told that a request was sent, but only if you agree."}
+            {hasAds && " Google Ads learns that a request was sent, but only if you agree."}
           </li>
         )}
       </ul>

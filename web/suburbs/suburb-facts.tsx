@@ -48,7 +48,7 @@ function Records({ requestsAMonth, medianCallHours, mostAskedFor }: SuburbRecord
     mostAskedFor && ["Most asked for", serviceName(mostAskedFor)],
     medianCallHours && [
       "Time to first call",
-      `Half of those called heard back within ${medianCallHours === 1 ? "an hour" : `${medianCallHours} hours`}`,
+      `Half of all calls came within ${medianCallHours === 1 ? "an hour" : `${medianCallHours} hours`}`,
     ],
   ].filter((fact) => Array.isArray(fact));
   return facts.map(([term, fact]) => (

@@ -32,7 +32,7 @@ async function deactivate(userId: string): Promise<number> {
   return releaseBusiness(testEnv, userId);
 }
 
-test("row 25: a deactivated business's payments are cancelled and its leads return; others keep theirs too", async () => {
+test("row 25: a deactivated business's payments are cancelled and its leads return; others are unaffected", async () => {
   const [first, second, third] = [await listedLead(), await listedLead(), await listedLead()];
   const [pat, rival] = [await buyer(), await buyer()];
   const { holdId } = await pat.opened(first);

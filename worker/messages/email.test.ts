@@ -128,7 +128,7 @@ test("an inspection that a program booked, or whose person was erased, sends not
   expect(box.sent).toEqual([]);
 });
 
-test("one address gets a kind of email three times a day at most, whoever types it into the form", async () => {
+test("one address gets a kind of email three times a day at most, regardless of who types it", async () => {
   const box = mailbox();
   for (let i = 1; i <= 5; i++) await listed({ customerAddress: `${i} Norton Street, Leichhardt NSW 2040` });
   await sendAll(box);

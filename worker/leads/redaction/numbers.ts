@@ -22,8 +22,8 @@ type Group = {
   quantity: "sure" | "likely" | null;
 };
 
-/** What separates two consecutive groups. `heard`: words that sound like digits. */
-type Gap = "tight" | "filled" | "heard" | "apart";
+/** What separates two consecutive groups. `homophone`: a word that sounds like a digit. */
+type Gap = "tight" | "filled" | "homophone" | "apart";
 
 /** Maximum symbols between two parts of a number. */
 const MAX_MARKS = 8;
@@ -165,7 +165,7 @@ function gapBetween(tokens: readonly TextToken[], left: Group, right: Group): Ga
       marks += kind === "mark" ? 1 : 0;
       // A price is another number.
       if (text === "$" || text === "%") return "apart";
-    } else if (HOMOPHONES.has(text)) gap = "heard";
+    } else if (HOMOPHONES.has(text)) gap = "homophone";
     else if (!NUMBER_FILLERS.has(text)) return "apart";
     else if (gap === "tight") gap = "filled";
   }
@@ -194,7 +194,7 @@ function isPhone(tokens: readonly TextToken[], groups: readonly Group[], gaps: r
   const words = open.filter(({ kind }) => kind === "words");
   const singles = words.filter((group) => group.digits.length === 1).length;
   if (isTight && WHOLE_OR_BARE.test(join(groups))) return true;
-  if (gaps.includes("heard") && singles < 5) return false;
+  if (gaps.includes("homophone") && singles < 5) return false;
   if (words.length >= 3 && join(words).length >= 5) return true;
   const hasZero = open.some((group) => group.digits.startsWith("0"));
   const fewest = isTight ? (hasZero ? 6 : 7) : hasZero ? 6 : 8;

@@ -186,7 +186,7 @@ export function recordDifferences(
   if (isOpen(state)) {
     const fate = lead ? fateOf(region, record, lead) : "close";
     if (fate === "keep" || fate === "relist") return [];
-    const detail = `The exchange of ${region} offers this lead, D1 says ${standing(lead)}. ${reproject(since)} takes it off that market, or writes the exchange's word where D1 has not heard of it yet. If someone is paying for it, repeat the command ten minutes later.`;
+    const detail = `The exchange of ${region} offers this lead, D1 says ${standing(lead)}. ${reproject(since)} takes it off that market, or updates D1 where it does not have the listing yet. If someone is paying for it, repeat the command ten minutes later.`;
     return [{ kind: "market_differs", subjectId: leadId, detail }];
   }
   if (!sale) {

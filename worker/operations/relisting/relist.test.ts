@@ -105,7 +105,7 @@ test("row 40: a paid lead never comes back by itself: a person looks", async () 
   ]);
 });
 
-test("row 40: a card sale stands when its exchange has forgotten it, whoever settles again", async () => {
+test("row 40: a card sale stands when its exchange has forgotten it, even when it is settled again", async () => {
   const leadId = await listedLead();
   const pat = await cardBuyer();
   const { holdId, intentId } = await pat.opened(leadId);

@@ -65,11 +65,11 @@ const MAX_REPORT_DELAY_MS = 7 * DAY_MS;
 
 /**
  * Returns when a call was made, from the time that the phone reports.
- * @param told epoch ms by the phone's clock, which may be wrong; undefined for now
+ * @param reportedAt epoch ms by the phone's clock, which may be wrong; undefined for now
  * @param now epoch ms
  */
-export function contactTime(told: number | undefined, now: number): number {
-  return told === undefined ? now : Math.min(now, Math.max(told, now - MAX_REPORT_DELAY_MS));
+export function contactTime(reportedAt: number | undefined, now: number): number {
+  return reportedAt === undefined ? now : Math.min(now, Math.max(reportedAt, now - MAX_REPORT_DELAY_MS));
 }
 
 /** How long the server accepts an undo. The toast offers it for 8 s. */
