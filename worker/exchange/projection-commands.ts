@@ -11,15 +11,8 @@ import { noteForVisitor, textForVisitor } from "../outbox/enqueue-commands.ts";
 import { noteLeadWon, noteTeamSale } from "../outbox/own-lead-commands.ts";
 import { noteListed } from "../outbox/listed-commands.ts";
 import type { PauseWord } from "./object.ts";
+import { type BuyerDetails, purchaseRow } from "./purchase-row.ts";
 import { type Departure, isOpen, type Projection, type Sale } from "./listing.ts";
-
-/** The buyer's details on the purchase: from the purchase form, else from the account. */
-export type BuyerDetails = {
-  name: string;
-  email: string | null;
-  phone: string | null;
-  company: string | null;
-};
 
 /**
  * `conflict`: D1 has another live purchase of this lead, and never overwrites it. D1 stops offering the lead, the
@@ -61,7 +54,7 @@ function placeBefore(leadId: string): SQL {
 
 /** Returns the statements that write a sale. Audit entry, purchase and first stage are each written once. */
 function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails, requestId: string | null) {
-  const { purchaseId, businessId, userId, mode, amountCents, soldAt, paymentIntentId = null } = sale;
+  const { purchaseId, businessId, userId, mode, amountCents, soldAt, paymentIntentId } = sale;
   const entry = {
     at: soldAt,
     action: SALE_ACTIONS[mode],
@@ -90,20 +83,8 @@ function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails,
     db
       .insert(leadPurchases)
       .values({
-        id: purchaseId,
-        leadId,
-        buyerId: businessId,
-        boughtByUserId: userId,
-        buyerName: buyer.name,
-        buyerEmail: buyer.email,
-        buyerPhone: buyer.phone,
-        buyerCompany: buyer.company,
-        mode,
-        amountPaidCents: amountCents,
-        paymentStatus: paymentIntentId ? statusOfPayment(paymentIntentId) : "completed",
-        paymentIntentId,
-        purchasedAt: soldAt,
-        updatedAt: soldAt,
+        ...purchaseRow(leadId, sale, buyer),
+        ...(paymentIntentId && { paymentStatus: statusOfPayment(paymentIntentId) }),
       })
       .onConflictDoNothing({ target: leadPurchases.id }),
     db

@@ -10,6 +10,7 @@ import type { Db } from "../platform/db/client.ts";
 import { leadPurchases, leads, stageChanges } from "../platform/db/schema.ts";
 import { DomainError } from "../platform/errors.ts";
 import { newId, newLeadId } from "../platform/ids.ts";
+import { purchaseRow } from "../exchange/purchase-row.ts";
 import type { BusinessScope } from "../identity/auth/rights.ts";
 import { type PurchasedLeadView, toPurchasedLead } from "../selling/purchases/views.ts";
 import { resolvePlace } from "../leads/suburbs/queries.ts";
@@ -69,26 +70,15 @@ export async function addManualLead(
   const { user } = session;
   const lead = await privateLead(db, form, now, lifetimeMs);
   const purchaseId = newId("pur");
+  const sale = { purchaseId, businessId: scope.businessId, userId: scope.userId };
+  const { email, phone, companyName: company } = user;
+  const buyer = { name: `${user.firstName} ${user.lastName}`, email, phone, company };
   try {
     const [[storedLead], [purchase]] = await db.batch([
       db.insert(leads).values(lead).returning(),
       db
         .insert(leadPurchases)
-        .values({
-          id: purchaseId,
-          leadId: lead.id,
-          buyerId: scope.businessId,
-          boughtByUserId: scope.userId,
-          buyerName: `${user.firstName} ${user.lastName}`,
-          buyerEmail: user.email,
-          buyerPhone: user.phone,
-          buyerCompany: user.companyName,
-          mode: "manual",
-          amountPaidCents: 0,
-          paymentStatus: "completed",
-          purchasedAt: now,
-          updatedAt: now,
-        })
+        .values(purchaseRow(lead.id, { ...sale, mode: "manual", amountCents: 0, soldAt: now }, buyer))
         .returning(),
       db.insert(stageChanges).values({
         purchaseId,

@@ -155,17 +155,6 @@ export async function payBackSale(env: Env, intentId: string, order: PaymentOrde
  */
 const MAX_READS = 4;
 
-/** Records a payment, reading it from Stripe again while another reading overtakes this one. */
-async function recordLatest(env: Env, payment: KnownPayment, answer: Answer): Promise<void> {
-  let latest: KnownPayment | null = payment;
-  for (let reading = 1; latest; reading++) {
-    if ((await recordPayment(env, latest, answer)) || reading === MAX_READS) return;
-    latest = await readPayment(stripeAccount(env), payment.paymentIntentId, orderOfPayment(payment));
-    // The status has changed since, so the exchange has to learn it too.
-    if (latest && latest.status !== payment.status) return void (await settlePayment(env, latest));
-  }
-}
-
 /**
  * Returns a payment's sale from D1, in the form of an exchange's answer, for an exchange that has lost it. Null
  * when there is no sale.
@@ -204,6 +193,22 @@ async function saleInD1(env: Env, { paymentIntentId, holdId }: KnownPayment): Pr
 }
 
 /**
+ * Sends the exchange a payment's status, and records the purchase if it is sold.
+ * @throws DomainError exchange_unavailable; D1's errors
+ */
+async function settleInExchange(env: Env, payment: KnownPayment): Promise<Answer> {
+  const { region } = payment;
+  let answer = await askExchange(env, region, { type: "settle", ...forExchange(payment) });
+  // An exchange that has lost its storage has lost its sales too. D1 still has them, and their payments are not
+  // refunded.
+  if (!answer.ok && answer.reason === "refund_late") answer = (await saleInD1(env, payment)) ?? answer;
+  if (!answer.ok || !saleOf(payment, answer)) return answer;
+  // Record the purchase first, because the buyer is waiting for it. The exchange's outbox is the fallback.
+  const outcome = await recordSale(env, region, answer.listing, null);
+  return outcome === "conflict" ? UNDELIVERABLE : answer;
+}
+
+/**
  * Updates exchange, purchase and ledger to a payment's current state. Safe to repeat, in any order.
  * @param ledger `later`: a buyer is waiting and sees no ledger error once the lead is sold to them; the nightly
  *   reconciliation finds what is missing. `now`: the caller can ask again, as Stripe does
@@ -214,20 +219,18 @@ export async function settlePayment(
   payment: KnownPayment,
   ledger: "now" | "later" = "now",
 ): Promise<Answer> {
-  const { region } = payment;
-  let answer = await askExchange(env, region, { type: "settle", ...forExchange(payment) });
-  // An exchange that has lost its storage has lost its sales too. D1 still has them, and their payments are not
-  // refunded.
-  if (!answer.ok && answer.reason === "refund_late") answer = (await saleInD1(env, payment)) ?? answer;
-  // Record the purchase first, because the buyer is waiting for it. The exchange's outbox is the fallback.
-  if (answer.ok && saleOf(payment, answer)) {
-    const outcome = await recordSale(env, region, answer.listing, null);
-    if (outcome === "conflict") answer = UNDELIVERABLE;
-  }
+  let latest = payment;
+  let answer = await settleInExchange(env, latest);
   try {
-    await recordLatest(env, payment, answer);
+    for (let reads = 1; !(await recordPayment(env, latest, answer)) && reads < MAX_READS; reads++) {
+      const next = await readPayment(stripeAccount(env), payment.paymentIntentId, orderOfPayment(payment));
+      if (!next) break;
+      // The status has changed since, so the exchange has to learn it too.
+      if (next.status !== latest.status) answer = await settleInExchange(env, next);
+      latest = next;
+    }
   } catch (error) {
-    if (ledger === "now" || !saleOf(payment, answer)) throw error;
+    if (ledger === "now" || !saleOf(latest, answer)) throw error;
     log("warn", "ledger_left_to_sweep", { leadId: payment.leadId, error });
   }
   return answer;

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, getTableColumns } from "drizzle-orm";
 
 import type { PurchaseRequest } from "../../../contract/purchases.ts";
 import { type Db, database } from "../../platform/db/client.ts";
@@ -7,11 +7,8 @@ import { exchangeOf } from "../../exchange/stub.ts";
 import type { Env } from "../../platform/env.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { askMarketOf, refusalError } from "../../exchange/asking.ts";
-import {
-  type BuyerDetails,
-  projectListing,
-  type ProjectionOutcome,
-} from "../../exchange/projection-commands.ts";
+import { projectListing, type ProjectionOutcome } from "../../exchange/projection-commands.ts";
+import { type BuyerDetails, purchaseRow } from "../../exchange/purchase-row.ts";
 import type { Listing, Sale } from "../../exchange/listing.ts";
 import { findLead } from "../../leads/queries.ts";
 import type { LeadRow } from "../../leads/rules.ts";
@@ -20,53 +17,13 @@ import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { findPurchase, wasRemoved } from "./queries.ts";
 import { type PurchasedLeadView, toPurchasedLead } from "./views.ts";
-import { type PurchaseRow } from "./rules.ts";
+import type { PurchaseRow } from "./rules.ts";
 
-/** Builds the purchase row that D1 will have, from the sale and the form. */
-function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): PurchaseRow {
-  return {
-    id: sale.purchaseId,
-    leadId: listing.leadId,
-    buyerId: sale.businessId,
-    boughtByUserId: sale.userId,
-    buyerName: buyer.name,
-    buyerEmail: buyer.email,
-    buyerPhone: buyer.phone,
-    buyerCompany: buyer.company,
-    mode: sale.mode,
-    amountPaidCents: sale.amountCents,
-    paymentStatus: "completed",
-    paymentIntentId: sale.paymentIntentId ?? null,
-    purchasedAt: sale.soldAt,
-    salesStage: "accepted_lead",
-    salesNotes: null,
-    notesVersion: 0,
-    changeKeys: "",
-    customerPaymentAmountCents: null,
-    nextActionAt: null,
-    nextActionNote: null,
-    assignedToUserId: null,
-    corrected: null,
-    notesByUserId: null,
-    notesAt: null,
-    calledAt: null,
-    quoteSentAt: null,
-    jobBookedAt: null,
-    jobCompleteAt: null,
-    invoiceSentAt: null,
-    invoicePaidAt: null,
-    declinedAt: null,
-    finalisedAt: null,
-    isArchived: false,
-    archivedAt: null,
-    removedAt: null,
-    removedByUserId: null,
-    tries: 0,
-    lastContactAt: null,
-    answeredAt: null,
-    answersSeenAt: null,
-    updatedAt: sale.soldAt,
-  };
+/** Returns a new purchase as D1 stores it, with the defaults of the columns that the row leaves out. */
+function storedRow(row: typeof leadPurchases.$inferInsert): PurchaseRow {
+  const columns = Object.entries(getTableColumns(leadPurchases));
+  const defaults = Object.fromEntries(columns.map(([name, column]) => [name, column.default ?? null]));
+  return { ...defaults, ...row } as PurchaseRow;
 }
 
 /**
@@ -169,7 +126,7 @@ export async function boughtLead(
   const db = database(env.DB);
   const lead = await contactDetails(db, listing.leadId);
   const stored = await findPurchase(db, scope, sale.purchaseId).catch(() => null);
-  return toPurchasedLead(stored ?? purchaseRow(listing, sale, buyer), lead);
+  return toPurchasedLead(stored ?? storedRow(purchaseRow(listing.leadId, sale, buyer)), lead);
 }
 
 /** Adds the purchase form's details to a purchase that was recorded before they were known. */
