@@ -51,17 +51,11 @@ async function pay(page: Page, number: string) {
   await payButton(page).click();
 }
 
-/** Closes the purchase of a held lead and releases it. The provider can undo that for ten seconds. */
-async function letGoSoon(page: Page) {
+/** Closes the purchase of a held lead and releases it. */
+async function letGo(page: Page) {
   await page.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Let it go" }).click();
   await dialog(page).first().waitFor({ state: "detached" });
-}
-
-/** Releases the lead and leaves the page, so that no undo is possible. */
-async function letGo(page: Page) {
-  await letGoSoon(page);
-  await openDashboard(page);
 }
 
 async function expectBought(page: Page, leadId: string, buyer: { id: string }) {
@@ -276,7 +270,7 @@ test("a reload keeps the lead, and the purchase is gone on with", async () => {
   await dialog(page).waitFor({ state: "detached" });
 });
 
-test("Escape, the cross and the way back ask before a lead is let go, and it can be taken back", async () => {
+test("Escape, the cross and the way back ask before a lead is let go, and then it goes at once", async () => {
   const words = "A thumb slips";
   const leadId = await listLead(stage, words);
   const { page } = await openProvider({ viewport: { width: 390, height: 664 } });
@@ -310,26 +304,8 @@ test("Escape, the cross and the way back ask before a lead is let go, and it can
   await expectSoon(layer, purchase);
 
   const item = page.getByRole("listitem").filter({ hasText: words });
-  const waysBack = [
-    page.getByRole("button", { name: "Undo" }),
-    item.getByRole("button", { name: /^Take it back/ }),
-  ];
-  for (const back of waysBack) {
-    await letGoSoon(page);
-    await toast(page, "Lead let go").waitFor();
-    await untilGivenBack(page);
-    await page.clock.fastForward("00:05");
-    await back.click();
-    await page.getByLabel("Card number").waitFor();
-    // The ten seconds restart each time.
-    await page.clock.fastForward("00:08");
-    expect(await stateOf(leadId)).toBe("pending");
-  }
-  expect(stripe.intentsOf(leadId)).toHaveLength(1);
-
-  await letGoSoon(page);
+  await letGo(page);
   await expectAccessible(page, "let go");
-  await page.clock.fastForward("00:11");
   await expect.poll(() => stateOf(leadId)).toBe("cancelled");
   await item.getByText("Let go. Try again in 10 min").waitFor();
   expect(new URL(page.url()).pathname).toBe("/dashboard");
@@ -381,28 +357,19 @@ async function delayNextAnswer(page: Page, path: string) {
 
 const cardOf = (page: Page, words: string) => page.getByRole("listitem").filter({ hasText: words });
 
-test("a lead that is gone on with in another window is not let go of by the one that left it", async () => {
-  const words = "Left here, bought there";
+test("a lead that is let go of in one window stays the other's who is paying for it", async () => {
+  const words = "Open in two windows";
   const leadId = await listLead(stage, words);
   const { page, user } = await openProvider();
   const told = listenForLetGo(page);
-  await page.clock.install();
   const second = await page.context().newPage();
   await openDashboard(second);
   await openPurchase(page, words);
   await page.getByLabel("Card number").waitFor();
-  await letGoSoon(page);
-  await cardOf(page, words)
-    .getByRole("button", { name: /^Take it back/ })
-    .waitFor();
-  await cardOf(second, words)
-    .getByRole("button", { name: /^Finish buying/ })
-    .click();
+  await openPurchase(second, words);
+  await second.getByLabel("Card number").waitFor();
+  await letGo(page);
   await toast(page, "You're buying it in another window.").waitFor();
-  await cardOf(page, words)
-    .getByRole("button", { name: /^Finish buying/ })
-    .waitFor();
-  await page.clock.fastForward("00:11");
   // Closing the page does not release the lead either.
   await page.close();
   await pay(second, GOOD);
@@ -410,45 +377,43 @@ test("a lead that is gone on with in another window is not let go of by the one 
   expect(told).toEqual([]);
 });
 
-test("a lead that is let go of in one window stays the other's who is paying for it", async () => {
-  const words = "Open in two windows";
+test("a late answer about a lead ends nothing once its purchase was opened again", async () => {
+  const words = "Opened twice for the lead";
   const leadId = await listLead(stage, words);
   const { page, user } = await openProvider();
   const told = listenForLetGo(page);
-  await page.clock.install();
-  const second = await page.context().newPage();
-  await openDashboard(second);
-  await openPurchase(page, words);
-  await page.getByLabel("Card number").waitFor();
-  await openPurchase(second, words);
-  await second.getByLabel("Card number").waitFor();
-  await letGoSoon(page);
-  await toast(page, "You're buying it in another window.").waitFor();
-  await page.clock.fastForward("00:11");
-  await pay(second, GOOD);
-  await expectBought(second, leadId, user);
-  expect(told).toEqual([]);
-});
-
-test.each([
-  { what: "a lead", path: "**/api/exchange/holds", words: "Opened twice for the lead" },
-  { what: "a payment", path: "**/api/create-payment-intent", words: "Opened twice for its payment" },
-])("a late answer about $what ends nothing once its purchase was opened again", async ({ path, words }) => {
-  const leadId = await listLead(stage, words);
-  const { page, user } = await openProvider();
-  const told = listenForLetGo(page);
-  const late = await delayNextAnswer(page, path);
+  const late = await delayNextAnswer(page, "**/api/exchange/holds");
   await openPurchase(page, words);
   await late.isGiven;
-  await letGoSoon(page);
+  await letGo(page);
   await untilGivenBack(page);
   await cardOf(page, words)
-    .getByRole("button", { name: /^(Buy for|Finish buying|Take it back)/ })
+    .getByRole("button", { name: /^(Buy for|Finish buying)/ })
     .click();
   await page.getByLabel("Card number").waitFor();
   await late.hear();
   await pay(page, GOOD);
   await expectBought(page, leadId, user);
+  expect(told).toEqual([]);
+});
+
+test("a late answer about a payment ends nothing while another window is buying the lead", async () => {
+  const words = "Opened twice for its payment";
+  const leadId = await listLead(stage, words);
+  const { page, user } = await openProvider();
+  const told = listenForLetGo(page);
+  const second = await page.context().newPage();
+  await openDashboard(second);
+  const late = await delayNextAnswer(page, "**/api/create-payment-intent");
+  await openPurchase(page, words);
+  await late.isGiven;
+  await openPurchase(second, words);
+  await second.getByLabel("Card number").waitFor();
+  await letGo(page);
+  await toast(page, "You're buying it in another window.").waitFor();
+  await late.hear();
+  await pay(second, GOOD);
+  await expectBought(second, leadId, user);
   expect(told).toEqual([]);
 });
 
@@ -460,13 +425,13 @@ test("a late answer lets go of a lead whose purchase was left, and the card says
   const late = await delayNextAnswer(page, "**/api/exchange/holds");
   await openPurchase(page, words);
   await late.isGiven;
-  await letGoSoon(page);
+  await letGo(page);
   await late.hear();
   await cardOf(page, words).getByText("Let go. Try again in 10 min").waitFor();
   expect(told).toHaveLength(1);
 });
 
-test("a released lead cannot be taken back, and the provider who tries learns why", async () => {
+test("a lead on its way back offers nothing, in any window, until the exchange has answered", async () => {
   const [first, second] = ["Let go for another", "The other one"];
   const firstId = await listLead(stage, first);
   const secondId = await listLead(stage, second);
@@ -477,66 +442,58 @@ test("a released lead cannot be taken back, and the provider who tries learns wh
     await answer.promise;
     await route.continue();
   });
+  const other = await page.context().newPage();
+  await openDashboard(other);
   await openPurchase(page, first);
   await page.getByLabel("Card number").waitFor();
-  await letGoSoon(page);
-  await toast(page, "It goes back on the market in 10 seconds.").waitFor();
-  // A toast under the pointer stays.
-  await toast(page, "Lead let go").hover();
-  await cardOf(page, second)
-    .getByRole("button", { name: /^Buy for/ })
-    .dispatchEvent("click");
-  await expect.poll(() => told.length).toBe(1);
-  await page.getByRole("button", { name: "Undo" }).click();
-  await toast(page, "Too late to take it back").waitFor();
-  await toast(page, "You can try it again in 10 minutes.").waitFor();
-  // While the release is in flight, the card offers no action either. It is behind the other lead's purchase.
+  await letGo(page);
   const card = page.locator(`[data-lead="${firstId}"]`);
   await card.getByText("Letting it go…").waitFor();
   expect(await card.locator(".button--main").count()).toBe(0);
-  await expectAccessible(page, "too late");
+  await expectAccessible(page, "letting it go");
+  await expect.poll(() => told.length).toBe(1);
+  // The other window asks for the lead only afterwards. Otherwise it would get the very hold that is about to end.
+  const asked: string[] = [];
+  other.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/api/exchange/holds"))
+      asked.push(request.url());
+  });
+  await openPurchase(other, first);
+  await dialog(other).getByText("Reserving this lead…").waitFor();
+  await untilDrawn(other);
+  expect(asked).toEqual([]);
+  await openPurchase(page, second);
   answer.resolve();
   await expect.poll(() => stateOf(firstId)).toBe("cancelled");
-  await card.getByText("Let go. Try again in 10 min").waitFor();
+  await dialog(other).getByRole("alert").waitFor();
+  expect(asked).toHaveLength(1);
   await pay(page, GOOD);
   await expectBought(page, secondId, user);
 });
 
-test("a lead whose time is nearly over can be taken back for as long as is said", async () => {
-  const words = "Hardly any time left";
-  await listLead(stage, words);
-  const { page } = await openProvider();
-  await page.clock.install();
-  await openPurchase(page, words);
-  await page.getByLabel("Card number").waitFor();
-  const timer = dialog(page).getByRole("timer");
-  // Six seconds before the end, however long the fields took to load. The clock is stopped from here on.
-  const nearEnd = await timer.evaluate((element) => {
-    const [, minutes, seconds] = /(\d+):(\d+)/.exec(element.textContent)!;
-    return Date.now() + (Number(minutes) * 60 + Number(seconds) - 6) * 1000;
-  });
-  await page.clock.pauseAt(nearEnd);
-  await timer.getByText(/^0:0\d$/).waitFor();
-  const clock = await timer.innerText();
-  const left = Number(/0:0(\d)/.exec(clock)?.[1]);
-  expect(left, clock).toBeGreaterThan(1);
-  await letGoSoon(page);
-  const said = await page.locator(".toasts").innerText();
-  const seconds = Number(/in (\d+) seconds?/.exec(said)?.[1]);
-  // A clock rounds the remaining seconds up; a promise rounds down.
-  expect([left, left - 1], said).toContain(seconds);
-});
-
-test("who signs out lets go of a lead that waits while they still may", async () => {
+test("who signs out while a lead is let go of is signed out once it is", async () => {
   const words = "Let go, then signed out";
   const leadId = await listLead(stage, words);
   const { page } = await openProvider();
   const told = listenForLetGo(page);
   await openPurchase(page, words);
   await page.getByLabel("Card number").waitFor();
-  await letGoSoon(page);
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/api/exchange/holds/*", async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  const out: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/auth/logout")) out.push(request.url());
+  });
+  await letGo(page);
+  await expect.poll(() => told.length).toBe(1);
   await page.locator(".account__button").click();
   await page.getByRole("button", { name: "Logout" }).click();
+  await untilDrawn(page);
+  expect(out).toEqual([]);
+  answer.resolve();
   await page.waitForURL("/");
   await expect.poll(() => stateOf(leadId)).toBe("cancelled");
   expect(told).toHaveLength(1);
@@ -640,8 +597,7 @@ test("a new provider holds one lead: leaving it for the next gets that one, a se
   await payButton(page).waitFor();
   const beside = await call("POST", "/api/exchange/holds", { leadId: nextId, amount: 5000 });
   expect([beside.status, await beside.text()]).toEqual([409, expect.stringContaining("one at a time")]);
-  await letGoSoon(page);
-  await toast(page, "Lead let go").waitFor();
+  await letGo(page);
   // The lead arrived while another card was visible, so it waits behind the button.
   await page.getByRole("button", { name: "1 new lead" }).click();
   await openPurchase(page, next);

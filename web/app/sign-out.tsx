@@ -5,7 +5,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { forgetSealed } from "../lib/forget-sealed.ts";
 import { formatCount } from "../lib/format-count.ts";
-import { announceSignOut } from "../lib/signing-out.ts";
+import { untilReleased } from "../payments/purchase-turn.ts";
 import { finishChanges } from "../purchases/change-desk.ts";
 import { countUnsavedNotes, forgetKeptNotes, letLeave } from "../purchases/leaving.ts";
 import { Button } from "../ui/button.tsx";
@@ -14,11 +14,13 @@ import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 /** Maximum wait for changes to be saved before signing out. */
 const LAST_CHANGES_MS = 4_000;
 
-/** Maximum wait for other last requests that need the session. */
-const FAREWELL_MS = 4_000;
+/** Maximum wait for releases of leads: they need the session. */
+const LAST_RELEASES_MS = 4_000;
 
 /** Polling interval, because notes send no event when they are saved. */
 const LOOK_AGAIN_MS = 200;
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const JSON_BODY = { "Content-Type": "application/json" };
 
@@ -41,7 +43,7 @@ async function finishAll(client: QueryClient): Promise<Losses | null> {
     const waiting = changes.waiting + (await countUnsavedNotes(client));
     if (waiting === 0 || performance.now() >= end)
       return waiting + changes.refused > 0 ? { ...changes, waiting } : null;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    await wait(LOOK_AGAIN_MS);
   }
 }
 
@@ -54,7 +56,7 @@ async function finishAll(client: QueryClient): Promise<Losses | null> {
 export async function signOut(client: QueryClient, isSure: boolean): Promise<Losses | null> {
   const unsaved = isSure ? null : await finishAll(client);
   if (unsaved) return unsaved;
-  await announceSignOut(FAREWELL_MS);
+  await Promise.race([untilReleased(), wait(LAST_RELEASES_MS)]);
   await unwrap(browserApi().api.auth.logout.$post({}, { headers: JSON_BODY, init: { body: "{}" } }));
   client.clear();
   await Promise.all([forgetKeptNotes(), forgetSealed()]);

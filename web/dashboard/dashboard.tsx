@@ -220,7 +220,6 @@ export function Dashboard({
           user={user}
           payments={payments}
           onClose={() => setWanted(null)}
-          onTakeBack={() => buy(wanted)}
           onOpenPipeline={(purchaseId) => {
             setWanted(null);
             go({ view: null, tab: "leads", lead: purchaseId });

@@ -33,10 +33,9 @@ export function LeadActions(props: Props) {
 }
 
 function Choices({ lead, user, onBuy, onAssign }: Props & { onAssign: (button: HTMLElement) => void }) {
-  const leaving = useLeaving(lead.id);
-  if (leaving === "soon") return <TakeBack lead={lead} onTakeBack={() => onBuy(lead)} />;
+  const isLeaving = useLeaving(lead.id);
   // Offer nothing here: a request might return the hold that is about to end.
-  if (leaving === "sent") return <Badge>Letting it go…</Badge>;
+  if (isLeaving) return <Badge>Letting it go…</Badge>;
   if (lead.heldUntil !== null) return <HeldActions lead={lead} user={user} onBuy={onBuy} />;
   if (!mayBuy(user)) return <p className="lead__price">{formatPrice(lead.price)}</p>;
   return (
@@ -63,22 +62,8 @@ function HeldActions({ lead, user, onBuy }: Props) {
   return (
     <Button look="main" onClick={() => onBuy(lead)}>
       Finish buying
-      <Where lead={lead} />
+      {/* Names the button's lead for assistive technology. */}
+      <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
     </Button>
   );
-}
-
-/** A lead released a moment ago is still held for this buyer. */
-function TakeBack({ lead, onTakeBack }: { lead: LeadSummary; onTakeBack: () => void }) {
-  return (
-    <Button look="main" onClick={onTakeBack}>
-      Take it back
-      <Where lead={lead} />
-    </Button>
-  );
-}
-
-/** Names a button's lead for assistive technology. */
-function Where({ lead }: { lead: LeadSummary }) {
-  return <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>;
 }

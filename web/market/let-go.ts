@@ -17,20 +17,17 @@ export function rememberLetGo(client: QueryClient, leadId: string): void {
 
 const LEAVING_KEY = ["leaving"] as const;
 
-/** State of a released lead. `soon`: the release can be undone. `sent`: it is being sent. */
-export type LeavingState = "soon" | "sent";
+type Leaving = Readonly<Record<string, boolean>>;
 
-type Leaving = Readonly<Record<string, LeavingState | null>>;
-
-/** Sets the state of a released lead; null ends it. */
-export function markLeaving(client: QueryClient, leadId: string, state: LeavingState | null): void {
-  client.setQueryData<Leaving>(LEAVING_KEY, (leads) => ({ ...leads, [leadId]: state }));
+/** Sets whether a lead is being released. */
+export function markLeaving(client: QueryClient, leadId: string, isLeaving: boolean): void {
+  client.setQueryData<Leaving>(LEAVING_KEY, (leads) => ({ ...leads, [leadId]: isLeaving }));
 }
 
-/** Returns the state of a lead released a moment ago; null for all others. */
-export function useLeaving(leadId: string): LeavingState | null {
+/** Returns whether a lead is being released. */
+export function useLeaving(leadId: string): boolean {
   const { data } = useQuery<Leaving>({ queryKey: LEAVING_KEY, queryFn: skipToken });
-  return data?.[leadId] ?? null;
+  return data?.[leadId] ?? false;
 }
 
 /** @returns when this window may try the lead again (epoch ms); 0 for now */

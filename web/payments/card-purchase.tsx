@@ -46,10 +46,10 @@ const CHECKING_TEXTS = {
 
 /**
  * Buys with a card. Opening it holds the lead for five minutes, or 90 seconds for a first-time buyer. Closing it asks
- * first, then releases the hold. The buyer can undo that for ten seconds.
+ * first, then releases the hold.
  */
-export function CardPurchase({ lead, goneReason, user, onClose, onTakeBack, onOpenPipeline }: PurchaseProps) {
-  const purchase = useCardPurchase(lead, goneReason, onTakeBack);
+export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }: PurchaseProps) {
+  const purchase = useCardPurchase(lead, goneReason);
   const { phase } = purchase;
   const [isAsking, setAsking] = useState(false);
   const leave = () => {

@@ -81,13 +81,11 @@ export async function tellKeep(holdId: string, isKept: boolean): Promise<void> {
   await expectDone(browserApi().api.payments["keep-card"].$post({ json: { holdId, consent } }));
 }
 
-/**
- * Releases a hold. If the request fails, the hold expires by itself.
- * @param isLastChance the window closes and the request has to outlive it
- */
-export async function letGo(holdId: string, isLastChance = false): Promise<void> {
+/** Releases a hold. If the request fails, the hold expires by itself. */
+export async function letGo(holdId: string): Promise<void> {
   try {
-    const options = { init: { keepalive: isLastChance } };
+    // The window may close before the response comes.
+    const options = { init: { keepalive: true } };
     await browserApi().api.exchange.holds[":id"].$delete({ param: { id: holdId } }, options);
   } catch {
     // Offline: the exchange's alarm releases it.

@@ -12,8 +12,6 @@ export type PurchaseProps = {
   goneReason: GoneCause | null;
   user: CurrentUser;
   onClose: () => void;
-  /** Opens the purchase again after the buyer undid a release. */
-  onTakeBack: () => void;
   /** The purchase's ID; null while it is not known. */
   onOpenPipeline: (purchaseId: string | null) => void;
 };

@@ -7,12 +7,11 @@ import { isUnanswered } from "../lib/unanswered.ts";
 import type { GoneCause } from "../market/market.ts";
 import { NOT_CHARGED } from "./gone-notice.tsx";
 import { payWithKept, takeDelay, type PaymentHandlers, type Try, tryToPay, errorText } from "./paying.ts";
-import type { Turn } from "./grace.ts";
-import { openPayment, settle, takeHold } from "./purchase-api.ts";
+import { letGo, openPayment, settle, takeHold } from "./purchase-api.ts";
 import { heedsSale, ownHold, type Phase, type PurchaseEvent, uncertainHold } from "./purchase-phase.ts";
+import { beginTurn, releaseTurn, type Turn, untilReleased } from "./purchase-turn.ts";
 import { type PurchaseNews, usePurchaseNews } from "./use-purchase-news.ts";
 import { followToEnd, type Send, useDeadline, useFollowing, usePurchasePhase } from "./use-purchase-phase.ts";
-import { windowGrace } from "./window-grace.ts";
 
 /** Shown only before any payment, and only if the hold was never requested. */
 const OFFLINE = `You're offline, so this lead can't be reserved for you. ${NOT_CHARGED} Try again once you have a connection.`;
@@ -54,16 +53,22 @@ function useOpening(lead: LeadSummary, send: Send, news: PurchaseNews) {
     try {
       const payment = await openPayment(lead);
       if (turn.isHere) send({ type: "opened", payment });
-      else await letGoOfLate(turn, payment.holdId, news);
+      else await releaseHold(turn, payment.holdId, news);
     } catch (error) {
       if (turn.isHere) refused(error);
     }
   };
 }
 
-/** The buyer left before this response came. */
-async function letGoOfLate(turn: Turn, holdId: string, news: PurchaseNews): Promise<void> {
-  if (await windowGrace().letGoOfLate(turn, holdId)) news.letGo(false);
+/**
+ * Releases a hold that the buyer left, unless the lead is being bought again.
+ * @param isFree whether the buyer may try the lead again at once
+ * @returns whether the hold was released
+ */
+async function releaseHold(turn: Turn, holdId: string, news: PurchaseNews, isFree = false): Promise<boolean> {
+  const isReleased = await releaseTurn(turn, () => letGo(holdId));
+  if (isReleased) news.letGo(isFree);
+  return isReleased;
 }
 
 /** @param mayBeOurs whether a request for the hold may have arrived and succeeded */
@@ -81,7 +86,7 @@ const RETRY_MS = 800;
 
 /** Takes a hold. A new provider holds one lead at a time, and the last one may still be held. */
 async function takeAfterLeaving(lead: LeadSummary): Promise<Awaited<ReturnType<typeof takeHold>>> {
-  const left = windowGrace().untilAllFree();
+  const left = untilReleased();
   for (let retries = 0; ; retries++) {
     try {
       return await takeHold(lead);
@@ -94,7 +99,7 @@ async function takeAfterLeaving(lead: LeadSummary): Promise<Awaited<ReturnType<t
   }
 }
 
-/** Takes the hold when the dialog opens, or takes it back. @returns functions to retry and to leave */
+/** Takes the hold when the dialog opens. @returns functions to retry and to leave */
 function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
   const current = useRef<Turn | null>(null);
   /** Whether any request for the hold may have arrived, including that of a tap before hydration. */
@@ -103,10 +108,10 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
   async function take(turn: Turn) {
     if (navigator.onLine || window.earlyTake?.leadId === lead.id) mayBeOurs.current = true;
     try {
-      await windowGrace().untilFree(lead.id);
+      await turn.untilFree;
       if (!turn.isHere) return;
       const hold = await takeAfterLeaving(lead);
-      if (!turn.isHere) return void letGoOfLate(turn, hold.holdId, news);
+      if (!turn.isHere) return void releaseHold(turn, hold.holdId, news);
       send({ type: "taken", hold });
       news.holdsChanged();
       void open(turn);
@@ -120,35 +125,29 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
     void take(turn);
   });
   useEffect(() => {
-    begun(windowGrace().begin(lead.id));
-    return () => {
-      if (current.current) windowGrace().leave(current.current);
-    };
+    begun(beginTurn(lead.id));
+    return () => void current.current?.leave();
   }, [lead.id]);
   return {
     /** Ends the purchase, so that other windows do not count this one. */
     rest() {
-      if (current.current) windowGrace().leave(current.current);
+      void current.current?.leave();
     },
     /** Retries the hold or its payment. */
     askAgain() {
       const next = send({ type: "asked" });
       if (!next) return;
-      if (!current.current?.isHere) current.current = windowGrace().begin(lead.id);
+      if (!current.current?.isHere) current.current = beginTurn(lead.id);
       const turn = current.current;
       void (next.name === "held" ? open(turn) : take(turn));
     },
     /** @param hold the hold to release, if it is not paid for; `isFree`: releasing it costs no waiting time */
-    end(hold: { holdId: string; endsAt: number; isFree: boolean } | null) {
+    async end(hold: { holdId: string; isFree: boolean } | null) {
       const turn = current.current;
       if (!turn?.isHere) return;
-      if (!hold) return windowGrace().leave(turn);
-      const leaving = windowGrace().letGoSoon(turn, hold, {
-        onSent: news.sent,
-        onGone: () => news.letGo(hold.isFree),
-        onElsewhere: news.elsewhere,
-      });
-      news.leaving(leaving, hold.isFree);
+      if (!hold) return turn.leave();
+      news.leaving();
+      if (!(await releaseHold(turn, hold.holdId, news, hold.isFree))) news.elsewhere();
     },
   };
 }
@@ -157,12 +156,11 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
  * Buys a lead with a card. Takes the hold, creates the payment, pays, and follows the payment until its result is
  * certain.
  * @param goneReason the market's reason; sold while we hold the lead means sold to us
- * @param onTakeBack opens the purchase again after an undone release
  * @returns the phase and its actions
  */
-export function useCardPurchase(lead: LeadSummary, goneReason: GoneCause | null, onTakeBack: () => void) {
+export function useCardPurchase(lead: LeadSummary, goneReason: GoneCause | null) {
   const { phase, send, isOpen } = usePurchasePhase();
-  const news = usePurchaseNews(lead, onTakeBack);
+  const news = usePurchaseNews(lead);
   const hold = useHold(lead, send, news);
   const buyer = useRef<PurchaseRequest | undefined>(undefined);
   const handlers: PaymentHandlers = {
@@ -207,12 +205,12 @@ export function useCardPurchase(lead: LeadSummary, goneReason: GoneCause | null,
     pay,
     payWithCard: (form: PurchaseRequest, cardId: string) =>
       pay(form, (payment) => payWithKept(payment, cardId, form)),
-    /** Closes the dialog and schedules the release of an unpaid hold. @returns whether it may close */
+    /** Closes the dialog and releases an unpaid hold. @returns whether it may close */
     leave(): boolean {
       if (phase.name === "open" && phase.isPaying) return false;
       const own = ownHold(phase);
       const isFree = phase.name === "held" && phase.isOurFault;
-      hold.end(own && { holdId: own.holdId, endsAt: own.endsAt, isFree });
+      void hold.end(own && { holdId: own.holdId, isFree });
       // The pending response may make the lead ours.
       if (phase.name === "opening") news.holdsChanged();
       const undecided = uncertainHold(phase);

@@ -1,0 +1,101 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, test } from "vitest";
+
+import { beginTurn, releaseTurn, type Turn, untilReleased } from "./purchase-turn.ts";
+
+/** A lead no other test buys. */
+const newLead = () => crypto.randomUUID();
+
+/** Lets every lock request that can be granted be granted. */
+const settle = () => setImmediate();
+
+/** Releases a turn. The exchange responds after `answer` is called. */
+function startRelease(turn: Turn) {
+  const response = Promise.withResolvers<void>();
+  const calls: string[] = [];
+  const isReleased = releaseTurn(turn, () => {
+    calls.push(turn.leadId);
+    return response.promise;
+  });
+  return { calls, isReleased, answer: response.resolve };
+}
+
+test("a lead no other window is buying is released at once", async () => {
+  const { calls, isReleased, answer } = startRelease(beginTurn(newLead()));
+  await settle();
+  expect(calls).toHaveLength(1);
+  answer();
+  expect(await isReleased).toBe(true);
+});
+
+test("a lead another window is buying stays, whichever began it; the last window releases it", async () => {
+  const leadId = newLead();
+  for (const [leaves, stays] of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
+    const turns = [beginTurn(leadId), beginTurn(leadId)];
+    const first = startRelease(turns[leaves]!);
+    expect([await first.isReleased, first.calls]).toEqual([false, []]);
+    const last = startRelease(turns[stays]!);
+    last.answer();
+    expect(await last.isReleased).toBe(true);
+  }
+});
+
+test("another lead's purchase keeps nothing", async () => {
+  beginTurn(newLead());
+  const { isReleased, answer } = startRelease(beginTurn(newLead()));
+  answer();
+  expect(await isReleased).toBe(true);
+});
+
+test("a late answer releases its lead, unless the purchase was begun again", async () => {
+  const leadId = newLead();
+  const left = beginTurn(leadId);
+  await left.leave();
+  const again = beginTurn(leadId);
+  const late = startRelease(left);
+  expect([await late.isReleased, late.calls]).toEqual([false, []]);
+  await again.leave();
+  const later = startRelease(left);
+  later.answer();
+  expect(await later.isReleased).toBe(true);
+});
+
+test("a lead is free again once its release has ended, and other leads are free at once", async () => {
+  const leadId = newLead();
+  const { isReleased, answer } = startRelease(beginTurn(leadId));
+  await settle();
+  const free: string[] = [];
+  void beginTurn(newLead()).untilFree.then(() => free.push("other"));
+  void beginTurn(leadId).untilFree.then(() => free.push("same"));
+  await settle();
+  expect(free).toEqual(["other"]);
+  answer();
+  await isReleased;
+  await settle();
+  expect(free).toEqual(["other", "same"]);
+});
+
+test("a release that fails frees the lead as well", async () => {
+  const leadId = newLead();
+  await expect(releaseTurn(beginTurn(leadId), () => Promise.reject(new Error("broken")))).rejects.toThrow(
+    "broken",
+  );
+  await beginTurn(leadId).untilFree;
+  expect(untilReleased()).toBeNull();
+});
+
+test("all releases of a window are waited for, and none when there are none", async () => {
+  const both = [startRelease(beginTurn(newLead())), startRelease(beginTurn(newLead()))];
+  let isDone = false;
+  const all = untilReleased()!.then(() => (isDone = true));
+  both[0]!.answer();
+  await settle();
+  expect(isDone).toBe(false);
+  both[1]!.answer();
+  await all;
+  await settle();
+  expect(untilReleased()).toBeNull();
+});

@@ -1,0 +1,62 @@
+/** One purchase of a lead in this window, from opening to leaving. */
+export type Turn = {
+  readonly leadId: string;
+  /** Whether its dialog is still open. */
+  isHere: boolean;
+  /**
+   * Resolves once no window of this browser is releasing the lead. A request during a release might return the very
+   * hold that is about to end.
+   */
+  readonly untilFree: Promise<void>;
+  /** Leaves the purchase when its dialog closes, whatever happens to its hold. Resolves once other windows know. */
+  readonly leave: () => Promise<void>;
+};
+
+/** Releases that have not ended yet. */
+const releases = new Set<Promise<boolean>>();
+
+/** Every window that is buying the lead shares this lock. The window that releases it needs it alone. */
+const lockOf = (leadId: string) => `purchase:${leadId}`;
+
+/** Starts a purchase of a lead. */
+export function beginTurn(leadId: string): Turn {
+  const free = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const ended = navigator.locks.request(lockOf(leadId), { mode: "shared" }, () => {
+    free.resolve();
+    return left.promise;
+  });
+  const turn: Turn = {
+    leadId,
+    isHere: true,
+    untilFree: free.promise,
+    leave() {
+      turn.isHere = false;
+      left.resolve();
+      return ended;
+    },
+  };
+  return turn;
+}
+
+/**
+ * Leaves a purchase and releases its hold, unless the lead is being bought again: in this window or in another one
+ * of the same browser.
+ * @param letGo releases the hold
+ * @returns whether the hold was released
+ */
+export async function releaseTurn(turn: Turn, letGo: () => Promise<void>): Promise<boolean> {
+  const release = turn.leave().then(() =>
+    navigator.locks.request(lockOf(turn.leadId), { ifAvailable: true }, async (lock) => {
+      if (lock) await letGo();
+      return lock !== null;
+    }),
+  );
+  releases.add(release);
+  return release.finally(() => releases.delete(release));
+}
+
+/** Resolves once this window's releases have ended; null when there are none. */
+export function untilReleased(): Promise<unknown> | null {
+  return releases.size === 0 ? null : Promise.all(releases);
+}
