@@ -34,7 +34,12 @@ function take(button: HTMLElement, leadId: string, left: Promise<void> | null) {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ leadId, amount: Number(button.dataset.take) }),
     });
-  const askAgain = (response: Response) => (left && response.status === 409 ? left.then(ask) : response);
+  const askAgain = async (response: Response) => {
+    if (!left || response.status !== 409) return response;
+    const { code } = (await response.clone().json()) as { code?: string };
+    // A retry cannot change any other refusal.
+    return code === "newcomer_limit" || code === "too_many_holds" ? left.then(ask) : response;
+  };
   const early: EarlyTake = { leadId, askedAt: Date.now(), answer: ask().then(askAgain) };
   window.earlyTake = early;
   void tellTaken(button, early);

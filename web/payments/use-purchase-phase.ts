@@ -16,6 +16,14 @@ const MAX_WAIT_MS = 60_000;
 
 const DECIDED: ReadonlySet<Settled["status"]> = new Set(["sold", "refunded", "cancelled"]);
 
+/** Resolves after a time, or as soon as the connection returns. */
+async function waitOrOnline(ms: number): Promise<void> {
+  const over = new AbortController();
+  const online = new Promise((resolve) => addEventListener("online", resolve, { signal: over.signal }));
+  await Promise.race([wait(ms), online]);
+  over.abort();
+}
+
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Applies an event. @returns the new phase; null when the event changes nothing */
@@ -59,10 +67,7 @@ export async function followToEnd(
   for (let waitMs = ASK_AGAIN_MS; ; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
     const settled = await settle(holdId).catch(() => null);
     if (settled && DECIDED.has(settled.status)) return settled;
-    await Promise.race([
-      wait(waitMs),
-      new Promise((resolve) => addEventListener("online", resolve, { once: true })),
-    ]);
+    await waitOrOnline(waitMs);
   }
 }
 

@@ -83,11 +83,18 @@ export async function askMarketOf(
   }
 }
 
-/** Refuses a business that released leads and has to wait. @param until epoch ms */
-export function waitingError(until: number): DomainError {
+/**
+ * Refuses a business that released leads and has to wait.
+ * @param until epoch ms
+ * @param isForAll whether it has to wait for every lead, because it released several
+ */
+export function waitingError(until: number, isForAll: boolean): DomainError {
   const minutes = Math.max(1, Math.ceil((until - Date.now()) / MINUTE_MS));
   const wait = minutes === 1 ? "1 minute" : `${minutes} minutes`;
-  return new DomainError("hold_waiting", `You let this lead go. You can try it again in ${wait}.`);
+  const why = isForAll
+    ? `You let several leads go within an hour. You can reserve leads again in ${wait}.`
+    : `You let this lead go. You can try it again in ${wait}.`;
+  return new DomainError("hold_waiting", why);
 }
 
 export function holdEndedError(): DomainError {
@@ -108,7 +115,7 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
         "The price of this lead has changed. You have not been charged; please reload.",
       );
     case "waiting":
-      return waitingError(answer.until ?? 0);
+      return waitingError(answer.until ?? 0, answer.isForAll === true);
     case "share_taken":
       return new DomainError(
         "newcomer_limit",

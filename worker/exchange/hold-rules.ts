@@ -60,12 +60,6 @@ export const CURRENCY = "aud";
 
 type Of<Type extends Command["type"]> = Extract<Command, { type: Type }>;
 
-/** Returns until when a business has to wait because of its past releases, epoch ms; 0 for no wait. */
-function waitsUntil({ releasedAt, letGoAt }: BuyerHistory, now: number): number {
-  const sameLead = releasedAt === null ? 0 : releasedAt + SAME_LEAD_WAIT_MS;
-  return Math.max(sameLead, waitsAfter(letGoAt, now));
-}
-
 /**
  * Returns until when a business that released leads has to wait for any other, epoch ms; 0 for no wait.
  * @param letGoAt when it released them, in epoch ms, in any region
@@ -112,9 +106,9 @@ export function hold(before: Listing | null, command: Of<"hold">, now: number): 
   const isOver = before.hold !== null && before.hold.endsAt <= now;
   const lapsed = isOver ? lapse(before, now) : unchanged(before);
   const listing = lapsed.listing!;
-  const refused = (reason: Parameters<typeof refuse>[1], until?: number): Decision => ({
+  const refused = (reason: Parameters<typeof refuse>[1], until?: number, isForAll?: true): Decision => ({
     ...lapsed,
-    answer: { ok: false, reason, ...(until !== undefined && { until }) },
+    answer: { ok: false, reason, ...(until !== undefined && { until }), ...(isForAll && { isForAll }) },
   });
   const isMine = (listing.hold ?? listing.sale)?.businessId === businessId;
   if (listing.state === "held" && isMine) return unchanged(listing);
@@ -133,8 +127,10 @@ export function hold(before: Listing | null, command: Of<"hold">, now: number): 
   )
     ? now
     : buyerHistory.releasedAt;
-  const until = waitsUntil({ ...buyerHistory, releasedAt }, now);
-  if (until > now) return refused("waiting", until);
+  const sameLeadUntil = releasedAt === null ? 0 : releasedAt + SAME_LEAD_WAIT_MS;
+  const allUntil = waitsAfter(buyerHistory.letGoAt, now);
+  if (allUntil > now && allUntil >= sameLeadUntil) return refused("waiting", allUntil, true);
+  if (sameLeadUntil > now) return refused("waiting", sameLeadUntil);
   if (buyerHistory.isShareTaken) return refused("share_taken");
   const endsAt = now + command.holdMs;
   const announceAt = now + ANNOUNCE_AFTER_MS;

@@ -179,8 +179,11 @@ export type Refusal =
 
 export type Answer =
   | { ok: true; listing: Listing; repeated: boolean; /** The hold that `free` ended. */ endedHoldId?: string }
-  /** `until`: when a retry makes sense. `region`: the region that trades a moved lead. */
-  | { ok: false; reason: Refusal; until?: number; region?: Region };
+  /**
+   * `until`: when a retry makes sense. `isForAll`: until then no lead is held for this business. `region`: the region
+   * that trades a moved lead.
+   */
+  | { ok: false; reason: Refusal; until?: number; isForAll?: true; region?: Region };
 
 export type Decision = { listing: Listing | null; effects: Effect[]; answer: Answer };
 

@@ -157,7 +157,7 @@ async function enterLedger(
   if (row) return row.slot === null ? holdEndedError() : null;
   if (buyer.isTrusted && !isTrusted) return TRUST_LOST;
   const until = waitsAfter(letGoAt, now);
-  if (until > now) return waitingError(until);
+  if (until > now) return waitingError(until, true);
   if (!isTrusted) return newcomerRefusal(await hasOpenRow(db, order.businessId));
   return new DomainError("too_many_holds", "Finish or close one of your two open purchases first.");
 }

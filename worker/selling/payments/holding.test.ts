@@ -213,7 +213,9 @@ test("row 26: who lets three leads lapse within an hour gets no new hold for a w
     await runAlarm(leadId);
   }
   const leadId = await listedLead();
-  expect(await codeOf(await pat.open(leadId))).toEqual([409, "hold_waiting"]);
+  const refused = await pat.open(leadId);
+  const problem = { code: "hold_waiting", detail: expect.stringContaining("You let several leads go") };
+  expect([refused.status, await refused.json()]).toEqual([409, expect.objectContaining(problem)]);
   expect(await eventsOf(leadId)).toEqual(["listed"]);
 });
 

@@ -128,7 +128,9 @@ test("row 26: leads taken in three regions and never paid for stop the next one 
     expect(await paymentOf(holdId)).toMatchObject({ letGoAt: expect.any(Number) });
   }
   const next = await listedLead("5 Hill Road, Penrith NSW 2750");
-  expect(await codeOf(await pat.take(next))).toEqual([409, "hold_waiting"]);
+  const refused = (await (await pat.take(next)).json()) as { detail: string };
+  expect(refused).toMatchObject({ code: "hold_waiting" });
+  expect(refused.detail).toContain("You let several leads go");
 });
 
 test("row 27: without keys nothing is taken, in plain words", async () => {
