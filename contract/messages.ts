@@ -83,8 +83,7 @@ const recipientSchema = z.union(
 );
 
 /**
- * Body of POST /api/super-admin/messages/person, and of `history`, which last week's windows still call. The recipient
- * is in the body so that it does not appear in a log.
+ * Body of POST /api/super-admin/messages/person. The recipient is in the body so that it does not appear in a log.
  */
 export const messageHistorySchema = z.object({ address: recipientSchema });
 

@@ -121,7 +121,7 @@ async function reply(message: string, textId: string, at: number): Promise<void>
 
 test("a customer's answer shows on the team's open dashboard, rings the owner's phone, and is read once", async () => {
   const { db } = stage.product;
-  await db.insert(messageChannels).values({ channel: "sms", isOn: true, mostADay: 200, updatedAt: 1 });
+  await db.insert(messageChannels).values({ channel: "sms", isOn: true, mostADay: 200 });
   await askForQuote();
   const { owner, purchaseId, leadId, rung } = await buy();
   const textId = await sendText(leadId);

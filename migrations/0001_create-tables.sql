@@ -157,12 +157,10 @@ CREATE TABLE `dud_reports` (
 	`purchase_id` text NOT NULL,
 	`lead_id` text NOT NULL,
 	`buyer_id` text NOT NULL,
-	`reported_by_user_id` text NOT NULL,
 	`reason` text NOT NULL,
 	`note` text,
 	`state` text DEFAULT 'open' NOT NULL,
 	`answer` text,
-	`answered_by_user_id` text,
 	`answered_at` integer,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
@@ -309,7 +307,6 @@ CREATE TABLE `leads` (
 	`street_key` text,
 	`origin_key` text,
 	`quarantine_reasons` text DEFAULT '[]' NOT NULL,
-	`reviewed_by_user_id` text,
 	`reviewed_at` integer,
 	`withdrawn_reason` text,
 	`redacted_name` text,
@@ -396,8 +393,7 @@ CREATE TABLE `market_days` (
 CREATE TABLE `message_channels` (
 	`channel` text PRIMARY KEY NOT NULL,
 	`is_on` integer NOT NULL,
-	`most_a_day` integer NOT NULL,
-	`updated_at` integer NOT NULL
+	`most_a_day` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `message_stops` (
@@ -494,7 +490,6 @@ CREATE TABLE `payments` (
 	`newcomer_56` text,
 	`newcomer_48` text,
 	`amount_cents` integer NOT NULL,
-	`currency` text DEFAULT 'aud' NOT NULL,
 	`last_error` text,
 	`card_brand` text,
 	`card_last4` text,
@@ -625,7 +620,6 @@ CREATE TABLE `suburbs` (
 	`council` text NOT NULL,
 	`state` text DEFAULT 'NSW' NOT NULL,
 	`region` text NOT NULL,
-	`sa4` text NOT NULL,
 	`latitude` real NOT NULL,
 	`longitude` real NOT NULL,
 	`population` integer DEFAULT 0 NOT NULL,

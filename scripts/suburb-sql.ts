@@ -3,7 +3,7 @@ import { isRegion } from "../contract/regions.ts";
 import type { Surroundings } from "./neighbours.ts";
 
 /** Columns a later list may update. Operators own the others. The slug is the page's address. */
-const REFERENCE = ["name", "postcode", "council", "region", "sa4", "latitude", "longitude", "population"];
+const REFERENCE = ["name", "postcode", "council", "region", "latitude", "longitude", "population"];
 
 /** Columns that are computed from the full list. */
 const SURROUNDINGS = ["near", "reference_facts"];
@@ -15,7 +15,6 @@ const NEEDED = [
   "postcode",
   "council",
   "region",
-  "sa4",
   "latitude",
   "longitude",
   "population",
@@ -35,7 +34,7 @@ function numberOf(text: string, line: string): string {
 function rowValues(row: Record<string, string>, line: string): string[] {
   if (!/^[a-z0-9-]{2,60}$/.test(row.slug!)) throw new Error(`"${row.slug}" is no slug: ${line}`);
   if (!isRegion(row.region!)) throw new Error(`"${row.region}" is no region: ${line}`);
-  const text = [`sub_${row.slug}`, row.slug, row.name, row.postcode, row.council, row.region, row.sa4];
+  const text = [`sub_${row.slug}`, row.slug, row.name, row.postcode, row.council, row.region];
   const numbers = [row.latitude, row.longitude, row.population, row.launch].map((cell) =>
     numberOf(cell!, line),
   );

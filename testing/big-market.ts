@@ -356,7 +356,6 @@ function sales(
       purchase_id: id("pur", "i * 10"),
       lead_id: leadOf("(i * 50)"),
       buyer_id: user(`1 + (i * 10) % ${providers}`),
-      reported_by_user_id: user(`1 + (i * 10) % ${providers}`),
       reason: "'disconnected'",
       note: "'No one answers.'",
       state: "CASE WHEN i % 500 = 0 THEN 'open' WHEN i % 2 = 0 THEN 'granted' ELSE 'refused' END",

@@ -207,7 +207,7 @@ export async function fillDemoWorld(binding: D1Database, now: number): Promise<b
   // Texts are off by default, because each costs money. Here they are free, so switch them on for trying.
   await db
     .insert(messageChannels)
-    .values({ channel: "sms", isOn: true, mostADay: 200, updatedAt: now })
+    .values({ channel: "sms", isOn: true, mostADay: 200 })
     .onConflictDoNothing();
   return true;
 }

@@ -32,4 +32,4 @@ export function beginWithSms(): SmsStandIn {
 
 /** Switches texts on, as an admin does. */
 export const switchTextsOn = () =>
-  db.insert(messageChannels).values({ channel: "sms", isOn: true, mostADay: 200, updatedAt: 1 });
+  db.insert(messageChannels).values({ channel: "sms", isOn: true, mostADay: 200 });

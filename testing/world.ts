@@ -287,7 +287,6 @@ export async function insertDud(
     purchaseId,
     leadId: purchase!.leadId,
     buyerId: owner.id,
-    reportedByUserId: owner.id,
     reason: "disconnected",
     createdAt: Date.now(),
     ...overrides,

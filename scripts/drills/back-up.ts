@@ -101,7 +101,7 @@ async function tryDamaged(target: Target, file: string): Promise<string[]> {
     firstLineLost: statements.slice(1).join("\n"),
     changed: whole.replace("0491", "0492"),
   };
-  writeFileSync(`${file}.replacing-${endedProcess()}.sql`, whole);
+  writeFileSync(`${file}.partial-${endedProcess()}.sql`, whole);
   const refused: string[] = [];
   for (const [name, text] of Object.entries(damaged)) {
     const copy = join(target.config, `../${name}.sql`);

@@ -40,8 +40,8 @@ export function readBackup(file: string): Backup {
   return { takenAt: Date.parse(takenAt), rows, sql };
 }
 
-/** Names of unfinished files. Earlier releases named them `replacing`. */
-const WORKING = /\.(?:partial|replacing)-(\d+)\.sql$/;
+/** Names of unfinished files. */
+const WORKING = /\.partial-(\d+)\.sql$/;
 
 /** Removes the files of killed runs beside a backup, since they contain personal data. */
 export function removeLeftovers(folder: string): void {

@@ -18,11 +18,11 @@ export function schemaText(): string {
     .toSorted()
     .map((name) => readFileSync(new URL(name, MIGRATIONS), "utf8"));
   const suburbs = [
-    "('sub_leichhardt', 'leichhardt', 'Leichhardt', '2040', 'Inner West', 'inner-west', 'Sydney', -33.88, 151.15)",
-    "('sub_harris-park', 'harris-park', 'Harris Park', '2150', 'Parramatta', 'parramatta', 'Sydney', -33.82, 151.01)",
+    "('sub_leichhardt', 'leichhardt', 'Leichhardt', '2040', 'Inner West', 'inner-west', -33.88, 151.15)",
+    "('sub_harris-park', 'harris-park', 'Harris Park', '2150', 'Parramatta', 'parramatta', -33.82, 151.01)",
   ];
   return `${tables.join("\n")};
-    INSERT INTO suburbs (id, slug, name, postcode, council, region, sa4, latitude, longitude) VALUES ${suburbs.join(", ")};
+    INSERT INTO suburbs (id, slug, name, postcode, council, region, latitude, longitude) VALUES ${suburbs.join(", ")};
     ${PAST}`;
 }
 
@@ -37,8 +37,8 @@ const PAST = `
       'not_important', 'first_time', 'anytime', '[]', 'inner-west', 'private', 'sold', 5000, 0, 0);
   INSERT INTO lead_purchases (id, lead_id, buyer_id, bought_by_user_id, buyer_name, mode, amount_paid_cents, purchased_at, updated_at)
     VALUES ('pur_past0000', 'lead_inner-west_past0000', 'user_past', 'user_past', 'Past', 'manual', 0, 0, 0);
-  INSERT INTO dud_reports (id, purchase_id, lead_id, buyer_id, reported_by_user_id, reason, state, created_at)
-    VALUES ('dud_past0000', 'pur_past0000', 'lead_inner-west_past0000', 'user_past', 'user_past', 'fake', 'granted', 0);
+  INSERT INTO dud_reports (id, purchase_id, lead_id, buyer_id, reason, state, created_at)
+    VALUES ('dud_past0000', 'pur_past0000', 'lead_inner-west_past0000', 'user_past', 'fake', 'granted', 0);
 `;
 
 function insert(d1: Statements, table: string, row: Row): void {

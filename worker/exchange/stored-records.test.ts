@@ -9,7 +9,7 @@ import { putOnMarket } from "../leads/commands.ts";
 import { db, testEnv } from "../../testing/client.ts";
 import { insertPendingLead } from "../../testing/world.ts";
 import firstRelease from "./records-of-the-first-release.json";
-import { readDeparture, readHold, readPause, readProjection, readSummary } from "./stored-records.ts";
+import { readDeparture, readHold, readProjection, readSummary } from "./stored-records.ts";
 import { exchangeOf } from "./stub.ts";
 
 /*
@@ -130,11 +130,4 @@ test("a record without what was added later is read as if it said so", () => {
     leadId: "lead_x",
     departure: null,
   });
-});
-
-test("a region that the first release had paused is paused, and why is said as well as it is known", () => {
-  expect(readPause(null)).toBeNull();
-  expect(readPause("1")).toEqual({ reason: "An operator's word", at: 0 });
-  const word = { reason: "Storm", at: 5 };
-  expect(readPause(JSON.stringify(word))).toEqual(word);
 });

@@ -51,10 +51,6 @@ export function readProjection(text: string): Projection {
   return { sale: null, departure: null, ...(JSON.parse(text) as Partial<Projection>) } as Projection;
 }
 
-/** Reads a stored pause. The first release stored no reason and no time, only that the region was paused. */
 export function readPause(text: string | null): PauseWord | null {
-  if (text === null) return null;
-  const stored = JSON.parse(text) as Partial<PauseWord> | number;
-  const word = typeof stored === "number" ? {} : stored;
-  return { reason: "An operator's word", at: 0, ...word };
+  return text === null ? null : (JSON.parse(text) as PauseWord);
 }

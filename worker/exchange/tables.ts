@@ -14,9 +14,9 @@ export function createTables(sql: SqlStorage): void {
       sale TEXT,
       departure TEXT,
       summary TEXT,
-      created_at INTEGER
+      created_at INTEGER,
+      erased_at INTEGER
     ) WITHOUT ROWID;
-    DROP INDEX IF EXISTS listings_available;
     CREATE INDEX IF NOT EXISTS listings_open
       ON listings (created_at, lead_id) WHERE state IN ('available', 'held', 'releasing');
     -- One row per lead that is held just now.
@@ -48,7 +48,8 @@ export function createTables(sql: SqlStorage): void {
       lead_id TEXT PRIMARY KEY,
       version INTEGER NOT NULL,
       projection TEXT NOT NULL,
-      attempts INTEGER NOT NULL DEFAULT 0
+      attempts INTEGER NOT NULL DEFAULT 0,
+      queued_at INTEGER
     ) WITHOUT ROWID;
     -- Everything that has to happen later; the one alarm is set to the earliest row.
     CREATE TABLE IF NOT EXISTS due (
@@ -59,14 +60,4 @@ export function createTables(sql: SqlStorage): void {
     ) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS due_at ON due (at);
   `);
-  addColumn(sql, "listings", "departure", "TEXT");
-  addColumn(sql, "listings", "erased_at", "INTEGER");
-  addColumn(sql, "outbox", "queued_at", "INTEGER");
-}
-
-/** Adds a column that an older object's table lacks. Older code must be able to omit it. */
-function addColumn(sql: SqlStorage, table: string, column: string, type: string): void {
-  const columns = sql.exec<{ name: string }>("SELECT name FROM pragma_table_info(?)", table).toArray();
-  if (!columns.some(({ name }) => name === column))
-    sql.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
 }

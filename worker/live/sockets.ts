@@ -168,8 +168,7 @@ export class LiveSockets {
       )
       .toArray();
     if (known?.ended) return null;
-    // The previous release sends neither hash nor end.
-    const endsAt = Number(params.get("ends") ?? Infinity);
+    const endsAt = Number(params.get("ends"));
     const until = Math.min(endsAt, Math.max(known?.until ?? 0, confirmedUntil(sessionId, endsAt, now)));
     if (until <= now) return null;
     if (until !== known?.until) this.#write(sessionId, params.get("hash"), userId, until, false);

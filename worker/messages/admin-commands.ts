@@ -18,7 +18,7 @@ export async function setChannel(
   { actor, now, requestId }: Act,
 ): Promise<void> {
   const { isOn, mostADay } = setting;
-  const values = { isOn, mostADay, updatedAt: now };
+  const values = { isOn, mostADay };
   const before = sql`(SELECT json_object('isOn', json(iif(${messageChannels.isOn}, 'true', 'false')),
     'mostADay', ${messageChannels.mostADay}) FROM ${messageChannels} WHERE ${messageChannels.channel} = ${channel})`;
   await db.batch([

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 const limit = (channel: AdminChannel, mostADay: number) =>
-  db.insert(messageChannels).values({ channel, isOn: true, mostADay, updatedAt: 1 });
+  db.insert(messageChannels).values({ channel, isOn: true, mostADay });
 
 let written = 0;
 

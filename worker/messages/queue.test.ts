@@ -154,7 +154,7 @@ test("while D1 does not answer the queue is asked to come again, and then nothin
 });
 
 test("what a switched-off channel has waiting is not handed over", async () => {
-  await db.insert(messageChannels).values({ channel: "email", isOn: false, mostADay: 1_000, updatedAt: 1 });
+  await db.insert(messageChannels).values({ channel: "email", isOn: false, mostADay: 1_000 });
   await list();
   await runSweeps(env, Date.now());
   expect(queue.taken).toEqual([]);

@@ -52,7 +52,7 @@ test("an email that is due for ten minutes makes the product unwell, and is rais
 test("what waits on a channel that is switched off, or not set up, waits rightly", async () => {
   await waitFor(60);
   expect(await health({})).toMatchObject({ status: 200, messages: { ok: true, oldestMs: 0, failing: 0 } });
-  await db.insert(messageChannels).values({ channel: "email", isOn: false, mostADay: 1_000, updatedAt: 1 });
+  await db.insert(messageChannels).values({ channel: "email", isOn: false, mostADay: 1_000 });
   expect(await health()).toMatchObject({ status: 200, messages: { ok: true, oldestMs: 0 } });
   expect(await watch()).toEqual({ failed: 0 });
 });

@@ -180,7 +180,7 @@ async function review(
     auditWhen(db, sql`EXISTS (SELECT 1 FROM ${leads} WHERE ${quarantined(id)})`, actor, entry),
     db
       .update(leads)
-      .set({ ...change, reviewedByUserId: actor.userId, reviewedAt: now })
+      .set({ ...change, reviewedAt: now })
       .where(quarantined(id))
       .returning(),
   ]);

@@ -47,7 +47,6 @@ export async function reportDud(
         purchaseId,
         leadId: purchase.leadId,
         buyerId: scope.businessId,
-        reportedByUserId: scope.userId,
         reason,
         note: form.note ?? null,
         createdAt: now,
@@ -99,7 +98,7 @@ export async function answerDud(
     credit,
     db
       .update(dudReports)
-      .set({ state: decision, answer: answer ?? null, answeredByUserId: actor.userId, answeredAt: now })
+      .set({ state: decision, answer: answer ?? null, answeredAt: now })
       .where(open)
       .returning({ buyerId: dudReports.buyerId, purchaseId: dudReports.purchaseId }),
   ]);

@@ -63,7 +63,6 @@ export const suburbs = sqliteTable(
     council: text().notNull(),
     state: text().notNull().default("NSW"),
     region: text({ enum: REGION_SLUGS }).notNull(),
-    sa4: text().notNull(),
     latitude: real().notNull(),
     longitude: real().notNull(),
     population: integer().notNull().default(0),
@@ -531,8 +530,7 @@ export const leads = sqliteTable(
     originKey: text("origin_key"),
     /** Why it was quarantined; empty when nothing looked wrong. */
     quarantineReasons: text("quarantine_reasons", { mode: "json" }).$type<string[]>().notNull().default([]),
-    /** The admin who released or dropped it, and when. */
-    reviewedByUserId: text("reviewed_by_user_id"),
+    /** When an admin released or dropped it. The audit log says who. */
     reviewedAt: integer("reviewed_at"),
     withdrawnReason: text("withdrawn_reason"),
     /**
@@ -876,7 +874,6 @@ export const payments = sqliteTable(
     newcomer56: text("newcomer_56"),
     newcomer48: text("newcomer_48"),
     amountCents: integer("amount_cents").notNull(),
-    currency: text().notNull().default("aud"),
     lastError: text("last_error"),
     /** Card details on the receipt. */
     cardBrand: text("card_brand"),
@@ -938,12 +935,10 @@ export const dudReports = sqliteTable(
       .references(() => leadPurchases.id),
     leadId: text("lead_id").notNull(),
     buyerId: text("buyer_id").notNull(),
-    reportedByUserId: text("reported_by_user_id").notNull(),
     reason: text({ enum: DUD_REASONS }).notNull(),
     note: text(),
     state: text({ enum: DUD_STATES }).notNull().default("open"),
     answer: text(),
-    answeredByUserId: text("answered_by_user_id"),
     answeredAt: integer("answered_at"),
     createdAt: integer("created_at").notNull(),
   },
@@ -1228,7 +1223,6 @@ export const messageChannels = sqliteTable("message_channels", {
   isOn: integer("is_on", { mode: "boolean" }).notNull(),
   /** Maximum messages caused by others within 24 hours. */
   mostADay: integer("most_a_day").notNull(),
-  updatedAt: integer("updated_at").notNull(),
 });
 
 /** Recipients who have opted out of text messages, or of emails about requests. */
