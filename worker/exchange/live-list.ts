@@ -51,7 +51,8 @@ export class LiveList {
 
   broadcastUnsent(): void {
     const changes = this.#unsent.splice(0);
-    if (changes.length === 0) return;
+    // Without a window nothing is serialised, so a claim there does not pay for a broadcast.
+    if (changes.length === 0 || this.#sockets.count === 0) return;
     const now = Date.now();
     this.#sockets.broadcast(
       this.#toldAt(now, textOf({ type: "changes", ...this.#store.head(), changes })),

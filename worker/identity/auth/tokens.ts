@@ -9,3 +9,22 @@ export function newToken(): string {
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
+
+/** Maximum cached hashes. With the longest token that is cached, they take about 1 MB. */
+const MAX_CACHED_HASHES = 5_000;
+/** Longer texts are no tokens of ours. Caching them would let a caller fill the isolate's memory. */
+const MAX_CACHED_LENGTH = 64;
+
+/** Hashes of the session tokens that this isolate has received. Any token may be in it, valid or not. */
+const hashes = new Map<string, string>();
+
+/** Returns a session token's hash, computed once in this isolate while the cache has room. */
+export function hashSessionToken(token: string): string {
+  const known = hashes.get(token);
+  if (known !== undefined) return known;
+  const hash = hashToken(token);
+  if (token.length > MAX_CACHED_LENGTH) return hash;
+  if (hashes.size >= MAX_CACHED_HASHES) hashes.delete(hashes.keys().next().value!);
+  hashes.set(token, hash);
+  return hash;
+}
