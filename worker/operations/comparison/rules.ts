@@ -14,9 +14,6 @@ export type ComparedPurchase = Pick<
   "leadId" | "buyerId" | "boughtByUserId" | "mode" | "amountPaidCents" | "purchasedAt" | "paymentIntentId"
 >;
 
-/** Losses that a reprojection cannot fix. An admin decides, in the attention list. */
-export const LOSSES = ["sale_without_lead", "sale_without_buyer", "sale_conflict"] as const;
-
 /** Returns the names of the fields in which D1's purchase differs from the exchange's sale. */
 function saleFields({ leadId, sale }: ListingRecord, purchase: ComparedPurchase | undefined): string[] {
   if (!sale) return [];

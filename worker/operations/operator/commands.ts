@@ -5,7 +5,7 @@ import { resealPage } from "../../identity/account/reseal-commands.ts";
 import { pauseRegion, resumeRegion } from "../../exchange/pause-commands.ts";
 import { isRegionPaused } from "../../exchange/queries.ts";
 import { operatorJobSchema, type OperatorJob } from "../../../contract/operator.ts";
-import { comparePage } from "../comparison/commands.ts";
+import { COMPARISON } from "../comparison/commands.ts";
 import { checkDataPage } from "../data-check/commands.ts";
 import { type Db, database } from "../../platform/db/client.ts";
 import { operatorJobs } from "../../platform/db/schema.ts";
@@ -13,15 +13,17 @@ import { type Env, settings } from "../../platform/env.ts";
 import { erasePerson } from "../erasure/commands.ts";
 import { previewErasure } from "../erasure/preview.ts";
 import { personOf } from "../erasure/person.ts";
-import { reprojectPage } from "../reprojecting/reproject-commands.ts";
+import { REPROJECTION } from "../reprojecting/reproject-commands.ts";
 import { log } from "../../platform/log.ts";
 import { recountPage } from "../market-figures/commands.ts";
 import { redactPage } from "../../leads/redaction/commands.ts";
 import { rewindPart } from "../rewinding/commands.ts";
-import { relistPage } from "../relisting/commands.ts";
+import { RELISTING } from "../relisting/commands.ts";
 import { releaseLead } from "../../selling/payments/release-commands.ts";
-import { reconcilePage } from "../reconciliation/commands.ts";
-import { addCounts, type Counts, leaseMs, MAX_ATTEMPTS, type JobStep } from "./rules.ts";
+import { RECONCILIATION } from "../reconciliation/commands.ts";
+import { SETTLING_MS } from "../reconciliation/rules.ts";
+import { walkPart } from "../region-walk/commands.ts";
+import { addCounts, type Counts, leaseMs, MAX_ATTEMPTS, type JobStep, stepOf } from "./rules.ts";
 
 type JobRow = typeof operatorJobs.$inferSelect;
 
@@ -55,25 +57,19 @@ async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promi
         ? { state: "done", counts }
         : { state: "waiting", counts: {}, progress: null, pause: false };
     }
-    case "reproject": {
-      const { counts, progress } = await reprojectPage(env, job.input.since, row.progress, now);
-      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
-    }
-    case "compare_market": {
-      const { counts, progress } = await comparePage(env, job.input.since, row.progress, now);
-      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
-    }
+    case "reproject":
+      return walkPart(env, REPROJECTION, row, now, job.input);
+    case "compare_market":
+      return walkPart(env, COMPARISON, row, now, job.input);
     case "rewind_exchange":
       return rewindPart(env, job.input, row, now);
-    case "relist": {
-      const { counts, progress } = await relistPage(env, job.input.region, row.progress, now);
-      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
-    }
+    case "relist":
+      return walkPart(env, RELISTING, row, now, { only: job.input.region });
     case "reseal_bank_details": {
       if (!settings(env).bankDetailsKeys)
         return { state: "failed", counts: { bank_details_keys_not_set: 1 } };
       const { next, ...counts } = await resealPage(env, row.progress as string | null, now);
-      return next ? { state: "waiting", counts, progress: next, pause: false } : { state: "done", counts };
+      return stepOf({ counts, progress: next });
     }
     case "redact_again": {
       // Text stored after the job's first part began is already redacted by today's rules.
@@ -90,18 +86,15 @@ async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promi
       const outcome = isPaused ? (wasPaused ? "already_paused" : "paused") : "overtaken";
       return { state: "done", counts: { [outcome]: 1 } };
     }
-    case "reconcile": {
-      const { counts, progress } = await reconcilePage(env, job.input.since, row, now);
-      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
-    }
-    case "check_data": {
-      const { counts, progress } = await checkDataPage(env, row.progress, now);
-      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
-    }
-    case "recount_figures": {
-      const { counts, progress } = await recountPage(env, job.input.since, row.progress, now);
-      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
-    }
+    case "reconcile":
+      return walkPart(env, RECONCILIATION, row, now, {
+        since: job.input.since,
+        until: row.createdAt - SETTLING_MS,
+      });
+    case "check_data":
+      return stepOf(await checkDataPage(env, row.progress, now));
+    case "recount_figures":
+      return stepOf(await recountPage(env, job.input.since, row.progress, now));
     case "release_lead":
       return { state: "done", counts: await releaseLead(env, job.input.leadId, now) };
     case "resume_region": {

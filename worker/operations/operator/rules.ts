@@ -8,6 +8,14 @@ export type JobStep =
   | { state: "done" | "failed"; counts: Counts }
   | { state: "waiting"; counts: Counts; progress: unknown; pause: boolean };
 
+/** How a part of a paged job ended: with a cursor, or done. */
+export type PagedStep = Extract<JobStep, { state: "waiting" }> | { state: "done"; counts: Counts };
+
+/** Returns the step after a page. @param progress where the next page starts; null after the last */
+export function stepOf({ counts, progress }: { counts: Counts; progress: unknown }): PagedStep {
+  return progress === null ? { state: "done", counts } : { state: "waiting", counts, progress, pause: false };
+}
+
 /** A job that fails this many times in a row is marked failed. */
 export const MAX_ATTEMPTS = 8;
 

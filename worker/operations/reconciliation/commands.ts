@@ -4,21 +4,20 @@
  * what to do.
  */
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
-import * as z from "zod/mini";
 
-import { REGION_SLUGS, type Region, regionAfter } from "../../../contract/regions.ts";
-import { settledLosses } from "../comparison/queries.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases, leads, payments } from "../../platform/db/schema.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
 import type { Env } from "../../platform/env.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
 import { log } from "../../platform/log.ts";
-import { inTime } from "../../platform/patience.ts";
 import { cancelPayment, settlePayment } from "../../selling/payments/commands.ts";
 import { type KnownPayment, type LedgerRow, toPaymentOrder } from "../../selling/payments/rules.ts";
 import { listPayments, readPayment, takesCards, stripeAccount } from "../../selling/payments/stripe.ts";
-import { isUnseen, ledgerOf, leadsAndPurchases, pageLedger, pageOffered, pageTraded } from "./queries.ts";
+import type { Counts } from "../operator/rules.ts";
+import { makeLeg, PAGE_ROWS, type Source, type Walk } from "../region-walk/commands.ts";
+import { findKnown } from "../region-walk/queries.ts";
+import { LEDGER, OFFERS, PURCHASES, RECORDS } from "../region-walk/sources.ts";
+import { isUnseen, ledgerOf } from "./queries.ts";
 import {
   chargeDifferences,
   type Difference,
@@ -28,27 +27,22 @@ import {
   PURCHASE_STATUS,
   purchaseDifferences,
   recordDifferences,
-  SETTLING_MS,
   statusDifferences,
 } from "./rules.ts";
 
-/** Rows of each kind per step. Stripe lists at most 100 and D1 binds at most 100 values. */
-const PAGE = 50;
-
-const placeSchema = z.nullable(z.object({ createdAt: z.int(), id: z.string() }));
-
-/** The cursor of a run. `began`: when the run was enqueued; newer rows are left to the next run. */
-const progressSchema = z.discriminatedUnion("step", [
-  z.object({ step: z.literal("stripe"), after: z.nullable(z.string()) }),
-  z.object({ step: z.literal("ledger"), after: placeSchema }),
-  z.object({ step: z.literal("charged"), after: placeSchema }),
-  z.object({ step: z.literal("sales"), region: z.enum(REGION_SLUGS), after: z.nullable(z.string()) }),
-  z.object({ step: z.literal("offers"), region: z.enum(REGION_SLUGS), after: placeSchema }),
-]);
-type Progress = z.infer<typeof progressSchema>;
-
-type Run = { env: Env; db: Db; since: number; until: number; began: number };
-type Step = { differences: Difference[]; looked: number; next: Progress | null };
+/** Raises an alert for each difference. @returns how many rows were looked at, and the differences of each kind */
+async function report(
+  { db, now }: Walk,
+  rows: readonly unknown[],
+  differences: Difference[],
+): Promise<Counts> {
+  const counts: Counts = { looked_at: rows.length, differences: differences.length };
+  for (const { kind, subjectId, detail } of differences) {
+    await raiseAttention(db, kind, subjectId, detail, now);
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}
 
 /** Updates the ledger to match Stripe. The earlier difference is still reported. */
 async function followStripe(env: Env, payment: KnownPayment, row: LedgerRow | null): Promise<void> {
@@ -58,13 +52,19 @@ async function followStripe(env: Env, payment: KnownPayment, row: LedgerRow | nu
   if (now) await settlePayment(env, now);
 }
 
-async function stripeStep({ env, db, since, until, began }: Run, after: string | null): Promise<Step> {
-  const { payments: listed, next } = await listPayments(stripeAccount(env), {
-    since,
-    until,
-    after,
-    limit: PAGE,
-  });
+/** Stripe's list of our payments. Empty when the Worker takes no cards. */
+const STRIPE: Source<KnownPayment> = {
+  isRegional: false,
+  async readPage({ env, since, until }, after) {
+    if (!takesCards(env)) return { rows: [], next: null };
+    const period = { since, until, after: after?.id ?? null, limit: PAGE_ROWS };
+    const { payments: rows, next } = await listPayments(stripeAccount(env), period);
+    return { rows, next: next ? { createdAt: 0, id: next } : null };
+  },
+};
+
+async function reconcilePayments(walk: Walk, listed: KnownPayment[]): Promise<Counts> {
+  const { env, db, since, began } = walk;
   const ids = listed.map(({ paymentIntentId }) => paymentIntentId);
   const rows = new Map((await ledgerOf(db, ids)).map((row) => [row.stripePaymentIntentId!, row]));
   const differences: Difference[] = [];
@@ -83,11 +83,7 @@ async function stripeStep({ env, db, since, until, began }: Run, after: string |
     .update(payments)
     .set({ seenAtStripeAt: began })
     .where(sql`${payments.stripePaymentIntentId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
-  return {
-    differences,
-    looked: listed.length,
-    next: next ? { step: "stripe", after: next } : { step: "ledger", after: null },
-  };
+  return report(walk, listed, differences);
 }
 
 /** Whether Stripe does not know a payment missing from its list. The payment may just be older than the row. */
@@ -95,8 +91,6 @@ async function isMissingAtStripe(env: Env, row: LedgerRow): Promise<boolean> {
   const payment = await readPayment(stripeAccount(env), row.stripePaymentIntentId!, toPaymentOrder(row));
   return payment?.isMissing === true;
 }
-
-const placeOf = (row: { createdAt: number; id: string }) => ({ createdAt: row.createdAt, id: row.id });
 
 /** Fixes what the ledger alone decides: releases the slot of an ended payment and corrects its purchase's status. */
 async function putRight(db: Db, row: LedgerRow, found: readonly Difference[]): Promise<void> {
@@ -114,26 +108,6 @@ async function putRight(db: Db, row: LedgerRow, found: readonly Difference[]): P
       .where(eq(leadPurchases.paymentIntentId, row.stripePaymentIntentId!));
 }
 
-async function ledgerStep(run: Run, after: z.infer<typeof placeSchema>): Promise<Step> {
-  const { env, db, since, until, began } = run;
-  const page = await pageLedger(db, { since, until, after, limit: PAGE });
-  const differences: Difference[] = [];
-  for (const { row, purchase, paidTwice } of page) {
-    const found = purchaseDifferences(row, purchase, paidTwice === 1, since);
-    differences.push(...found);
-    await putRight(db, row, found);
-    const isWorthAsking = takesCards(env) && row.state !== "cancelled" && isUnseen(row, began);
-    if (isWorthAsking && (await isMissingAtStripe(env, row))) differences.push(missingDifference(row));
-  }
-  const last = page.at(-1)?.row;
-  const isFull = page.length === PAGE && last;
-  return {
-    differences,
-    looked: page.length,
-    next: isFull ? { step: "ledger", after: placeOf(last) } : { step: "charged", after: null },
-  };
-}
-
 /** Marks bought leads as sold. D1 must neither offer them nor show them as withdrawn. */
 async function markSold(db: Db, leadIds: string[]): Promise<void> {
   if (leadIds.length === 0) return;
@@ -143,127 +117,49 @@ async function markSold(db: Db, leadIds: string[]): Promise<void> {
     .where(and(inArray(leads.id, leadIds), ne(leads.status, "sold")));
 }
 
-async function purchasesStep({ db, since, until }: Run, after: z.infer<typeof placeSchema>): Promise<Step> {
-  const page = await pageTraded(db, { since, until, after, limit: PAGE });
-  const last = page.at(-1)?.purchase;
-  const isFull = page.length === PAGE && last;
-  const unsold = page.flatMap(({ purchase, leadStatus }) => statusDifferences(purchase, leadStatus));
-  await markSold(
-    db,
-    unsold.map(({ subjectId }) => subjectId),
-  );
-  return {
-    differences: [
-      ...page.flatMap(({ purchase, state }) => chargeDifferences(purchase, state, since)),
-      ...unsold,
-    ],
-    looked: page.length,
-    next: isFull
-      ? { step: "charged", after: placeOf(last) }
-      : { step: "sales", region: REGION_SLUGS[0]!, after: null },
-  };
-}
-
-async function salesStep(run: Run, region: Region, after: string | null): Promise<Step> {
-  const { env, db, since, until } = run;
-  const query = { since, after, limit: PAGE };
-  const { records, next } = await inTime(exchangeOf(env, region)!.pageRecords(query));
-  // A recent sale may not have reached D1 yet.
-  const settled = records.filter(({ sale }) => !sale || sale.soldAt < until);
-  const known = await leadsAndPurchases(
-    db,
-    settled.map(({ leadId }) => leadId),
-    settled.flatMap(({ sale }) => (sale ? [sale.purchaseId] : [])),
-  );
-  // An admin has resolved these losses, and they will differ permanently.
-  const lost = await settledLosses(
-    db,
-    settled.map(({ leadId }) => leadId),
-  );
-  const differences = settled.flatMap((record) => {
-    if (record.sale && lost.has(record.leadId)) return [];
-    const purchase = record.sale ? known.purchases.get(record.sale.purchaseId) : undefined;
-    return recordDifferences(region, record, known.leads.get(record.leadId), purchase, since);
-  });
-  const following = next === null ? regionAfter(region) : region;
-  return {
-    differences,
-    looked: records.length,
-    next: following
-      ? { step: "sales", region: following, after: next }
-      : { step: "offers", region: REGION_SLUGS[0]!, after: null },
-  };
-}
-
-async function offersStep(run: Run, region: Region, after: z.infer<typeof placeSchema>): Promise<Step> {
-  const { env, db, until } = run;
-  const page = await pageOffered(db, region, { after, until, limit: PAGE });
-  const ids = page.map(({ id }) => id);
-  const states = ids.length > 0 ? await inTime(exchangeOf(env, region)!.statesOf(ids)) : [];
-  const byId = new Map(states.map(({ leadId, state }) => [leadId, state]));
-  const last = page.at(-1);
-  const isFull = page.length === PAGE && last;
-  const following = isFull ? region : regionAfter(region);
-  return {
-    differences: page.flatMap((lead) => offerDifferences(lead, byId.get(lead.id))),
-    looked: page.length,
-    next: following && { step: "offers", region: following, after: isFull ? placeOf(last) : null },
-  };
-}
-
-function takeStep(run: Run, progress: Progress): Promise<Step> {
-  switch (progress.step) {
-    case "stripe":
-      return stripeStep(run, progress.after);
-    case "ledger":
-      return ledgerStep(run, progress.after);
-    case "charged":
-      return purchasesStep(run, progress.after);
-    case "sales":
-      return salesStep(run, progress.region, progress.after);
-    case "offers":
-      return offersStep(run, progress.region, progress.after);
-  }
-}
-
-/**
- * Takes steps until a page's worth of rows is checked or nothing is left. Skips over empty steps, such as quiet
- * regions.
- */
-async function takeSteps(run: Run, first: Progress): Promise<Step> {
-  let taken = await takeStep(run, first);
-  while (taken.next && taken.looked < PAGE) {
-    const more = await takeStep(run, taken.next);
-    taken = {
-      differences: [...taken.differences, ...more.differences],
-      looked: taken.looked + more.looked,
-      next: more.next,
-    };
-  }
-  return taken;
-}
-
-/**
- * Checks about one page of rows created since `since`.
- * @param job the run: when it was enqueued, and its progress
- * @returns the next progress (null when all is checked), and the count of differences of each kind
- * @throws Stripe's, an exchange's or D1's error; the caller may retry the same page
- */
-export async function reconcilePage(
-  env: Env,
-  since: number,
-  job: { createdAt: number; progress: unknown },
-  now: number,
-): Promise<{ progress: Progress | null; counts: Record<string, number> }> {
-  const db = database(env.DB);
-  const first: Progress = takesCards(env) ? { step: "stripe", after: null } : { step: "ledger", after: null };
-  const progress = job.progress === null ? first : progressSchema.parse(job.progress);
-  const run = { env, db, since, until: job.createdAt - SETTLING_MS, began: job.createdAt };
-  const { differences, looked, next } = await takeSteps(run, progress);
-  const counts: Record<string, number> = { looked_at: looked, differences: differences.length };
-  for (const { kind, subjectId, detail } of differences) {
-    await raiseAttention(db, kind, subjectId, detail, now);
-    counts[kind] = (counts[kind] ?? 0) + 1;
-  }
-  return { progress: next, counts };
-}
+/** Compares Stripe, the ledger, the purchases and the exchanges. `until`: newer rows are left to the next run. */
+export const RECONCILIATION = {
+  stripe: makeLeg(STRIPE, reconcilePayments),
+  ledger: makeLeg(LEDGER, async (walk, page) => {
+    const { env, db, since, began } = walk;
+    const differences: Difference[] = [];
+    for (const { row, purchase, paidTwice } of page) {
+      const found = purchaseDifferences(row, purchase, paidTwice === 1, since);
+      differences.push(...found);
+      await putRight(db, row, found);
+      const isWorthAsking = takesCards(env) && row.state !== "cancelled" && isUnseen(row, began);
+      if (isWorthAsking && (await isMissingAtStripe(env, row))) differences.push(missingDifference(row));
+    }
+    return report(walk, page, differences);
+  }),
+  purchases: makeLeg(PURCHASES, async (walk, page) => {
+    const unsold = page.flatMap((purchase) => statusDifferences(purchase, purchase.leadStatus));
+    await markSold(
+      walk.db,
+      unsold.map(({ subjectId }) => subjectId),
+    );
+    const uncharged = page.flatMap((purchase) =>
+      chargeDifferences(purchase, purchase.paymentState, walk.since),
+    );
+    return report(walk, page, [...uncharged, ...unsold]);
+  }),
+  sales: makeLeg(RECORDS, async (walk, records, region) => {
+    // A recent sale may not have reached D1 yet.
+    const settled = records.filter(({ sale }) => !sale || sale.soldAt < walk.until);
+    const known = await findKnown(walk.db, settled);
+    const differences = settled.flatMap((record) => {
+      // An admin has resolved these losses, and they will differ permanently.
+      if (record.sale && known.losses.has(record.leadId)) return [];
+      const purchase = record.sale ? known.purchases.get(record.sale.purchaseId) : undefined;
+      return recordDifferences(region, record, known.leads.get(record.leadId), purchase, walk.since);
+    });
+    return report(walk, records, differences);
+  }),
+  offers: makeLeg(OFFERS, (walk, offers) =>
+    report(
+      walk,
+      offers,
+      offers.flatMap((offer) => offerDifferences(offer, offer.state)),
+    ),
+  ),
+};

@@ -3,35 +3,26 @@
  * and may be lost alone.
  */
 import { and, eq, inArray, sql } from "drizzle-orm";
-import * as z from "zod/mini";
 
 import { MINUTE_MS } from "../../../contract/durations.ts";
 import type { OperatorJob } from "../../../contract/operator.ts";
-import { REGION_SLUGS, type Region, regionAfter } from "../../../contract/regions.ts";
+import type { Region } from "../../../contract/regions.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
 import { type Db, database } from "../../platform/db/client.ts";
 import { leads, operatorJobs } from "../../platform/db/schema.ts";
 import type { Env } from "../../platform/env.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { askPatiently } from "../../exchange/asking.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
-import { inTime } from "../../platform/patience.ts";
-import { pageOffered } from "../reconciliation/queries.ts";
+import { makeLeg } from "../region-walk/commands.ts";
+import type { Offer } from "../region-walk/queries.ts";
+import { OFFERS } from "../region-walk/sources.ts";
 import { hasForgotten, oldestOffered, soldOf } from "./queries.ts";
-
-/** Leads per page. D1 binds at most 100 values. */
-const PAGE = 50;
 
 /** A newer lead may still be on its way to its exchange. */
 export const SETTLED_MS = 5 * MINUTE_MS;
 
 /** Minimum time between two relistings of one region after its exchange lost its storage. */
 const AGAIN_MS = 10 * MINUTE_MS;
-
-const placeSchema = z.nullable(z.object({ createdAt: z.number(), id: z.string() }));
-const progressSchema = z.object({ region: z.enum(REGION_SLUGS), after: placeSchema });
-
-type Offer = Awaited<ReturnType<typeof pageOffered>>[number];
 
 /** Sets leads back to pending under a new generation. Anything an exchange still holds about the old one is history. */
 async function makePending(
@@ -73,39 +64,20 @@ async function closeUnsellable(db: Db, ids: string[], now: number): Promise<void
 }
 
 /**
- * Relists a page of leads that D1 offers and their exchange does not know. The sweep lists them within a minute.
- * Leads that were bought or paid for are never relisted: an admin has to look. Safe to repeat.
- * @param only the region to check; null for all
- * @param progress the previous page's progress; null for the first page
- * @returns the next progress (null when all is checked), and the counts
- * @throws the exchange's or D1's error; the caller may retry the same page
+ * Relists the leads that D1 offers and their exchange does not know. The sweep lists them within a minute. Leads that
+ * were bought or paid for are never relisted: an admin has to look.
  */
-export async function relistPage(
-  env: Env,
-  only: Region | null,
-  progress: unknown,
-  now: number,
-): Promise<{ progress: z.infer<typeof progressSchema> | null; counts: Record<string, number> }> {
-  const db = database(env.DB);
-  const { region, after } =
-    progress === null ? { region: only ?? REGION_SLUGS[0]!, after: null } : progressSchema.parse(progress);
-  const page = await pageOffered(db, region, { after, until: now, limit: PAGE });
-  const ids = page.map(({ id }) => id);
-  const known = ids.length > 0 ? await inTime(exchangeOf(env, region)!.statesOf(ids)) : [];
-  const isKnown = new Set(known.map(({ leadId }) => leadId));
-  const unknown = page.filter(({ id }) => !isKnown.has(id));
-  const unknownIds = unknown.map(({ id }) => id);
-  const sold = unknownIds.length > 0 ? await soldOf(db, unknownIds) : new Set<string>();
-  const lost = unknown.filter(({ id }) => !sold.has(id));
-  const relisted = lost.length > 0 ? await makePending(db, region, lost) : 0;
-  if (sold.size > 0) await closeUnsellable(db, [...sold], now);
-  const last = page.at(-1);
-  const next = page.length === PAGE ? region : only ? null : regionAfter(region);
-  return {
-    progress: next && { region: next, after: page.length === PAGE ? last! : null },
-    counts: { looked_at: page.length, relisted, sold_left_alone: sold.size },
-  };
-}
+export const RELISTING = {
+  offers: makeLeg(OFFERS, async ({ db, now }, offers, region) => {
+    const unknown = offers.filter(({ state }) => state === undefined);
+    const ids = unknown.map(({ id }) => id);
+    const sold = ids.length > 0 ? await soldOf(db, ids) : new Set<string>();
+    const lost = unknown.filter(({ id }) => !sold.has(id));
+    const relisted = lost.length > 0 ? await makePending(db, region, lost) : 0;
+    if (sold.size > 0) await closeUnsellable(db, [...sold], now);
+    return { looked_at: offers.length, relisted, sold_left_alone: sold.size };
+  }),
+};
 
 /**
  * Sets a lead to pending when its exchange does not know it. The exchange numbers a new record's versions from the

@@ -12,7 +12,8 @@ import { moveLead, withdrawLead } from "../leads/admin-commands.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { buyer as cardBuyer, listedLead, paymentOf, stripe, webhook } from "../../../testing/cards.ts";
 import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
-import { relistPage } from "./commands.ts";
+import { walkPart } from "../region-walk/commands.ts";
+import { RELISTING } from "./commands.ts";
 import { carryOut } from "../../../testing/operator.ts";
 import { insertPayment, insertPendingLead, insertUser } from "../../../testing/world.ts";
 
@@ -39,6 +40,10 @@ async function loseStorage(region: Region): Promise<void> {
   await runInDurableObject(exchange, (_, { storage }) => storage.deleteAll());
   await evictDurableObject(exchange);
 }
+
+/** Runs the job's walk alone: the whole cron might check for lost storage first. */
+const relist = () =>
+  walkPart(testEnv, RELISTING, { createdAt: 1, progress: null, result: null }, Date.now(), { only: HERE });
 
 const buyer = async () => callerFor((await insertUser(db)).id);
 
@@ -96,8 +101,7 @@ test("row 40: a paid lead never comes back by itself: a person looks", async () 
   const paid = await listed();
   await insertPayment(db, await insertUser(db), paid, { state: "succeeded" });
   await loseStorage(HERE);
-  // Called directly: the whole cron might check for lost storage first.
-  const { counts } = await relistPage(testEnv, HERE, null, Date.now());
+  const { counts } = await relist();
   expect(counts).toMatchObject({ relisted: 0, sold_left_alone: 1 });
   expect(await rowOf(paid)).toMatchObject({ listingState: "closed", generation: 1 });
   expect(await db.select().from(attention).where(eq(attention.subjectId, paid))).toMatchObject([
@@ -160,7 +164,6 @@ test("row 40: a lead that was paid for is not moved when its exchange has forgot
 test("row 40: two runs that cross put a lead on the market once", async () => {
   const id = await listed();
   await loseStorage(HERE);
-  const run = () => relistPage(testEnv, HERE, null, Date.now());
-  await Promise.all([run(), run()]);
+  await Promise.all([relist(), relist()]);
   expect(await rowOf(id)).toMatchObject({ listingState: "pending", generation: 2 });
 });

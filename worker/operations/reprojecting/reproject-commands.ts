@@ -1,8 +1,7 @@
 import { formatCents } from "../../../contract/money.ts";
-import { and, eq, inArray, ne, notExists, or, sql } from "drizzle-orm";
-import * as z from "zod/mini";
+import { and, eq, ne, notExists, or, sql } from "drizzle-orm";
 
-import { REGION_SLUGS, type Region } from "../../../contract/regions.ts";
+import type { Region } from "../../../contract/regions.ts";
 import { type Db, database } from "../../platform/db/client.ts";
 import { leadPurchases, leads, payments, users } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
@@ -14,12 +13,10 @@ import { projectListing } from "../../exchange/projection-commands.ts";
 import { raiseAttentionOnce } from "../../outbox/attention-commands.ts";
 import { fateOf } from "../rewinding/rules.ts";
 import { isOpen, type ListingRecord, type Sale } from "../../exchange/listing.ts";
-
-/** Records per page. Each may take a batch of statements. D1 binds at most 100 values. */
-const PAGE = 50;
-
-/** A run's cursor: how many regions are done, and the last lead that was read in the next one. */
-const progressSchema = z.object({ region: z.int(), after: z.nullable(z.string()) });
+import { type Counts } from "../operator/rules.ts";
+import { makeLeg } from "../region-walk/commands.ts";
+import { findLeads } from "../region-walk/queries.ts";
+import { RECORDS } from "../region-walk/sources.ts";
 
 type Outcome =
   | "unchanged"
@@ -190,36 +187,18 @@ async function reprojectRecord(
 }
 
 /**
- * Writes one page of the exchanges' decisions since `since` to D1. Restores lost purchases and payments, closes leads
- * that left the market, and repeats erasures that a restore undid. Safe to repeat. Stages and notes from after the
- * restore point are lost, because only D1 had them.
- * @param progress of the previous page; null for the first
- * @returns the progress to continue with, null when all regions are done, and the number of records per outcome
- * @throws an exchange's or D1's error: the caller may retry the same page
+ * Writes the exchanges' decisions since the walk's start to D1. Restores lost purchases and payments, closes leads
+ * that left the market, and repeats erasures that a restore undid. Stages and notes from after the restore point are
+ * lost, because only D1 had them.
  */
-export async function reprojectPage(
-  env: Env,
-  since: number,
-  progress: unknown,
-  now: number,
-): Promise<{ progress: z.infer<typeof progressSchema> | null; counts: Record<string, number> }> {
-  const at = progress === null ? { region: 0, after: null } : progressSchema.parse(progress);
-  const region = REGION_SLUGS[at.region];
-  if (!region) return { progress: null, counts: {} };
-  const { records, next } = await exchangeOf(env, region)!.pageRecords({
-    since,
-    after: at.after,
-    limit: PAGE,
-  });
-  const ids = records.map(({ leadId }) => leadId);
-  const known = await database(env.DB).select().from(leads).where(inArray(leads.id, ids));
-  const byId = new Map(known.map((lead) => [lead.id, lead]));
-  const counts: Record<string, number> = { records: records.length };
-  for (const record of records) {
-    for (const outcome of await reprojectRecord(env, region, record, byId.get(record.leadId), now))
-      counts[outcome] = (counts[outcome] ?? 0) + 1;
-  }
-  const following =
-    next === null ? { region: at.region + 1, after: null } : { region: at.region, after: next };
-  return { progress: following.region < REGION_SLUGS.length ? following : null, counts };
-}
+export const REPROJECTION = {
+  records: makeLeg(RECORDS, async ({ env, db, now }, records, region) => {
+    const known = await findLeads(db, records);
+    const counts: Counts = { records: records.length };
+    for (const record of records) {
+      for (const outcome of await reprojectRecord(env, region, record, known.get(record.leadId), now))
+        counts[outcome] = (counts[outcome] ?? 0) + 1;
+    }
+    return counts;
+  }),
+};

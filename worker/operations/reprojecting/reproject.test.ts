@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { runSweeps } from "../../cron.ts";
+import { runOperatorJobs } from "../operator/commands.ts";
 import {
   attention,
   leadPurchases,
@@ -176,4 +177,19 @@ test("of two crons at once, one does the job", async () => {
   const alone = await carryOut({ kind: "reproject", input: { since: Date.now() + 60_000 } });
   expect(row.result).toEqual(alone.result);
   expect(await db.select().from(operatorJobs).where(eq(operatorJobs.state, "waiting"))).toEqual([]);
+});
+
+test("a job continues in the region that its cursor names, whatever place that region has among the others", async () => {
+  const { id } = await listed();
+  await db.update(leads).set({ listingState: "pending", exchangeVersion: 0 }).where(eq(leads.id, id));
+  const states: string[] = [];
+  for (const region of ["nsw", "inner-west"]) {
+    const job = await storeJob({ kind: "reproject", input: { since: 0 } });
+    const progress = { leg: "records", region, after: null };
+    await db.update(operatorJobs).set({ progress }).where(eq(operatorJobs.id, job));
+    await runOperatorJobs(testEnv, Date.now());
+    expect(await jobRow(job)).toMatchObject({ state: "done" });
+    states.push((await db.select().from(leads).where(eq(leads.id, id)))[0]!.listingState);
+  }
+  expect(states).toEqual(["pending", "listed"]);
 });

@@ -3,11 +3,11 @@
  * Leads that D1 knows to be closed leave the market. Leads the exchange has lost are relisted. The exchange's
  * decisions are written into D1.
  */
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import * as z from "zod/mini";
 
 import type { OperatorJob } from "../../../contract/operator.ts";
-import { REGION_SLUGS, type Region } from "../../../contract/regions.ts";
+import type { Region } from "../../../contract/regions.ts";
 import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import { type Db, database } from "../../platform/db/client.ts";
 import { leads } from "../../platform/db/schema.ts";
@@ -15,20 +15,20 @@ import type { Env } from "../../platform/env.ts";
 import type { ListingRecord } from "../../exchange/listing.ts";
 import { pauseRegion } from "../../exchange/pause-commands.ts";
 import { listPaused } from "../../exchange/queries.ts";
-import { reprojectPage } from "../reprojecting/reproject-commands.ts";
+import { REPROJECTION } from "../reprojecting/reproject-commands.ts";
+import { makeLeg, walkPart } from "../region-walk/commands.ts";
+import { findLeads } from "../region-walk/queries.ts";
+import { RECORDS } from "../region-walk/sources.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 import { log } from "../../platform/log.ts";
 import type { Counts, JobStep } from "../operator/rules.ts";
 import { inTime } from "../../platform/patience.ts";
-import { relistPage } from "../relisting/commands.ts";
+import { RELISTING } from "../relisting/commands.ts";
 import { fateOf } from "./rules.ts";
 
 type Input = Extract<OperatorJob, { kind: "rewind_exchange" }>["input"];
-type Job = { id: string; createdAt: number; progress: unknown };
-
-/** Records per page. D1 binds at most 100 values. */
-const PAGE = 50;
+type Job = { id: string; createdAt: number; progress: unknown; result: unknown };
 
 /** Attempts to restart an instance before the step fails. */
 const RESTARTS = 5;
@@ -36,9 +36,7 @@ const RESTARTS = 5;
 const progressSchema = z.discriminatedUnion("step", [
   z.object({ step: z.literal("rewind"), bookmark: z.string() }),
   z.object({ step: z.literal("restart"), instance: z.string() }),
-  z.object({ step: z.literal("follow"), after: z.nullable(z.string()) }),
-  z.object({ step: z.literal("relist"), at: z.nullable(z.unknown()) }),
-  z.object({ step: z.literal("reproject"), at: z.nullable(z.unknown()) }),
+  z.object({ step: z.literal("walk"), at: z.unknown() }),
 ]);
 type Progress = z.infer<typeof progressSchema>;
 
@@ -103,7 +101,7 @@ async function beginAnew(env: Env, region: Region, instance: string, job: Job): 
   const paused = (await listPaused(database(env.DB))).find((row) => row.region === region);
   const word = { reason: paused?.reason ?? reasonOf(job), at: paused?.since ?? job.createdAt };
   await inTime(exchangeOf(env, region)!.beginAnew(word));
-  return goOn({ step: "follow", after: null });
+  return goOn({ step: "walk", at: null });
 }
 
 /** Sets a lead back to pending with D1's terms. */
@@ -136,35 +134,22 @@ async function follow(env: Env, region: Region, record: ListingRecord, lead: Lea
   return "put_on_again";
 }
 
-async function followPage(env: Env, region: Region, after: string | null): Promise<JobStep> {
-  const query = { since: 0, after, limit: PAGE };
-  const { records, next } = await inTime(exchangeOf(env, region)!.pageRecords(query));
-  const ids = records.map(({ leadId }) => leadId);
-  const rows = await database(env.DB).select().from(leads).where(inArray(leads.id, ids));
-  const byId = new Map(rows.map((lead) => [lead.id, lead]));
-  const counts: Counts = { looked_at: records.length };
-  for (const record of records) {
-    const lead = byId.get(record.leadId);
-    if (!lead) continue;
-    const done = await follow(env, region, record, lead);
-    counts[done] = (counts[done] ?? 0) + 1;
-  }
-  return goOn(next === null ? { step: "relist", at: null } : { step: "follow", after: next }, counts);
-}
-
-async function relist(env: Env, region: Region, at: unknown, now: number): Promise<JobStep> {
-  const { progress, counts } = await relistPage(env, region, at, now);
-  return goOn(progress ? { step: "relist", at: progress } : { step: "reproject", at: null }, counts);
-}
-
-/** Reprojects this region only: the other exchanges have lost nothing. */
-async function reproject(env: Env, region: Region, at: unknown, now: number): Promise<JobStep> {
-  const index = REGION_SLUGS.indexOf(region);
-  const { progress, counts } = await reprojectPage(env, 0, at ?? { region: index, after: null }, now);
-  return progress?.region === index
-    ? goOn({ step: "reproject", at: progress }, counts)
-    : { state: "done", counts };
-}
+/** What follows a rewind, for the one region: the other exchanges have lost nothing. */
+const AFTERWARDS = {
+  follow: makeLeg(RECORDS, async ({ env, db }, records, region) => {
+    const known = await findLeads(db, records);
+    const counts: Counts = { looked_at: records.length };
+    for (const record of records) {
+      const lead = known.get(record.leadId);
+      if (!lead) continue;
+      const done = await follow(env, region, record, lead);
+      counts[done] = (counts[done] ?? 0) + 1;
+    }
+    return counts;
+  }),
+  relist: RELISTING.offers,
+  reproject: REPROJECTION.records,
+};
 
 /**
  * Does one part of a rewind. Each part may be repeated. The region is paused from the first part on and stays
@@ -180,11 +165,9 @@ export async function rewindPart(env: Env, input: Input, job: Job, now: number):
       return rewind(env, input, progress.bookmark, now);
     case "restart":
       return beginAnew(env, region, progress.instance, job);
-    case "follow":
-      return followPage(env, region, progress.after);
-    case "relist":
-      return relist(env, region, progress.at, now);
-    case "reproject":
-      return reproject(env, region, progress.at, now);
+    case "walk": {
+      const step = await walkPart(env, AFTERWARDS, { ...job, progress: progress.at }, now, { only: region });
+      return step.state === "done" ? step : goOn({ step: "walk", at: step.progress }, step.counts);
+    }
   }
 }

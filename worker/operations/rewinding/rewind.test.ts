@@ -221,15 +221,14 @@ test("row 45: a part that is done twice does no harm", async () => {
     rewindPart(testEnv, input, { ...(await jobRow(job)), progress }, Date.now());
   const next = (step: Awaited<ReturnType<typeof part>>) => ("progress" in step ? step.progress : null);
   let progress: unknown = null;
-  for (let parts = 0; parts < 6; parts++) {
+  do {
     const once = await part(progress);
     // The answer was lost, so the part runs again. A restart names one instance, which is gone by the second call.
     const isTakenBack = (next(once) as { step?: string } | null)?.step === "restart";
     const again = isTakenBack ? once : await part(progress);
     expect(next(again)).toEqual(next(once));
     progress = next(again);
-  }
-  expect(progress).toBeNull();
+  } while (progress !== null);
   await resumeRegion(testEnv, REGION, { by: null, now: Date.now() });
   expect(await buy(id)).toBe(201);
 });

@@ -1,0 +1,90 @@
+/** Walks through the rows that a job checks, region by region, a bounded part at a time. */
+import type { Region } from "../../../contract/regions.ts";
+import { database, type Db } from "../../platform/db/client.ts";
+import type { Env } from "../../platform/env.ts";
+import { addCounts, type Counts, type PagedStep, stepOf } from "../operator/rules.ts";
+import { placeAfter, placeOf, type RowPlace } from "./rules.ts";
+
+/** Rows per page. Stripe lists at most 100, and D1 binds at most 100 values. */
+export const PAGE_ROWS = 50;
+
+/** Maximum pages per part. An exchange's page may be empty and still not be its last. */
+const MAX_PAGES = 50;
+
+/**
+ * What every leg of a walk may use. The walk checks rows from `since` up to `until`. `began`: when the job was
+ * enqueued. `found`: the counts of earlier parts. All times are epoch ms.
+ */
+export type Walk = {
+  env: Env;
+  db: Db;
+  since: number;
+  until: number;
+  began: number;
+  now: number;
+  found: Counts;
+};
+
+export type WalkedPage<Row> = { rows: Row[]; next: RowPlace | null };
+
+/** Rows to visit. `isRegional`: each region has its own. */
+export type Source<Row> = {
+  isRegional: boolean;
+  readPage: (walk: Walk, after: RowPlace | null, region: Region) => Promise<WalkedPage<Row>>;
+};
+
+export type Leg = {
+  isRegional: boolean;
+  walkPage: (
+    walk: Walk,
+    after: RowPlace | null,
+    region: Region,
+  ) => Promise<{ looked: number; counts: Counts; next: RowPlace | null }>;
+};
+
+/** Makes a leg of a walk. @param visit a job's rule for one page of rows; safe to repeat */
+export function makeLeg<Row>(
+  { isRegional, readPage }: Source<Row>,
+  visit: (walk: Walk, rows: Row[], region: Region) => Promise<Counts>,
+): Leg {
+  return {
+    isRegional,
+    async walkPage(walk, after, region) {
+      const { rows, next } = await readPage(walk, after, region);
+      return { looked: rows.length, counts: await visit(walk, rows, region), next };
+    },
+  };
+}
+
+/** A job as its walk sees it. */
+type WalkedJob = { createdAt: number; progress: unknown; result: unknown };
+
+/** `since` and `until` in epoch ms, 0 and no end unless given. `only`: the one region to visit. */
+type Bounds = { since?: number; until?: number; only?: Region | null };
+
+/**
+ * Walks one part: about a page of rows. Quiet regions cost no part of their own.
+ * @throws an exchange's, Stripe's or D1's error; the caller may retry the same part
+ */
+export async function walkPart(
+  env: Env,
+  legs: Readonly<Record<string, Leg>>,
+  job: WalkedJob,
+  now: number,
+  { since = 0, until = Number.MAX_SAFE_INTEGER, only = null }: Bounds = {},
+): Promise<PagedStep> {
+  const before = job.result as Counts | null;
+  let place = placeOf(legs, job.progress, only);
+  let counts: Counts = {};
+  let looked = 0;
+  for (let pages = 1; ; pages += 1) {
+    const found = addCounts(before, counts);
+    const walk: Walk = { env, db: database(env.DB), since, until, began: job.createdAt, now, found };
+    const page = await legs[place.leg]!.walkPage(walk, place.after, place.region);
+    counts = addCounts(counts, page.counts);
+    looked += page.looked;
+    const progress = placeAfter(legs, place, page.next, only);
+    if (!progress || looked >= PAGE_ROWS || pages === MAX_PAGES) return stepOf({ counts, progress });
+    place = progress;
+  }
+}

@@ -1,0 +1,90 @@
+/** How a job walks through the regions: in parts, by name, and never without a bound. */
+import { expect, test } from "vitest";
+
+import { REGION_SLUGS, type Region } from "../../../contract/regions.ts";
+import { testEnv } from "../../../testing/client.ts";
+import { makeLeg, PAGE_ROWS, type Source, walkPart } from "./commands.ts";
+import type { RowPlace } from "./rules.ts";
+
+const FRESH = { createdAt: 1, progress: null, result: null };
+
+/** Rows named after their region. `pages`: how many full pages the region has. */
+function rowsOf(pages: Partial<Record<Region, number>>, isRegional = true): Source<string> {
+  return {
+    isRegional,
+    readPage: (_, after: RowPlace | null, region) => {
+      const page = after?.createdAt ?? 0;
+      const all = pages[region] ?? 0;
+      const rows = page < all ? Array.from({ length: PAGE_ROWS }, () => `${region} ${page}`) : [];
+      return Promise.resolve({ rows, next: page + 1 < all ? { createdAt: page + 1, id: "row" } : null });
+    },
+  };
+}
+
+/** Walks to the end. @returns what each part visited */
+async function walked(pages: Partial<Record<Region, number>>, only: Region | null = null) {
+  const visited: string[] = [];
+  const note = (leg: string) => (_: unknown, rows: string[]) => {
+    if (rows.length > 0) visited.push(`${leg} ${rows[0]}`);
+    return Promise.resolve({ [leg]: rows.length });
+  };
+  const legs = {
+    ledger: makeLeg(rowsOf({ [REGION_SLUGS[0]]: 1 }, false), note("ledger")),
+    records: makeLeg(rowsOf(pages), note("records")),
+    offers: makeLeg(rowsOf(pages), note("offers")),
+  };
+  const cursors: unknown[] = [];
+  let progress: unknown = null;
+  do {
+    const step = await walkPart(testEnv, legs, { ...FRESH, progress }, 1, { only });
+    progress = step.state === "waiting" ? JSON.parse(JSON.stringify(step.progress)) : null;
+    if (progress) cursors.push(progress);
+  } while (progress);
+  return { visited, cursors };
+}
+
+test("a walk takes each leg in turn, and in each leg the regions in order, page by page", async () => {
+  const { visited, cursors } = await walked({ "inner-west": 2, parramatta: 1 });
+  const each = ["inner-west 0", "inner-west 1", "parramatta 0"];
+  expect(visited).toEqual([
+    "ledger blacktown 0",
+    ...each.map((page) => `records ${page}`),
+    ...each.map((page) => `offers ${page}`),
+  ]);
+  expect(cursors).toContainEqual({
+    leg: "records",
+    region: "inner-west",
+    after: { createdAt: 1, id: "row" },
+  });
+});
+
+test("a walk of one region leaves the others alone", async () => {
+  const { visited } = await walked({ "inner-west": 1, parramatta: 1 }, "parramatta");
+  expect(visited).toEqual(["records parramatta 0", "offers parramatta 0"]);
+});
+
+test("a part ends after a number of pages, also when an exchange's pages are empty and never end", async () => {
+  let pages = 0;
+  const endless: Source<string> = {
+    isRegional: true,
+    readPage: () => {
+      pages += 1;
+      return Promise.resolve({ rows: [], next: { createdAt: 0, id: `lead_${pages}` } });
+    },
+  };
+  const legs = { records: makeLeg(endless, () => Promise.resolve({})) };
+  expect(await walkPart(testEnv, legs, FRESH, 1)).toMatchObject({
+    state: "waiting",
+    progress: { region: REGION_SLUGS[0], after: { id: `lead_${pages}` } },
+  });
+  expect(pages).toBeLessThan(100);
+});
+
+test("a cursor that names a region or a leg that is gone stops the job instead of starting it again", async () => {
+  const legs = { records: makeLeg(rowsOf({}), () => Promise.resolve({})) };
+  for (const gone of [
+    { leg: "records", region: "atlantis", after: null },
+    { leg: "tides", region: "nsw", after: null },
+  ])
+    await expect(walkPart(testEnv, legs, { ...FRESH, progress: gone }, 1)).rejects.toThrow();
+});
