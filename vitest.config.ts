@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { unstable_readConfig } from "wrangler";
 
 const migrations = await readD1Migrations("migrations");
 
@@ -11,6 +12,9 @@ const marketPart = Number(process.env.MARKET_PART ?? 1 / 20);
 
 /** Rows for tests of operators' long jobs. 5,000 rows take two minutes. */
 const jobRows = Number(process.env.JOB_ROWS ?? 500);
+
+/** The variables in wrangler.toml, which the bindings below override. */
+const deployedVars = unstable_readConfig({ config: "./wrangler.toml" }).vars as Record<string, string>;
 
 const RUNTIME_STAND_IN = new URL("./testing/simulation/cloudflare-workers.ts", import.meta.url).pathname;
 
@@ -147,7 +151,7 @@ export default defineConfig({
           exclude: [WITHOUT_RUNTIME],
           setupFiles: ["./testing/setup.ts"],
           isolate: false,
-          provide: { migrations, marketPart, jobRows, showLogs: process.env.LOGS === "1" },
+          provide: { migrations, marketPart, jobRows, deployedVars, showLogs: process.env.LOGS === "1" },
           testTimeout: 30_000,
         },
       },
@@ -181,6 +185,7 @@ declare module "vitest" {
     migrations: typeof migrations;
     marketPart: number;
     jobRows: number;
+    deployedVars: typeof deployedVars;
     showLogs: boolean;
   }
 }

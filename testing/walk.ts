@@ -1,6 +1,6 @@
 /** Calls everything in the Worker once: each API route, each operator job and the sweeps of a minute. */
 import { and, eq } from "drizzle-orm";
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 
 import { MINUTE_MS } from "../contract/durations.ts";
 import { pauseDays } from "../contract/lead-alerts.ts";
@@ -42,12 +42,14 @@ import {
 type Doing = (what: string) => void;
 
 const MAIL = { EMAIL_FROM: "hello@naturestrip.test" };
+const { DUPLICATE_DAYS, REQUESTS_PER_ADDRESS, FASTEST_FORM_SECONDS, SUSPICION_POINTS } =
+  inject("deployedVars");
 /** The checks of visitors' requests, as in wrangler.toml. Other tests have them off. */
 const CHECKS = {
-  DUPLICATE_DAYS: "14",
-  REQUESTS_PER_ADDRESS: "5",
-  FASTEST_FORM_SECONDS: "4",
-  SUSPICION_POINTS: "3",
+  DUPLICATE_DAYS,
+  REQUESTS_PER_ADDRESS,
+  FASTEST_FORM_SECONDS,
+  SUSPICION_POINTS,
   ORIGIN_HASH_KEY: "k".repeat(32),
 };
 

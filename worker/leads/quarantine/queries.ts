@@ -120,7 +120,7 @@ function countForSuburb(db: Db, suburbId: string, now: number) {
       createdAt: leads.createdAt,
       // All requests without a key count as one network.
       network: sql<string>`coalesce(${widestNetwork}, '')`.as("network"),
-      counts: sql`${leads.quarantineReasons} IN ('[]', '["busy_suburb"]')`.as("counts"),
+      counts: sql`${wasListed}`.as("counts"),
     })
     .from(leads)
     .where(and(eq(leads.suburbId, suburbId), gt(leads.createdAt, now - USUAL_DAYS * DAY_MS), isVisitors))

@@ -40,6 +40,11 @@ import { type ErasedPerson } from "./person.ts";
 
 const BATCH = 50;
 
+/** Failed leads per run after which the retention sweep stops. */
+const MAX_FAILURES = 1_000;
+
+const RETENTION: Cause = { reason: "retention", jobId: null };
+
 /**
  * Erases a lead's summary in every exchange that had it, and takes the lead off its market. A sweep that still has
  * the old row finds a closed record and does not list it.
@@ -289,24 +294,51 @@ export async function erasePerson(
   };
 }
 
+type Swept = { anonymised: number; failed: number };
+
+/**
+ * Erases the persons of a page of old requests. Leads that fail stay in the list, so the sweep continues behind them.
+ * @param days the retention period; 0 keeps the requests
+ */
+async function sweepOldLeads(env: Env, list: typeof listUnsold, days: number, now: number): Promise<Swept> {
+  const swept: Swept = { anonymised: 0, failed: 0 };
+  if (days === 0) return swept;
+  let after: LeadRow | null = null;
+  while (swept.anonymised < BATCH && swept.failed < MAX_FAILURES) {
+    const page: LeadRow[] = await list(database(env.DB), {
+      before: now - days * DAY_MS,
+      after,
+      limit: BATCH,
+    });
+    const results = await Promise.allSettled(page.map((lead) => eraseLead(env, lead, RETENTION, now)));
+    for (const result of results) {
+      if (result.status === "rejected") log("warn", "retention_failed", { error: result.reason });
+      if (result.status === "fulfilled" && result.value) swept.anonymised += 1;
+      else swept.failed += 1;
+    }
+    if (page.length < BATCH) break;
+    after = page.at(-1)!;
+  }
+  return swept;
+}
+
 /**
  * Erases the person in unsold requests and bookings older than RETENTION_DAYS, and in sold requests older than
- * SOLD_RETENTION_DAYS. Handles a bounded number per run.
+ * SOLD_RETENTION_DAYS. Handles a bounded number per run. The period of a sold request also starts when it was sent, as
+ * the privacy page says. A request is sold within days, and payments keep their own records.
  */
-export async function sweepRetention(env: Env, now: number): Promise<{ anonymised: number; failed: number }> {
+export async function sweepRetention(env: Env, now: number): Promise<Swept> {
   const { retentionDays, soldRetentionDays } = settings(env);
   const db = database(env.DB);
-  const olderThan = (days: number) => ({ before: now - days * DAY_MS, limit: days === 0 ? 0 : BATCH });
-  const cause: Cause = { reason: "retention", jobId: null };
-  const over = [
-    ...(await listUnsold(db, olderThan(retentionDays))),
-    ...(await listSoldLongAgo(db, olderThan(soldRetentionDays))),
-  ];
-  const results = await Promise.allSettled(over.map((lead) => eraseLead(env, lead, cause, now)));
-  for (const result of results)
-    if (result.status === "rejected") log("warn", "retention_failed", { error: result.reason });
-  const bookingIds = await listOldBookings(db, olderThan(retentionDays));
-  await eraseBookings(db, bookingIds, cause, now);
-  const anonymised = results.filter((result) => result.status === "fulfilled" && result.value).length;
-  return { anonymised: anonymised + bookingIds.length, failed: results.length - anonymised };
+  const unsold = await sweepOldLeads(env, listUnsold, retentionDays, now);
+  const sold = await sweepOldLeads(env, listSoldLongAgo, soldRetentionDays, now);
+  const bookingIds =
+    retentionDays > 0
+      ? await listOldBookings(db, { before: now - retentionDays * DAY_MS, limit: BATCH })
+      : [];
+  await eraseBookings(db, bookingIds, RETENTION, now);
+  return {
+    anonymised: unsold.anonymised + sold.anonymised + bookingIds.length,
+    failed: unsold.failed + sold.failed,
+  };
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { ExchangeObject } from "../../exchange/object.ts";
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 
 import { runSweeps } from "../../cron.ts";
@@ -10,6 +10,7 @@ import type { Terms } from "../../exchange/listing.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { holdOrder } from "../../../testing/orders.ts";
+import { sweepRetention } from "./commands.ts";
 import { personOf } from "./person.ts";
 import { previewErasure } from "./preview.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
@@ -26,6 +27,7 @@ import {
   bookingRequest,
   insertManualPurchase,
   insertPendingLead,
+  insertTeamMember,
   insertUser,
   quoteRequest,
 } from "../../../testing/world.ts";
@@ -299,6 +301,39 @@ test("after the retention time an unsold request loses its personal data, and no
     .from(auditLog)
     .where(and(eq(auditLog.action, "lead.erased"), eq(auditLog.subjectId, unsold.id)));
   expect(line).toMatchObject({ actorUserId: null, after: { reason: "retention", jobId: null } });
+});
+
+test("a full page of old requests that cannot be erased does not hold up the requests behind them", async () => {
+  const now = Date.now();
+  const ids: string[] = [];
+  for (let place = 0; place < 52; place++) {
+    const { id } = await insertPendingLead(db, FORGOTTEN, now - 400 * DAY_MS + place);
+    ids.push(id);
+  }
+  await db.update(leads).set({ status: "expired", listingState: "closed" }).where(inArray(leads.id, ids));
+  const failing = new Set(ids.slice(0, 50));
+  const exchange = {
+    erase: ({ leadId }: { leadId: string }) =>
+      failing.has(leadId) ? Promise.reject(new Error("Away")) : Promise.resolve({ erased: true }),
+  };
+  const LEAD_EXCHANGE = { idFromName: () => "", get: () => exchange } as unknown as Env["LEAD_EXCHANGE"];
+  expect(await sweepRetention({ ...testEnv, LEAD_EXCHANGE }, now)).toEqual({ anonymised: 2, failed: 50 });
+  expect((await leadRow(ids[50]!)).customerName).toBe("Erased customer");
+  await sweepRetention(testEnv, now);
+  expect((await leadRow(ids[0]!)).customerName).toBe("Erased customer");
+});
+
+test("a former team member's account that still has the number is found and counted", async () => {
+  const owner = await insertUser(db, { phone: "02 5550 0101" });
+  const former = { phone: "0491 570 313", isActive: false, removedAt: Date.now() };
+  const { id } = await insertTeamMember(db, owner, former);
+  const input = { phone: "0491 570 313", email: null };
+  expect((await carryOut({ kind: "preview_erasure", input })).result).toMatchObject({ accountsLeft: 1 });
+  expect((await carryOut({ kind: "erase_person", input })).result).toMatchObject({ accountsLeft: 1 });
+  const [row] = await db.select().from(users).where(eq(users.id, id));
+  const named = { phone: null, email: null, username: row!.username };
+  expect((await carryOut({ kind: "erase_person", input: named })).result).toMatchObject({ accounts: 1 });
+  expect((await carryOut({ kind: "erase_person", input })).result).toMatchObject({ accountsLeft: 0 });
 });
 
 test("a submission that was erased may be made again", async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, not, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, not, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 import type { UserRow } from "../../platform/session.ts";
@@ -86,7 +86,10 @@ export function listWithoutKeys(db: Db, limit: number) {
   ]);
 }
 
-/** Matching rows per page. SQLite also reads accounts that it skips: removed ones and those without a number. */
+/** Whether an account still names its person. Former team members' accounts may. */
+const isNamed = sql`${users.username} NOT LIKE 'erased-%'`;
+
+/** Matching rows per page. SQLite also reads accounts that it skips: erased ones and those without a number. */
 const ACCOUNT_PAGE = 500;
 
 /** Returns the ids of accounts with the person's number. Accounts have no keys, so this checks each number. */
@@ -97,7 +100,7 @@ async function findByNumber(db: Db, person: ErasedPerson): Promise<string[]> {
     const rows = await db
       .select({ id: users.id, phone: users.phone })
       .from(users)
-      .where(and(gt(users.id, after), isNull(users.removedAt), isNotNull(users.phone)))
+      .where(and(gt(users.id, after), isNamed, isNotNull(users.phone)))
       .orderBy(asc(users.id))
       .limit(ACCOUNT_PAGE);
     found.push(...rows.filter(({ phone }) => hasNumberOf(person, phone!)).map(({ id }) => id));
@@ -128,10 +131,7 @@ export async function findAccountsOf(
       : sql`${users.pendingEmail} IS NOT NULL AND lower(${users.pendingEmail}) = ${email}`,
   );
   if (!isTheirs) return { customers: [], others: [] };
-  const rows = await db
-    .select()
-    .from(users)
-    .where(and(isNull(users.removedAt), isTheirs));
+  const rows = await db.select().from(users).where(and(isNamed, isTheirs));
   const isSure = ({ id, userType, ...row }: UserRow) =>
     userType === "customer" &&
     (numbered.includes(id) || [row.email, row.username].some((text) => text?.toLowerCase() === email));
@@ -152,7 +152,7 @@ export function listTeamOf(db: Db, ownerId: string): Promise<UserRow[]> {
   return db
     .select()
     .from(users)
-    .where(and(eq(users.teamOwnerId, ownerId), sql`${users.username} NOT LIKE 'erased-%'`));
+    .where(and(eq(users.teamOwnerId, ownerId), isNamed));
 }
 
 /** Returns a business's own leads that are not erased yet. */
@@ -166,37 +166,34 @@ export async function listBroughtBy(db: Db, businessId: string, limit: number): 
   return rows.map(({ lead }) => lead);
 }
 
-/** Returns sold requests that are older than the retention period, oldest first. */
-export function listSoldLongAgo(db: Db, filter: { before: number; limit: number }): Promise<LeadRow[]> {
+/** A page of requests created before a time (epoch ms), in order of creation and id, after a cursor. */
+type OldLeads = { before: number; after: { createdAt: number; id: string } | null; limit: number };
+
+function listOld(db: Db, { before, after, limit }: OldLeads, isDue: SQL | undefined): Promise<LeadRow[]> {
   return db
     .select()
     .from(leads)
     .where(
       and(
-        // Repeats the condition of the partial index, or SQLite does not use it.
-        sql`${leads.status} = 'sold' AND ${leads.erasedAt} IS NULL`,
-        lt(leads.createdAt, filter.before),
+        isDue,
+        lt(leads.createdAt, before),
+        gte(leads.createdAt, after?.createdAt ?? 0),
+        after ? or(gt(leads.createdAt, after.createdAt), gt(leads.id, after.id)) : undefined,
       ),
     )
-    .orderBy(asc(leads.createdAt))
-    .limit(filter.limit);
+    .orderBy(asc(leads.createdAt), asc(leads.id))
+    .limit(limit);
 }
 
-/** Returns unsold requests that are off the market and older than the retention period, oldest first. */
-export function listUnsold(db: Db, filter: { before: number; limit: number }): Promise<LeadRow[]> {
-  return db
-    .select()
-    .from(leads)
-    .where(
-      and(
-        // Repeats the condition of the partial index, or SQLite does not use it.
-        sql`${leads.status} <> 'sold' AND ${leads.erasedAt} IS NULL`,
-        lt(leads.createdAt, filter.before),
-        inArray(leads.listingState, ["closed", "quarantined"]),
-      ),
-    )
-    .orderBy(asc(leads.createdAt))
-    .limit(filter.limit);
+/** Returns a page of sold requests. Both conditions repeat their partial index's, or SQLite does not use it. */
+export function listSoldLongAgo(db: Db, page: OldLeads): Promise<LeadRow[]> {
+  return listOld(db, page, sql`${leads.status} = 'sold' AND ${leads.erasedAt} IS NULL`);
+}
+
+/** Returns a page of unsold requests that are off the market. */
+export function listUnsold(db: Db, page: OldLeads): Promise<LeadRow[]> {
+  const isOffMarket = inArray(leads.listingState, ["closed", "quarantined"]);
+  return listOld(db, page, and(sql`${leads.status} <> 'sold' AND ${leads.erasedAt} IS NULL`, isOffMarket));
 }
 
 /** Returns the ids of bookings that never became a lead and are older than the retention period, oldest first. */
