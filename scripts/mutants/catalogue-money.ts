@@ -17,7 +17,7 @@ const CREDITS = "worker/pipeline/duds/credit-commands.ts";
 const PROVIDERS = "worker/operations/providers/commands.ts";
 const ASKING = "worker/exchange/asking.ts";
 const SOCKETS = "worker/live/sockets.ts";
-const RECONCILIATION = "worker/operations/reconciliation/queries.ts";
+const WALK = "worker/operations/region-walk/queries.ts";
 const REWINDING = "worker/operations/rewinding/commands.ts";
 
 export const MONEY_MUTANTS: readonly Mutant[] = [
@@ -411,12 +411,12 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     find: `    this.#recalled.clear();\n    this.#nextEnd = Math.min(`,
     put: `    this.#nextEnd = Math.min(`,
   },
-  ...["payments.id", "leadPurchases.id", "leads.id"].map((id) => ({
-    name: `a reconciliation skips rows of the same millisecond (${id})`,
-    file: RECONCILIATION,
-    find: `, gt(${id}, after.id))`,
+  {
+    name: "a walk skips rows of the same millisecond",
+    file: WALK,
+    find: `, gt(id, after.id))`,
     put: `)`,
-  })),
+  },
   {
     name: "a rewound hold is not freed",
     file: REWINDING,

@@ -3,7 +3,7 @@ import type { Region } from "../../../contract/regions.ts";
 import { database, type Db } from "../../platform/db/client.ts";
 import type { Env } from "../../platform/env.ts";
 import { addCounts, type Counts, type PagedStep, stepOf } from "../operator/rules.ts";
-import { placeAfter, placeOf, type RowPlace } from "./rules.ts";
+import { placeAfter, readWalkPlace, type RowPlace } from "./rules.ts";
 
 /** Rows per page. Stripe lists at most 100, and D1 binds at most 100 values. */
 export const PAGE_ROWS = 50;
@@ -74,7 +74,7 @@ export async function walkPart(
   { since = 0, until = Number.MAX_SAFE_INTEGER, only = null }: Bounds = {},
 ): Promise<PagedStep> {
   const before = job.result as Counts | null;
-  let place = placeOf(legs, job.progress, only);
+  let place = readWalkPlace(legs, job.progress, only);
   let counts: Counts = {};
   let looked = 0;
   for (let pages = 1; ; pages += 1) {

@@ -97,7 +97,7 @@ export function pageTraded(db: Db, page: DatedPage) {
 }
 
 /** Returns D1's leads of a page of an exchange's records, by id. D1 binds at most 100 values. */
-export async function findLeads(
+export async function findRecordedLeads(
   db: Db,
   records: readonly { leadId: string }[],
 ): Promise<Map<string, LeadRow>> {

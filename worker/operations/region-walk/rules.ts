@@ -25,7 +25,7 @@ function startOf(leg: string | undefined, only: Region | null): WalkPlace | null
  * Reads a stored cursor; null means the start of the walk.
  * @throws Error when it names a leg or a region that does not exist
  */
-export function placeOf(legs: Legs, progress: unknown, only: Region | null): WalkPlace {
+export function readWalkPlace(legs: Legs, progress: unknown, only: Region | null): WalkPlace {
   const place = progress === null ? startOf(Object.keys(legs)[0], only) : placeSchema.parse(progress);
   if (!place || !(place.leg in legs)) throw new Error(`The walk has no leg ${place?.leg}`);
   return place;

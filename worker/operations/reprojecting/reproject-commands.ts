@@ -15,7 +15,7 @@ import { fateOf } from "../rewinding/rules.ts";
 import { isOpen, type ListingRecord, type Sale } from "../../exchange/listing.ts";
 import { type Counts } from "../operator/rules.ts";
 import { makeLeg } from "../region-walk/commands.ts";
-import { findLeads } from "../region-walk/queries.ts";
+import { findRecordedLeads } from "../region-walk/queries.ts";
 import { RECORDS } from "../region-walk/sources.ts";
 
 type Outcome =
@@ -193,7 +193,7 @@ async function reprojectRecord(
  */
 export const REPROJECTION = {
   records: makeLeg(RECORDS, async ({ env, db, now }, records, region) => {
-    const known = await findLeads(db, records);
+    const known = await findRecordedLeads(db, records);
     const counts: Counts = { records: records.length };
     for (const record of records) {
       for (const outcome of await reprojectRecord(env, region, record, known.get(record.leadId), now))

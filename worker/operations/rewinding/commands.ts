@@ -17,7 +17,7 @@ import { pauseRegion } from "../../exchange/pause-commands.ts";
 import { listPaused } from "../../exchange/queries.ts";
 import { REPROJECTION } from "../reprojecting/reproject-commands.ts";
 import { makeLeg, walkPart } from "../region-walk/commands.ts";
-import { findLeads } from "../region-walk/queries.ts";
+import { findRecordedLeads } from "../region-walk/queries.ts";
 import { RECORDS } from "../region-walk/sources.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { LeadRow } from "../../leads/rules.ts";
@@ -137,7 +137,7 @@ async function follow(env: Env, region: Region, record: ListingRecord, lead: Lea
 /** What follows a rewind, for the one region: the other exchanges have lost nothing. */
 const AFTERWARDS = {
   follow: makeLeg(RECORDS, async ({ env, db }, records, region) => {
-    const known = await findLeads(db, records);
+    const known = await findRecordedLeads(db, records);
     const counts: Counts = { looked_at: records.length };
     for (const record of records) {
       const lead = known.get(record.leadId);
