@@ -257,31 +257,6 @@ test("a tap before the page is awake takes the lead at once; another one takes t
   expect(await openIds()).toEqual([ids[1]]);
 });
 
-test("a lead a rival holds is asked for once by an early tap, however many were tapped before it", async () => {
-  const [first, taken] = ["Tapped before", "Held by a rival"];
-  await listLead(stage, first);
-  const takenId = await listLead(stage, taken);
-  const { page, wake } = await openAsleep();
-  await buyOf(page, taken).waitFor();
-  const rival = await insertUser(stage.product.db);
-  const rivalCall = await stage.product.callerFor(rival.id);
-  expect((await rivalCall("POST", "/api/exchange/holds", { leadId: takenId, amount: 5000 })).status).toBe(
-    200,
-  );
-  const asked: string[] = [];
-  page.on("request", (request) => {
-    if (request.method() === "POST" && request.postData()?.includes(takenId)) asked.push(request.url());
-  });
-  const isRefused = page.waitForResponse((response) => response.status() === 409);
-  const isLeft = page.waitForResponse((response) => response.request().method() === "DELETE");
-  await buyOf(page, first).tap();
-  await buyOf(page, taken).tap();
-  await Promise.all([isRefused, isLeft]);
-  await untilDrawn(page);
-  expect(asked).toHaveLength(1);
-  wake();
-});
-
 test("a reload keeps the lead, and the purchase is gone on with", async () => {
   const words = "Close and come back";
   const { page, user, leadId } = await openDialog(words);
