@@ -5,10 +5,11 @@ import { expect, test } from "vitest";
 import { ROOT } from "../testing/tools.ts";
 import { MARKET_MUTANTS } from "./mutants/catalogue-market.ts";
 import { MONEY_MUTANTS } from "./mutants/catalogue-money.ts";
+import { SIMULATION_MUTANTS } from "./mutants/catalogue-simulation.ts";
 import { mutate } from "./mutants/mutant.ts";
 
 test("each mistake of the catalogue fits its source in one place, changes it, and has a name of its own", () => {
-  const mutants = [...MARKET_MUTANTS, ...MONEY_MUTANTS];
+  const mutants = [...MARKET_MUTANTS, ...MONEY_MUTANTS, ...SIMULATION_MUTANTS];
   for (const mutant of mutants) {
     const source = readFileSync(`${ROOT}${mutant.file}`, "utf8");
     expect(mutate(source, mutant), mutant.name).not.toBe(source);

@@ -11,6 +11,7 @@ import { Worker } from "node:worker_threads";
 
 import { MARKET_MUTANTS } from "./mutants/catalogue-market.ts";
 import { MONEY_MUTANTS } from "./mutants/catalogue-money.ts";
+import { SIMULATION_MUTANTS } from "./mutants/catalogue-simulation.ts";
 import { type Mutant, mutate } from "./mutants/mutant.ts";
 import { readArguments } from "./command.ts";
 import { ROOT, TOOLS_ENV } from "../testing/tools.ts";
@@ -108,7 +109,7 @@ async function judge(mutant: Mutant, schedules: number): Promise<Verdict> {
 }
 
 const { only, from, schedules } = toldArguments();
-const mutants = [...MARKET_MUTANTS, ...MONEY_MUTANTS]
+const mutants = [...MARKET_MUTANTS, ...MONEY_MUTANTS, ...SIMULATION_MUTANTS]
   .slice(Math.max(0, from - 1))
   .filter(({ name }) => name.includes(only));
 if (mutants.length === 0) refuse(`No mistake is called "${only}".`);

@@ -1,0 +1,83 @@
+/** Mutations that one invariant or fault of the simulation exists for. Each is one small change of the real source. */
+import type { Mutant } from "./mutant.ts";
+
+const ASKING = "worker/exchange/asking.ts";
+const HOLD_RULES = "worker/exchange/hold-rules.ts";
+const STORED = "worker/exchange/stored-records.ts";
+const LIVE = "worker/exchange/live-list.ts";
+
+export const SIMULATION_MUTANTS: readonly Mutant[] = [
+  {
+    name: "an overloaded object is asked again",
+    file: ASKING,
+    find: `"overloaded" in error && error.overloaded === true`,
+    put: `"overloaded" in error && error.overloaded === false`,
+  },
+  {
+    name: "a hold of the release before has no release",
+    file: STORED,
+    find: `({ paymentIntentId: null, release: null, ...stored } as Hold)`,
+    put: `(stored as Hold)`,
+  },
+  {
+    name: "what a later release wrote into a hold is dropped",
+    file: STORED,
+    find: `({ paymentIntentId: null, release: null, ...stored } as Hold)`,
+    put: `({ holdId: stored.holdId, businessId: stored.businessId, userId: stored.userId, amountCents: stored.amountCents, heldAt: stored.heldAt, endsAt: stored.endsAt, announceAt: stored.announceAt ?? null, paymentIntentId: stored.paymentIntentId ?? null, release: stored.release ?? null } as Hold)`,
+  },
+  {
+    name: "a hold's alarm comes a quarter of an hour late",
+    file: HOLD_RULES,
+    find: `    { type: "hold_ends_at", at: endsAt },
+    ...(claimKey`,
+    put: `    { type: "hold_ends_at", at: endsAt + 900_000 },
+    ...(claimKey`,
+  },
+  {
+    name: "changes are broadcast with the next ones only",
+    file: LIVE,
+    find: `if (this.#unsent.length > 0) setTimeout`,
+    put: `if (this.#unsent.length > 1) setTimeout`,
+  },
+  {
+    name: "a business may hold the lead that it let go again at once",
+    file: HOLD_RULES,
+    find: `releasedAt + SAME_LEAD_WAIT_MS`,
+    put: `releasedAt`,
+  },
+  {
+    name: "a claim with a credit gives the credit back",
+    file: "worker/pipeline/duds/credit-commands.ts",
+    find: `    return await giveLead(env, leadId, { ...who, mode: "claimed" }, ctx);`,
+    put: `    const given = await giveLead(env, leadId, { ...who, mode: "claimed" }, ctx);
+    await returnCredit(database(env.DB), credit.id, credit.reservedAt);
+    return given;`,
+  },
+  {
+    name: "a receipt shows what is left after a refund",
+    file: "worker/selling/payments/receipts.ts",
+    find: `    amount: centsToText(amountCents),
+    card: cardBrand`,
+    put: `    amount: centsToText(amountCents - payment.refundedCents),
+    card: cardBrand`,
+  },
+  {
+    name: "the figures count given leads as sold",
+    file: "worker/operations/market-figures/commands.ts",
+    find: `mode IN ('stripe', 'direct'), mode IN`,
+    put: `mode IN ('stripe', 'direct', 'assigned'), mode IN`,
+  },
+  {
+    name: "admins are not alerted to a payment that Stripe does not know",
+    file: "worker/selling/payments/commands.ts",
+    find: `  if (payment.isMissing) await reportMissing(db, payment, now);
+`,
+    put: "",
+  },
+  {
+    name: "a rate limit's refusal is an error of ours",
+    file: "worker/platform/http/rate-limit.ts",
+    find: `  throw new TryLater("too_many_requests", words, WINDOW_MS / 1000);`,
+    put: `  throw new Error(words);`,
+  },
+];
