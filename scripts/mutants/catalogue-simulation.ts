@@ -14,12 +14,6 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
     put: `"overloaded" in error && error.overloaded === false`,
   },
   {
-    name: "a hold of the release before has no release",
-    file: STORED,
-    find: `({ paymentIntentId: null, release: null, ...stored } as Hold)`,
-    put: `(stored as Hold)`,
-  },
-  {
     name: "what a later release wrote into a hold is dropped",
     file: STORED,
     find: `({ paymentIntentId: null, release: null, ...stored } as Hold)`,
@@ -75,9 +69,9 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
     put: "",
   },
   {
-    name: "a rate limit's refusal is an error of ours",
-    file: "worker/platform/http/rate-limit.ts",
-    find: `  throw new TryLater("too_many_requests", words, WINDOW_MS / 1000);`,
-    put: `  throw new Error(words);`,
+    name: "an exchange that has lost its storage is not relisted",
+    file: "worker/operations/relisting/commands.ts",
+    find: `if (answer.status === "rejected" || !answer.value) continue;`,
+    put: `continue;`,
   },
 ];

@@ -1,5 +1,6 @@
 /** The users and leads of a world, with a record of the responses they received. Invariants check that record. */
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
+import type { Record } from "./facts.ts";
 import { type Feature, MISHAPS } from "./features.ts";
 import { addCredit, addLead, addPerson, customerOf, type Person, REGIONS } from "./population.ts";
 import type { Random } from "./random.ts";
@@ -29,6 +30,8 @@ export class Cast {
   readonly tries: { leadId: string; from: number; to: number }[] = [];
   /** Refused third holds, with the interval in which the exchange decided. */
   readonly refusedThird: { leadId: string; from: number; to: number }[] = [];
+  /** Open records that an exchange has lost. Their leads are put back on the market. */
+  readonly lostOffers: Record[] = [];
   /** The receipts that each business sees at the end. */
   readonly receipts = new Map<string, { amount: string; refunded: string | null }[]>();
   /** Whether the market's figures were counted again at the end. */

@@ -61,6 +61,17 @@ export function allRecords(world: World): Record[] {
   return all;
 }
 
+/** States in which a lead is on the market, or about to return to it. */
+export const OPEN_STATES: ReadonlySet<string> = new Set(["available", "held", "releasing"]);
+
+/** Returns all records, with the closed ones that an exchange has lost and that only D1 still has. */
+export function recordsEverClosed(world: World): Record[] {
+  const records = allRecords(world);
+  const known = new Set(records.map(({ region, leadId }) => `${region} ${leadId}`));
+  const lost = [...world.lostRecords].filter(([place]) => !known.has(place)).map(([, record]) => record);
+  return [...records, ...lost];
+}
+
 export type LeadFacts = {
   id: string;
   region: string;

@@ -3,7 +3,7 @@ import type { BrowserWindow } from "./browsers.ts";
 import { CoolDowns } from "./cool-downs.ts";
 import { FreshWindows } from "./invariants-of-windows.ts";
 import type { Cast } from "./cast.ts";
-import { allRecords, type Record } from "./facts.ts";
+import { allRecords, type Record, recordsEverClosed } from "./facts.ts";
 import { LATEST_ALARM_MS } from "./objects.ts";
 import { LATER_FIELD } from "./releases.ts";
 import { Violation } from "./violation.ts";
@@ -24,6 +24,7 @@ export class AlwaysTrue {
   /** The records of the last check. An identical list has not changed since. */
   #seen: Record[] | null = null;
 
+  readonly #lossesSeen = new Map<string, number>();
   readonly #coolDowns: CoolDowns;
   readonly #freshWindows: FreshWindows;
 
@@ -39,6 +40,11 @@ export class AlwaysTrue {
 
   check(): void {
     const records = allRecords(this.#cast.world);
+    for (const [region, count] of this.#cast.world.losses)
+      if (this.#lossesSeen.get(region) !== count) {
+        this.#lossesSeen.set(region, count);
+        this.#coolDowns.forget(region);
+      }
     if (records !== this.#seen) {
       this.#checkMarkets(records);
       this.#checkSales(records);
@@ -103,7 +109,11 @@ export class AlwaysTrue {
       this.#sales.set(leadId, text);
     }
     if (this.#sales.size === 0) return;
-    const sold = new Set(records.filter(({ sale }) => sale).map(({ leadId }) => leadId));
+    const sold = new Set(
+      recordsEverClosed(this.#cast.world)
+        .filter(({ sale }) => sale)
+        .map(({ leadId }) => leadId),
+    );
     for (const leadId of this.#sales.keys())
       if (!sold.has(leadId)) throw new Violation(`I1: ${leadId} was sold and is not any more`);
   }
@@ -131,7 +141,7 @@ export class AlwaysTrue {
         this.#cast.world.secretsOut.delete(id);
         continue;
       }
-      if (stripe.isForgotten(id)) continue;
+      if (stripe.isForgotten(id) || this.#cast.world.lostHolds.has(intent.metadata.hold!)) continue;
       const record = records.find(({ leadId, hold }) => leadId === intent.metadata.lead && hold);
       if (record?.hold?.holdId !== intent.metadata.hold)
         throw new Violation(`I2: ${intent.metadata.lead} was let go of while ${id} could still be paid`);
@@ -146,6 +156,8 @@ export class AlwaysTrue {
     // alerted.
     if (this.#cast.world.stripe.isForgotten(id)) return;
     const { lead, hold } = this.#cast.world.stripe.book.intents.get(id)!.metadata;
+    // The exchange has lost the hold. The payment goes back.
+    if (this.#cast.world.lostHolds.has(hold!)) return;
     const record = allRecords(this.#cast.world).find(
       (one) => one.leadId === lead && one.hold?.holdId === hold,
     );

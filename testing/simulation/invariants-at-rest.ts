@@ -14,6 +14,7 @@ import {
   liveSessions,
   purchasesOf,
   type Record,
+  recordsEverClosed,
   recordsOf,
   salesLogged,
 } from "./facts.ts";
@@ -24,7 +25,7 @@ import { Violation } from "./violation.ts";
 const AT_REST = new Set(["available", "sold", "withdrawn", "expired"]);
 
 export function checkAtRest(cast: Cast, windows: BrowserWindow[]): void {
-  const records = allRecords(cast.world);
+  const records = recordsEverClosed(cast.world);
   checkLeads(cast, records);
   checkPurchases(cast, records);
   checkMoney(cast, records);

@@ -1,7 +1,7 @@
 /** Money, credits, figures and alerts agree with what happened, once all operations have finished. */
 import { textToCents } from "../../contract/money.ts";
 import type { Cast } from "./cast.ts";
-import { allRecords, ledgerOf, leadsOf, purchasesOf } from "./facts.ts";
+import { ledgerOf, leadsOf, purchasesOf, recordsEverClosed } from "./facts.ts";
 import type { Intent } from "../stand-ins/stripe-book.ts";
 import { Violation } from "./violation.ts";
 
@@ -22,7 +22,7 @@ function checkCredits({ world, admin }: Cast): void {
     [],
   ) as { leadId: string }[];
   const spent = rows.map(({ leadId }) => leadId).toSorted();
-  const claimed = allRecords(world)
+  const claimed = recordsEverClosed(world)
     .filter(({ sale }) => sale?.mode === "claimed" && sale.businessId !== admin.businessId)
     .map(({ leadId }) => leadId)
     .toSorted();
@@ -103,6 +103,11 @@ function checkAttention(cast: Cast): void {
     )
       demand("payment_missing", leadId, `Stripe does not know ${intent.id}`);
   }
+  const generations = new Map(leadsOf(world).map(({ id, generation }) => [id, generation]));
+  const isMovedByAdmins = cast.has("moves") || cast.has("withdrawals");
+  for (const { leadId, region, generation } of cast.lostOffers)
+    if (!isMovedByAdmins && generations.get(leadId)! > generation)
+      demand("exchange_forgot", region, `the exchange of ${region} lost ${leadId}`);
   const abandoned = world.d1.statements.rows(
     `SELECT lead_id AS leadId FROM payments WHERE let_go_at IS NOT NULL
      GROUP BY lead_id HAVING count(DISTINCT buyer_id) >= 3`,

@@ -1,13 +1,11 @@
 /** No window is behind its region's exchange for long, at any moment. */
 import type { BrowserWindow } from "./browsers.ts";
-import { type Record, recordsOf } from "./facts.ts";
+import { OPEN_STATES, type Record, recordsOf } from "./facts.ts";
 import { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
 /** An exchange broadcasts at once, and a frame takes 40 ms at most. */
 const LONGEST_STALE_MS = 5_000;
-
-const OPEN = new Set(["available", "held", "releasing"]);
 
 /** Returns what a window has to show of a lead: a hold that is not announced yet does not count. */
 function shownOf({ leadId, hold }: Record): string {
@@ -47,7 +45,7 @@ export class FreshWindows {
 
   #expected({ region }: BrowserWindow): string {
     return recordsOf(this.#world, region)
-      .filter(({ state }) => OPEN.has(state))
+      .filter(({ state }) => OPEN_STATES.has(state))
       .map(shownOf)
       .toSorted()
       .join();

@@ -130,6 +130,14 @@ class ObjectHost {
     return true;
   }
 
+  /** Loses all that it has stored, and its connections. */
+  loseStorage(): void {
+    this.evict();
+    for (const socket of this.sockets) socket.close();
+    this.statements.reset();
+    this.#setAlarm(null);
+  }
+
   /** A socket's line: frames arrive in the order in which they were sent. */
   #socketOwner(): SocketOwner {
     const { scheduler, faults } = this.#of;
@@ -216,19 +224,19 @@ export class ObjectNamespace {
     return host;
   }
 
-  /** Makes a call, which an overloaded object refuses. A caller that knows must not ask again at once. */
-  async #unlessOverloaded(what: string, answer: () => Promise<unknown>): Promise<unknown> {
+  /** Makes a call, which an overloaded object refuses. A caller that knows must not repeat it at once. */
+  async #unlessOverloaded(what: string, call: string, answer: () => Promise<unknown>): Promise<unknown> {
     const { faults, scheduler, tell, fail, network } = this.#of;
     const asker = currentProcess();
     const refused = (asker.refusedCalls ??= new Map<string, number>());
-    const at = refused.get(what);
+    const at = refused.get(call);
     if (at !== undefined && scheduler.now < at + OVERLOAD_MS)
       fail(new Violation(`Overload: ${asker.name} asks an overloaded object again at once: ${what}`));
     const isOverloaded = faults.strikes("overloaded_objects", 0.02);
     if (!isOverloaded) return network.cross("object", what, answer, lost);
     tell(() => `${asker.name}: the object is overloaded: ${what}`);
     return network.cross("object", what, refuseOverloaded, lost).catch((error: Error) => {
-      if ("overloaded" in error) refused.set(what, scheduler.now);
+      if ("overloaded" in error) refused.set(call, scheduler.now);
       throw error;
     });
   }
@@ -250,7 +258,8 @@ export class ObjectNamespace {
             });
             return isFetch ? result : copyOf(result);
           };
-          return this.#unlessOverloaded(`${host.name} ${method}`, answer);
+          const what = `${host.name} ${method}`;
+          return this.#unlessOverloaded(what, isFetch ? what : `${what} ${JSON.stringify(sent)}`, answer);
         };
       },
     });

@@ -18,6 +18,7 @@ import type { Cast, LeadOfWorld } from "./cast.ts";
 import type { Feature } from "./features.ts";
 import { type Person, REGIONS, requestOf } from "./population.ts";
 import { Random } from "./random.ts";
+import { loseStorage } from "./storage-loss.ts";
 import { runOtherRelease } from "./releases.ts";
 
 const SECOND_MS = 1_000;
@@ -195,6 +196,14 @@ const KINDS: readonly Kind[] = [
     make: ({ cast, person, lead, key, random }) => ({
       name: `${person.name} taps Buy on ${lead.id} again and again`,
       run: () => tapWildly(cast, person, lead, key, random),
+    }),
+  },
+  {
+    feature: "lost_storage",
+    weight: 2,
+    make: ({ cast, random }) => ({
+      name: "an exchange loses its storage",
+      run: () => loseStorage(cast, random.chance(0.7) ? REGIONS[0] : REGIONS[1]),
     }),
   },
   {

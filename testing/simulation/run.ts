@@ -144,8 +144,8 @@ const KEY_MINUTES = 25 * 60;
 async function waitAndSweep(world: World, minutes: number, look: () => void): Promise<void> {
   const { scheduler } = world;
   await scheduler.runUntil(scheduler.now + minutes * MINUTE_MS, look);
-  // Skip minutes in which the sweep has nothing to do.
-  if (!isSettled(world)) world.start("cron", () => world.sweep());
+  // Skip minutes in which the sweep has nothing to do. Only a sweep notices that storage is lost.
+  if (!isSettled(world) || world.losses.size > 0) world.start("cron", () => world.sweep());
 }
 
 /** No new acts and no more faults: everything in progress finishes. */

@@ -12,6 +12,7 @@ import type { Env } from "../../worker/platform/env.ts";
 import { countQuickTry } from "../../worker/platform/http/rate-limit.ts";
 import { type Pages, serve } from "../../worker/server.ts";
 import { SimulatedD1 } from "./d1.ts";
+import type { Record as LeadRecord } from "./facts.ts";
 import { Faults } from "./faults.ts";
 import type { Feature } from "./features.ts";
 import { Network } from "./network.ts";
@@ -198,6 +199,13 @@ export class World implements WorldClock {
       ...Object.fromEntries(RATE_LIMITS.map((name) => [name, limit])),
     } as unknown as Env;
   }
+
+  /** Holds that an exchange has lost together with its storage. */
+  readonly lostHolds = new Set<string>();
+  /** Closed records that an exchange has lost, by region and lead. D1 has them. */
+  readonly lostRecords = new Map<string, LeadRecord>();
+  /** How often each region's exchange has lost its storage. */
+  readonly losses = new Map<string, number>();
 
   /** Regions that failed to receive a deactivation. The sweep sends it again. */
   readonly untold = new Set<string>();

@@ -1,0 +1,29 @@
+/** An exchange loses its storage, and D1 keeps its own (row 40). */
+import type { Cast } from "./cast.ts";
+import { OPEN_STATES, recordsOf } from "./facts.ts";
+
+const SECOND_MS = 1_000;
+/** How often the loss waits for D1 to have every decision. What D1 never had is lost for good. */
+const WAITS = 60;
+
+/** Takes a region's storage away once D1 has all its decisions, and ends its connections. */
+export async function loseStorage(cast: Cast, region: string): Promise<void> {
+  const { world } = cast;
+  const host = world.exchanges.hosts.get(region);
+  if (!host) return;
+  for (let i = 0; host.statements.rows("SELECT 1 FROM outbox", []).length > 0; i++) {
+    if (i === WAITS) return;
+    await world.wait(SECOND_MS);
+  }
+  if (world.faults.isCalm) return;
+  const records = recordsOf(world, region);
+  for (const record of records) {
+    if (record.hold) world.lostHolds.add(record.hold.holdId);
+    if (OPEN_STATES.has(record.state)) cast.lostOffers.push(record);
+    else world.lostRecords.set(`${region} ${record.leadId}`, record);
+  }
+  world.losses.set(region, (world.losses.get(region) ?? 0) + 1);
+  world.story.tell(() => `the exchange of ${region} loses its storage, with ${records.length} records`);
+  host.loseStorage();
+  cast.note("lost_storage", records.length > 0);
+}
