@@ -9,6 +9,8 @@ export const ADDRESS_HEADER = "x-attack-address";
 export const OBJECT_ROWS = "(objects)";
 export const SCHEDULE_PATH = "/attack/schedule";
 export const BATCH_PATH = "/attack/batch";
+/** Opens the planted hole with the name in the body; see plant.ts. */
+export const HOLE_PATH = "/attack/hole";
 
 export const COUNTING_WRAPPER = `
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -74,6 +76,10 @@ export default {
     if (new URL(request.url).pathname === "${BATCH_PATH}") {
       const statements = await request.json();
       await env.DB.batch(statements.map(({ sql, params }) => env.DB.prepare(sql).bind(...params)));
+      return new Response("done");
+    }
+    if (new URL(request.url).pathname === "${HOLE_PATH}") {
+      globalThis.openHole = await request.text();
       return new Response("done");
     }
     const headers = new Headers(request.headers);

@@ -13,7 +13,8 @@ import { leaksTo } from "./judge.ts";
 import { oddText, oddValue } from "./odd.ts";
 import type { Target } from "./product.ts";
 import type { Stage } from "./walk.ts";
-import { type CallerKind, ERASED, plain, PLANTED } from "./people.ts";
+import { type CallerKind, ERASED, PLANTED } from "./people.ts";
+import { traceFinder } from "./traces.ts";
 
 const LISTENERS: readonly CallerKind[] = ["provider", "stranger", "team", "admin"];
 const SOCKETS = ["/api/exchange/inner-west/live", "/api/business/live"];
@@ -157,7 +158,7 @@ export function readLog({ target, judge }: Stage): number {
   const lines = target.lines.filter((line) => !RUNTIMES_OWN.test(line));
   for (const line of lines) {
     const say = (what: string) => judge.add({ kind: "log", where: "log", what });
-    const traces = PLANTED.flatMap((one) => one.traces).filter((trace) => plain(line).includes(trace));
+    const traces = traceFinder(line)(PLANTED.flatMap((one) => (one.isId ? [] : one.traces)));
     if (traces.length > 0) say(`${traces.join(", ")} in ${line.slice(0, 300)}`);
     try {
       const { level, event } = JSON.parse(line) as { level: string; event: string };

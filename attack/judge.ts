@@ -2,9 +2,21 @@
 import { OBJECT_ROWS } from "./counting.ts";
 import { SMUGGLED, TAG } from "./odd.ts";
 import type { Answer, Shot } from "./wire.ts";
-import { type CallerKind, plain, PLANTED } from "./people.ts";
+import { type CallerKind, PLANTED } from "./people.ts";
+import { wrongAccess } from "./rights.ts";
+import { traceFinder } from "./traces.ts";
 
-export type Kind = "5xx" | "rows" | "leak" | "access" | "headers" | "cost" | "log" | "storage" | "no answer";
+export type Kind =
+  | "5xx"
+  | "rows"
+  | "leak"
+  | "access"
+  | "tenant"
+  | "headers"
+  | "cost"
+  | "log"
+  | "storage"
+  | "no answer";
 
 export type Finding = {
   kind: Kind;
@@ -22,7 +34,18 @@ const BY_DESIGN: readonly { goal: string; status: number }[] = [
 ];
 
 /** Rows that a refused request may change, and why. */
-export const MAY_CHANGE: readonly { table: string; goal?: string; codes?: string[]; why: string }[] = [
+export const MAY_CHANGE: readonly {
+  table: string;
+  goal?: string;
+  codes?: string[];
+  caller?: CallerKind;
+  why: string;
+}[] = [
+  {
+    table: "audit_log",
+    caller: "impersonating",
+    why: "every call that an admin tries while impersonating is noted before it is answered",
+  },
   { table: "sign_in_failures", why: "failures are counted, so that guessing becomes slow" },
   { table: "sessions", why: "whatever is called first on a day prolongs the session" },
   {
@@ -49,14 +72,18 @@ export const MAY_CHANGE: readonly { table: string; goal?: string; codes?: string
   })),
 ];
 
-function mayChange(goal: string, code: string, table: string): boolean {
+function mayChange(goal: string, caller: CallerKind, code: string, table: string): boolean {
   return MAY_CHANGE.some(
-    (one) => one.table === table && (one.goal ?? goal) === goal && (one.codes?.includes(code) ?? true),
+    (one) =>
+      one.table === table &&
+      (one.goal ?? goal) === goal &&
+      (one.caller ?? caller) === caller &&
+      (one.codes?.includes(code) ?? true),
   );
 }
 
 /** Returns the error code of our response; "" when there is none. */
-function codeOf({ body }: Answer): string {
+export function codeOf({ body }: Pick<Answer, "body">): string {
   return /"code":"([a-z_]+)"/.exec(body)?.[1] ?? "";
 }
 
@@ -77,6 +104,12 @@ export class Judge {
     return this.findings.filter((finding) => finding.kind === kind).length;
   }
 
+  /** Compares a response to an unchanged request with the table of rights. */
+  checkAccess(route: string, caller: CallerKind, answer: Answer): void {
+    const what = wrongAccess(route, caller, { status: answer.status, code: codeOf(answer) });
+    if (what) this.add({ kind: "access", where: `${route} as ${caller}`, what });
+  }
+
   /** Checks one response. @returns whether it produced a finding */
   look(goal: string, caller: CallerKind, shot: Shot, answer: Answer, replay?: string): boolean {
     const before = this.findings.length;
@@ -89,10 +122,10 @@ export class Judge {
     if (answer.status >= 500 && !BY_DESIGN.some((one) => one.goal === goal && one.status === answer.status)) {
       say("5xx", `${answer.status} ${answer.body.slice(0, 200)}`);
     }
+    const code = codeOf(answer);
     if (answer.status >= 400) {
       this.refused += 1;
-      const code = codeOf(answer);
-      const changed = Object.keys(answer.rows).filter((table) => !mayChange(goal, code, table));
+      const changed = Object.keys(answer.rows).filter((table) => !mayChange(goal, caller, code, table));
       if (changed.length > 0)
         say(
           "rows",
@@ -109,9 +142,9 @@ export class Judge {
 
 /** Lists planted details in a response that its caller may not read. */
 export function leaksTo(caller: CallerKind, text: string): string[] {
-  const read = plain(text);
+  const find = traceFinder(text);
   return PLANTED.filter(({ readers }) => !readers.includes(caller)).flatMap(({ whose, traces }) =>
-    traces.filter((trace) => read.includes(trace)).map((trace) => `${whose}: "${trace}"`),
+    find(traces).map((trace) => `${whose}: "${trace}"`),
   );
 }
 

@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import { readOptions } from "./options.ts";
 
 test("without arguments it is 20,000 requests from any seed, on a fresh build", () => {
-  expect(readOptions([])).toEqual({ seed: expect.any(Number), requests: 20_000, only: null, builds: true });
-  const all = readOptions(["--seed=7", "--requests=10", "--only=3", "--no-build"]);
-  expect(all).toEqual({ seed: 7, requests: 10, only: 3, builds: false });
+  const usual = { seed: expect.any(Number), requests: 20_000, only: null, builds: true, holes: false };
+  expect(readOptions([])).toEqual(usual);
+  const all = readOptions(["--seed=7", "--requests=10", "--only=3", "--no-build", "--holes"]);
+  expect(all).toEqual({ seed: 7, requests: 10, only: 3, builds: false, holes: true });
 });
 
 test.each([

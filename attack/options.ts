@@ -3,7 +3,13 @@ import { parseArgs } from "node:util";
 
 const MAX_REQUESTS = 200_000;
 
-export type Options = { seed: number; requests: number; only: number | null; builds: boolean };
+export type Options = {
+  seed: number;
+  requests: number;
+  only: number | null;
+  builds: boolean;
+  holes: boolean;
+};
 
 function wholeNumber(name: string, text: string, most: number): number {
   const value = Number(text);
@@ -19,6 +25,7 @@ export function readOptions(args: string[]): Options {
     requests: { type: "string" },
     only: { type: "string" },
     "no-build": { type: "boolean" },
+    holes: { type: "boolean" },
   } as const;
   const { values, tokens } = parseArgs({ args, options: known, strict: false, tokens: true });
   for (const token of tokens) {
@@ -26,7 +33,7 @@ export function readOptions(args: string[]): Options {
     const wantsValue = isKnown && known[token.name as keyof typeof known].type === "string";
     if (isKnown && wantsValue === (token.value !== undefined)) continue;
     throw new Error(
-      `npm run attack does not know "${args[token.index]}". It takes --seed=N, --requests=N, --only=I and --no-build.`,
+      `npm run attack does not know "${args[token.index]}". It takes --seed=N, --requests=N, --only=I, --no-build and --holes.`,
     );
   }
   const text = (name: "seed" | "requests" | "only", otherwise: string) => String(values[name] ?? otherwise);
@@ -35,5 +42,6 @@ export function readOptions(args: string[]): Options {
     requests: wholeNumber("requests", text("requests", "20000"), MAX_REQUESTS),
     only: values.only === undefined ? null : wholeNumber("only", text("only", ""), MAX_REQUESTS),
     builds: values["no-build"] !== true,
+    holes: values.holes === true,
   };
 }

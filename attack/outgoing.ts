@@ -2,7 +2,8 @@
 import type { SentMail } from "../testing/stand-ins/mailbox.ts";
 import { PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
-import { plain, PLANTED, SECRETS } from "./people.ts";
+import { PLANTED, SECRETS } from "./people.ts";
+import { plain, traceFinder } from "./traces.ts";
 import type { Stage } from "./walk.ts";
 
 export type Outgoing = Awaited<ReturnType<typeof serveOutgoing>>;
@@ -25,11 +26,11 @@ export async function serveOutgoing() {
  * @param to the recipient's address in small letters; null when there is none
  */
 export function tracesInMessage(text: string, to: string | null): string[] {
-  const read = plain(text);
+  const find = traceFinder(text);
   const isTheirs = (traces: readonly string[]) =>
     to !== null && traces.some((trace) => plain(to).includes(trace));
-  return PLANTED.filter(({ traces }) => !isTheirs(traces)).flatMap(({ whose, traces }) =>
-    traces.filter((trace) => read.includes(trace)).map((trace) => `${whose}: "${trace}"`),
+  return PLANTED.filter(({ traces, isId }) => !isId && !isTheirs(traces)).flatMap(({ whose, traces }) =>
+    find(traces).map((trace) => `${whose}: "${trace}"`),
   );
 }
 

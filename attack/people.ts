@@ -1,4 +1,5 @@
 /** The callers of the attack, and the people with details they must never read. */
+import { plain } from "./traces.ts";
 
 /** The public key browsers subscribe with. The private key signs. */
 const PUSH_PUBLIC_KEY =
@@ -14,11 +15,30 @@ export const SECRETS = {
   PUSH_KEYS: `${PUSH_PUBLIC_KEY}.${PUSH_PRIVATE_KEY}`,
 } as const;
 
-export const CALLERS = ["visitor", "customer", "provider", "stranger", "team", "admin"] as const;
+/**
+ * `provider` and `stranger` own a business each, and `team` works for the provider. `impersonating` is the admin as the
+ * provider. `deactivated` is a provider whose account is switched off.
+ */
+export const CALLERS = [
+  "visitor",
+  "customer",
+  "provider",
+  "stranger",
+  "team",
+  "admin",
+  "impersonating",
+  "deactivated",
+] as const;
 export type CallerKind = (typeof CALLERS)[number];
 
 /** A person's planted details: words that occur nowhere else, and the callers who may read them. */
-export type Planted = { whose: string; traces: readonly string[]; readers: readonly CallerKind[] };
+export type Planted = {
+  whose: string;
+  traces: readonly string[];
+  readers: readonly CallerKind[];
+  /** Ids are no details of a person: our log and messages may contain them. */
+  isId?: true;
+};
 
 /** Normalises a person's details to small letters and digits, so that any spelling matches. */
 function tracesOf(surname: string, phone: string): string[] {
@@ -33,19 +53,52 @@ export const BANK_NUMBER = "918273645";
 /** People whose requests are erased at the end. */
 export const ERASED = [LISTED, SOLD, BOOKED] as const;
 
+/** A word in every text of a tenant's rows, and another in their ids. Ids take small letters and digits only. */
+export type Mark = { word: string; ref: string };
+
+/** Marks by the circle of readers. A team member reads the business, and not what is the owner's own. */
+export const MARKS = {
+  business: { word: "quandongbrook", ref: "quandongref" },
+  owner: { word: "tawnyfrogmouth", ref: "tawnyfrogref" },
+  team: { word: "ganggangperch", ref: "ganggangref" },
+  stranger: { word: "bilbyhollow", ref: "bilbyhollowref" },
+  admins: { word: "bogongledger", ref: "bogongledgerref" },
+} as const satisfies Record<string, Mark>;
+
+const MARK_READERS: Readonly<Record<keyof typeof MARKS, readonly CallerKind[]>> = {
+  business: ["provider", "team", "impersonating", "admin"],
+  owner: ["provider", "impersonating", "admin"],
+  team: ["team", "admin"],
+  stranger: ["stranger", "admin"],
+  admins: ["admin"],
+};
+
+const MARKED = Object.entries(MARKS).flatMap(([circle, { word, ref }]): Planted[] => {
+  const readers = MARK_READERS[circle as keyof typeof MARKS];
+  return [
+    { whose: `rows of ${circle}`, traces: [word], readers },
+    { whose: `ids of ${circle}`, traces: [ref], readers, isId: true },
+  ];
+});
+
 /** All planted details, and our own secrets, which no caller may read. */
 export const PLANTED: readonly Planted[] = [
   { whose: "a customer on the market", traces: tracesOf(...LISTED), readers: ["admin"] },
-  { whose: "a customer sold", traces: tracesOf(...SOLD), readers: ["provider", "team", "admin"] },
+  {
+    whose: "a customer sold",
+    traces: tracesOf(...SOLD),
+    readers: ["provider", "team", "impersonating", "admin"],
+  },
   { whose: "a customer who booked", traces: tracesOf(...BOOKED), readers: ["admin"] },
   {
     whose: "the provider",
     traces: ["ownermailexample", "491572549"],
-    readers: ["provider", "team", "admin"],
+    readers: ["provider", "team", "impersonating", "admin"],
   },
   { whose: "the rival", traces: ["rivalmailexample", "491572665"], readers: ["stranger", "admin"] },
   { whose: "the customer", traces: ["visitormailexample", "491572983"], readers: ["customer", "admin"] },
   { whose: "the provider's bank", traces: [BANK_NUMBER], readers: ["provider"] },
+  ...MARKED,
   {
     whose: "our secrets",
     traces: [
@@ -56,8 +109,3 @@ export const PLANTED: readonly Planted[] = [
     readers: [],
   },
 ];
-
-/** Reduces a text to small letters and digits. */
-export function plain(text: string): string {
-  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
-}

@@ -8,7 +8,7 @@ import { migrate } from "../testing/product/read-build.ts";
 import { LOCAL } from "../testing/product/product.ts";
 import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
-import { COUNTING_WRAPPER } from "./counting.ts";
+import { BATCH_PATH, COUNTING_WRAPPER } from "./counting.ts";
 import { serveOutgoing } from "./outgoing.ts";
 import { SECRETS } from "./people.ts";
 
@@ -25,16 +25,22 @@ const LIMITLESS = { limit: 1_000_000, period: 60 as const };
 
 export type Target = Awaited<ReturnType<typeof startTarget>>;
 
-/** Starts the build on the loopback interface. The caller must `stop` it. */
-export async function startTarget() {
+/**
+ * Starts the build on the loopback interface. The caller must `stop` it.
+ *
+ * @param code the folder of another bundle of the Worker
+ */
+export async function startTarget(code?: string) {
   const folder = mkdtempSync(join(tmpdir(), "naturestrip-attack-"));
   const lines: string[] = [];
-  const stripe = await serveStripe(new StripeStandIn(SECRETS.STRIPE_WEBHOOK_SECRET));
+  const standIn = new StripeStandIn(SECRETS.STRIPE_WEBHOOK_SECRET);
+  const stripe = await serveStripe(standIn);
   const outgoing = await serveOutgoing();
   const product = await startProduct(
     { ...VARS, ...outgoing.vars, STRIPE_API_HOST: stripe.url, STRIPE_JS_URL: stripe.scriptUrl },
     {
       persist: folder,
+      ...(code && { code }),
       wrapper: COUNTING_WRAPPER,
       settings: (configured) => ({
         ratelimits: Object.fromEntries(
@@ -56,6 +62,13 @@ export async function startTarget() {
     lines,
     /** The messages it has sent. */
     outgoing,
+    stripe: standIn,
+    /** Writes into D1. @throws Error with the answer when a statement fails */
+    async batch(statements: readonly { sql: string; params: unknown[] }[]) {
+      const body = JSON.stringify(statements);
+      const answer = await fetch(product.url + BATCH_PATH, { method: "POST", body });
+      if (!answer.ok) throw new Error(`Rows could not be written: ${await answer.text()}`);
+    },
     folder,
     cpuMs: () => processorMs(product.pid),
     /** Stops the product. Its files stay until `forget`. */

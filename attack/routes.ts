@@ -1,4 +1,4 @@
-/** The targets: every API route from Hono's table with its gate, every page from React Router's manifest. */
+/** The targets: every API route from Hono's table, every page from React Router's manifest. */
 import { readdirSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
@@ -13,23 +13,16 @@ registerHooks({
   },
 });
 const { api } = await import("../worker/api.ts");
-const { access } = await import("../worker/identity/access.ts");
 
-export type Gate = keyof typeof access;
-export type Route = { method: string; path: string; gate: Gate };
+export type Route = { method: string; path: string };
 export type Page = { path: string; hasAction: boolean };
 
 /** Returns every API route once. */
 export function allRoutes(): Route[] {
-  const gates = new Map<unknown, Gate>(
-    Object.entries(access).map(([name, handler]) => [handler, name as Gate]),
-  );
-  const routes = new Map<string, Route>();
-  for (const { method, path, handler } of api.routes) {
-    const gate = gates.get(handler);
-    if (gate) routes.set(`${method} ${path}`, { method, path, gate });
-  }
-  return [...routes.values()];
+  const routes = api.routes
+    .filter(({ method }) => method !== "ALL")
+    .map(({ method, path }) => [`${method} ${path}`, { method, path }] as const);
+  return [...new Map(routes).values()];
 }
 
 type Manifest = {

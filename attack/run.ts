@@ -1,8 +1,9 @@
 /**
- * `npm run attack`: attacks the production build on the loopback interface. It walks through the product as six kinds
- * of callers, sends cross-origin requests and thousands of hostile requests. It prints its figures and fails on any
+ * `npm run attack`: attacks the production build on the loopback interface. It names other tenants' rows, walks through
+ * the product as eight kinds of callers, and sends cross-origin requests and thousands of hostile requests. It prints its figures and fails on any
  * finding. `--seed=N` repeats the same requests, and `--requests=N` sets how many. `--only=I` sends only the one that a
- * finding names. `--no-build` attacks the existing build.
+ * finding names. `--no-build` attacks the existing build. `--holes` opens planted holes instead, and fails on one that it
+ * does not notice.
  */
 import { figure, percentile, printTable } from "../bench/figures.ts";
 import { checkNothingKept } from "../scripts/command.ts";
@@ -11,11 +12,13 @@ import { erasePlanted, leaveBodiesUnfinished, readLog, talkToSockets } from "./e
 import { fuzz, type Fuzzed } from "./fuzz.ts";
 import { type Finding, Judge, type Kind } from "./judge.ts";
 import { startTarget } from "./product.ts";
+import { attackHoles } from "./plant.ts";
 import { type Options, readOptions } from "./options.ts";
 import { searchSent } from "./outgoing.ts";
 import { allPages, allRoutes } from "./routes.ts";
 import { allGoals, properShot } from "./shots.ts";
 import { searchFiles } from "./storage.ts";
+import { nameForeignRows } from "./strangers.ts";
 import { crossOrigins, type Stage, walkEverything } from "./walk.ts";
 import { Wire } from "./wire.ts";
 import { buildWorld } from "./world.ts";
@@ -40,6 +43,7 @@ async function attack(stage: Stage, options: Options): Promise<Record<string, st
   const until = performance.now() + MAX_RUN_MS;
   const hashMs = await measureHash(stage);
   const isWhole = options.only === null;
+  const named = isWhole ? await nameForeignRows(stage) : 0;
   const walked = isWhole ? await walkEverything(stage) : 0;
   const crossed = isWhole ? await crossOrigins(stage) : 0;
   const fuzzed: Fuzzed = await fuzz(stage, { ...options, hashMs, until });
@@ -57,7 +61,8 @@ async function attack(stage: Stage, options: Options): Promise<Record<string, st
   const dearest = fuzzed.cpu.toSorted((a, b) => b.cpuMs - a.cpuMs)[0];
   return {
     "calls and pages": String(stage.goals.length),
-    "walked, as six callers": String(walked),
+    "naming other tenants' rows": String(named),
+    "walked, as eight callers": String(walked),
     "from other sites": String(crossed),
     "hostile requests": String(fuzzed.sent) + (fuzzed.isCutShort ? " (time was up)" : ""),
     "frames over sockets": String(frames),
@@ -73,7 +78,7 @@ async function attack(stage: Stage, options: Options): Promise<Record<string, st
     "lines of log": String(lines),
     "processor per request, median / 99th percentile":
       costs.length === 0
-        ? "answered like an unknown id"
+        ? "not measured here"
         : `${figure(percentile(costs, 0.5))} / ${figure(percentile(costs, 0.99))} ms`,
     "dearest request": dearest && costs.length > 0 ? `${figure(dearest.cpuMs)} ms, ${dearest.where}` : "-",
     "one password": `${figure(hashMs)} ms`,
@@ -86,6 +91,7 @@ const AIMS: readonly [kind: Kind, words: string][] = [
   ["rows", "refused requests that changed rows"],
   ["leak", "answers with another person's details"],
   ["access", "callers let in, or stopped, wrongly"],
+  ["tenant", "answers about other tenants' rows, and changes of them"],
   ["headers", "answers with wrong headers"],
   ["cost", "requests above their share of processor"],
   ["storage", "traces in storage after erasure"],
@@ -109,11 +115,15 @@ function printFindings(findings: readonly Finding[]): void {
 async function main(): Promise<void> {
   checkNothingKept({
     name: "attack",
-    options: { seed: "text", requests: "text", only: "text", "no-build": "flag" },
+    options: { seed: "text", requests: "text", only: "text", "no-build": "flag", holes: "flag" },
   });
   const options = readOptions(process.argv.slice(2));
   const started = performance.now();
   if (options.builds) await step("Build", () => run("react-router", ["build"]));
+  if (options.holes) {
+    if (!(await attackHoles())) process.exitCode = 1;
+    return;
+  }
   console.log(`Seed ${options.seed}, ${options.requests} hostile requests`);
   const target = await startTarget();
   const judge = new Judge();

@@ -11,7 +11,7 @@ export const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /** One target: an API route, or a page as a document or as the framework's data. */
 export type Goal =
-  | { kind: "call"; method: string; path: string; gate: Route["gate"] }
+  | { kind: "call"; method: string; path: string }
   | { kind: "page"; method: string; path: string; isData: boolean };
 
 /** Every route, and every page: read, posted to if it has a form, as a document and as data. */
@@ -40,6 +40,9 @@ const POOLS: readonly [part: string, pool: keyof Ids][] = [
   ["sessions", "sessions"],
   ["suburbs", "suburbs"],
   ["bookings", "bookings"],
+  ["passkeys", "passkeys"],
+  ["provider-notes", "notes"],
+  ["/messages/:id", "messages"],
   ["duds", "duds"],
   ["lead-purchases", "purchases"],
 ];
@@ -55,6 +58,10 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
 
+/** The kind of ID in a goal's path. */
+export const poolOf = ({ path }: Goal): keyof Ids =>
+  POOLS.find(([part]) => path.includes(part))?.[1] ?? "leads";
+
 /**
  * The path of a goal.
  *
@@ -62,7 +69,7 @@ const at = <T>(list: readonly T[], index: number): T => list[index % list.length
  * @param segment replaces the last parameter, if given
  */
 export function pathOf(goal: Goal, { ids, planted }: World, pick: number, segment: string | null): string {
-  const pool = POOLS.find(([part]) => goal.path.includes(part))?.[1] ?? "leads";
+  const pool = poolOf(goal);
   // Planted people are only read. A caller who bought one could then read it legitimately.
   const known = goal.method === "GET" ? [...ids[pool], ...planted.leads, ...planted.purchases] : ids[pool];
   const parts = goal.path.split("/");

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import type { Stage } from "./walk.ts";
-import { ERASED, plain, PLANTED } from "./people.ts";
+import { ERASED, PLANTED } from "./people.ts";
+import { plain } from "./traces.ts";
 
 export type Searched = {
   bytes: number;

@@ -1,4 +1,4 @@
-/** The world under attack: six callers, planted people, and objects of every kind to name. */
+/** The world under attack: its callers, planted people, and objects of every kind to name. */
 import type { UserRow } from "../worker/platform/session.ts";
 import { eq, or } from "drizzle-orm";
 
@@ -25,9 +25,10 @@ import {
   insertUser,
   quoteRequest,
 } from "../testing/world.ts";
-import { BATCH_PATH, SCHEDULE_PATH } from "./counting.ts";
-import { BANK_NUMBER, BOOKED, CALLERS, type CallerKind, LISTED, SOLD } from "./people.ts";
+import { SCHEDULE_PATH } from "./counting.ts";
+import { BANK_NUMBER, BOOKED, CALLERS, type CallerKind, LISTED, MARKS, SOLD } from "./people.ts";
 import type { Target } from "./product.ts";
+import { plantTenants, type Statement, type Tenants } from "./tenants.ts";
 
 const person = (surname: string, phone: string) => ({
   customerName: `Marta ${surname}`,
@@ -39,14 +40,13 @@ const person = (surname: string, phone: string) => ({
 
 export type World = Awaited<ReturnType<typeof buildWorld>>;
 
-type Statement = { sql: string; params: unknown[] };
-
 /** Creates a session directly, without the sign-in form and without its log line. */
-function newSession({ db }: Target, userId: string) {
+function newSession({ db }: Target, userId: string, impersonatorId: string | null) {
   const token = newToken();
   const now = Date.now();
-  const times = { createdAt: now, signedInAt: now, lastSeenAt: now, expiresAt: now + SESSION_MS };
-  const row = { id: newId("ses"), tokenHash: hashToken(token), userId, ...times };
+  const times = { createdAt: now, signedInAt: now, lastSeenAt: now, secondFactorAt: now };
+  const who = { userId, impersonatorId, expiresAt: now + SESSION_MS };
+  const row = { id: newId("ses"), tokenHash: hashToken(token), ...who, ...times };
   return { id: row.id, cookie: `session=${token}`, statement: db.insert(sessions).values(row).toSQL() };
 }
 
@@ -77,16 +77,28 @@ async function newPhone({ db, outgoing, url }: Target, userId: string) {
 
 type Phone = Awaited<ReturnType<typeof newPhone>>;
 
+/** A provider whose texts about the business carry a mark. */
+const marked = (word: string) => ({
+  businessAddress: `1 ${word} Street`,
+  insuranceDetails: `Policy ${word}`,
+  serviceAreas: `Around ${word}`,
+  licenseNumber: `Licence ${word}`,
+  textTemplates: [{ name: "Hello", text: `Hi from ${word}` }],
+});
+
 async function makeCallers({ db }: Target) {
-  const provider = await insertUser(db, { email: "owner.mail@example.org", phone: "0491 572 549" });
+  const owner = { email: "owner.mail@example.org", phone: "0491 572 549" };
+  const provider = await insertUser(db, { ...owner, ...marked(MARKS.business.word) });
   const rival = { email: "rival.mail@example.org", phone: "0491 572 665" };
   const visitor = { email: "visitor.mail@example.org", phone: "0491 572 983" };
   return {
     provider,
-    stranger: await insertUser(db, rival),
+    stranger: await insertUser(db, { ...rival, ...marked(MARKS.stranger.word) }),
     customer: await insertUser(db, { ...visitor, userType: "customer", companyName: null }),
-    team: await insertTeamMember(db, provider),
+    team: await insertTeamMember(db, provider, { lastName: MARKS.business.word }),
     admin: await insertUser(db, { isSuperAdmin: true, phone: null }),
+    impersonating: provider,
+    deactivated: await insertUser(db, { isActive: false }),
   };
 }
 
@@ -111,7 +123,7 @@ const BROWSERS = 12;
 /** Enough to be bought, claimed and moved, but few enough to be listed at once. */
 const OPEN_LEADS = 16;
 
-/** The IDs a caller may name, by the part of the path that contains them. */
+/** Makes the IDs that a caller may name, by the kind of ID that a route takes, and the planted rows of each tenant. */
 async function makeIds(
   target: Target,
   callers: Record<"provider" | "stranger" | "team", UserRow>,
@@ -127,25 +139,31 @@ async function makeIds(
   for (let i = 0; i < OPEN_LEADS; i++) open.push((await insertPendingLead(db, {}, past + i)).id);
   const kept = await insertPendingLead(db, {}, past, ["honeypot"]);
   const dud = await insertDud(db, provider, own[1]!);
-  return {
+  const tenants = await plantTenants(target, callers, open[0]!);
+  const planted = tenants.own;
+  const ids = {
     leads: [...open, kept.id],
-    purchases: own,
-    duds: [dud],
-    devices: phones.map(({ id }) => id),
+    purchases: [...own, planted.purchases],
+    duds: [dud, planted.duds],
+    devices: [...phones.map(({ id }) => id), planted.devices],
     bookings: [await insertBooking(db)],
     users: [stranger.id, team.id, provider.id],
-    payments: [await insertPayment(db, provider, open[0]!)],
+    payments: [await insertPayment(db, provider, open[0]!), planted.payments],
     suburbs: ["sub_manly", "sub_leichhardt"],
-    holds: ["hold_00000000000000000000"],
-    cards: ["pm_0000000000"],
-    sessions: ["ses_00000000000000000000"],
+    holds: ["hold_00000000000000000000", planted.holds],
+    cards: ["pm_0000000000", planted.cards],
+    sessions: ["ses_00000000000000000000", planted.sessions],
+    passkeys: ["key_00000000000000000000", planted.passkeys],
+    notes: [planted.notes],
+    messages: [planted.messages],
   };
+  return { ids, tenants };
 }
 
-export type Ids = Awaited<ReturnType<typeof makeIds>>;
+export type Ids = Awaited<ReturnType<typeof makeIds>>["ids"];
 
 /**
- * Fills an empty product: the six callers, planted people (through the public API, as any visitor) and objects of every
+ * Fills an empty product: the callers, planted people (through the public API, as any visitor) and objects of every
  * kind to name.
  */
 export async function buildWorld(target: Target) {
@@ -159,20 +177,20 @@ export async function buildWorld(target: Target) {
       return [kind, db.update(users).set(account).where(eq(users.id, id)).toSQL()];
     }),
   ) as Record<CallerKind, Statement>;
+  const impersonators: Partial<Record<CallerKind, string>> = { impersonating: rows.admin.id };
   const phones: Partial<Record<CallerKind, Phone>> = {};
   for (const kind of WITH_PHONE) phones[kind] = await newPhone(target, rows[kind].id);
-  /** Restores the original account, session and phone of each signed-in caller. */
+  let tenants: Tenants | null = null;
+  /** Restores every tenant's planted rows, and the account, session and phone of each of these callers. */
   async function renew(which: readonly CallerKind[] = CALLERS): Promise<void> {
     const statements = kinds
       .filter((kind) => which.includes(kind))
       .flatMap((kind) => {
-        const { id, cookie, statement } = newSession(target, rows[kind].id);
+        const { id, cookie, statement } = newSession(target, rows[kind].id, impersonators[kind] ?? null);
         cookies[kind] = cookie;
         return [restored[kind], statement, ...(phones[kind]?.turnOn(id) ?? [])];
       });
-    if (statements.length === 0) return;
-    const answer = await fetch(target.url + BATCH_PATH, { method: "POST", body: JSON.stringify(statements) });
-    if (!answer.ok) throw new Error(`No caller could be signed in: ${await answer.text()}`);
+    await target.batch([...statements, ...(tenants?.restore() ?? [])]);
   }
   await renew();
   await post(target, "/api/leads", quoteRequest(person(...LISTED)));
@@ -188,7 +206,8 @@ export async function buildWorld(target: Target) {
   await post(target, "/api/bookings", bookingRequest({ ...booking, serviceType: "pre_purchase_inspection" }));
   const bank = { bankName: "Harbour Bank", accountName: "Pat", bsb: "062-000", accountNumber: BANK_NUMBER };
   await post(target, "/api/user/bank-details", bank, cookies.provider, "PUT");
-  const ids = await makeIds(target, rows, Object.values(phones));
+  const { ids, ...made } = await makeIds(target, rows, Object.values(phones));
+  tenants = made.tenants;
   await fetch(target.url + SCHEDULE_PATH);
   const buyer = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
   // A request is listed after its visitor has received the response.
@@ -202,6 +221,9 @@ export async function buildWorld(target: Target) {
   return {
     ids,
     cookies,
+    /** Callers' accounts. */
+    users: rows,
+    tenants: made.tenants,
     /** Subscriptions any caller may register. A subscription belongs to its latest registrant only. */
     browsers: await Promise.all(Array.from({ length: BROWSERS }, () => target.outgoing.phones.subscribe())),
     renew,

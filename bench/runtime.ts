@@ -36,6 +36,7 @@ async function start(
  * @param vars override wrangler.toml's
  * @param persist the state folder; a temporary one by default
  * @param wrapper a module that wraps the Worker; see cost.ts
+ * @param code the folder of another bundle of the Worker, with a trailing slash
  * @param settings overrides of wrangler.toml's runtime settings
  * @param onLine receives every line of the log
  */
@@ -44,13 +45,14 @@ export async function startProduct(
   options: {
     persist?: string;
     wrapper?: string;
+    code?: string;
     settings?: (configured: RuntimeWorker) => Partial<RuntimeWorker>;
     onLine?: OnLine;
   } = {},
 ): Promise<Product> {
   // Remove the asset server. No measured call is for a static file, and the floor has none. Otherwise the product would
   // have an extra lookup in front.
-  const { assets: _, ...worker } = builtWorker(readBuild(), vars, options.wrapper);
+  const { assets: _, ...worker } = builtWorker(readBuild(), vars, options);
   const changed = { ...worker, ...options.settings?.(worker) } as RuntimeWorker;
   const { miniflare, ...running } = await start(changed, options.persist, options.onLine);
   const d1 = (await miniflare.getD1Database("DB")) as unknown as D1Database;

@@ -48,37 +48,37 @@ export async function runWorker(
 /** The module types of the build's files. Files of other types are not part of the Worker. */
 const MODULE_TYPES: Readonly<Record<string, string>> = { ".js": "ESModule", ".wasm": "CompiledWasm" };
 
-/** Returns the built Worker's modules, entry first. @param wrapper a module that replaces the entry */
-function builtModules(wrapper: string | undefined) {
-  const files = readdirSync(BUILD, { recursive: true, encoding: "utf8" });
+/** Returns a bundle's modules, entry first. @param wrapper a module that replaces the entry */
+function builtModules(folder: string, wrapper: string | undefined) {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
   const modules = files
     .toSorted((a, b) => Number(b === "index.js") - Number(a === "index.js"))
     .flatMap((name) => {
       const type = MODULE_TYPES[extname(name)];
-      return type ? [{ type, path: `${BUILD}${name}`, contents: readFileSync(`${BUILD}${name}`) }] : [];
+      return type ? [{ type, path: `${folder}${name}`, contents: readFileSync(`${folder}${name}`) }] : [];
     });
   return wrapper === undefined
     ? modules
-    : [{ type: "ESModule", path: `${BUILD}wrapper.js`, contents: wrapper }, ...modules];
+    : [{ type: "ESModule", path: `${folder}wrapper.js`, contents: wrapper }, ...modules];
 }
 
 /**
  * Returns the built Worker's options, from its configuration.
  * @param build the configuration, from `readBuild`
  * @param vars override wrangler.toml's
- * @param wrapper a module that wraps the Worker's own entry
+ * @param bundle `wrapper`: a module that wraps the Worker's own entry. `code`: the folder of another bundle
  */
 export function builtWorker(
   build: BuildOptions,
   vars: Record<string, string>,
-  wrapper?: string,
+  { wrapper, code = BUILD }: { wrapper?: string; code?: string } = {},
 ): RuntimeWorker {
   const { bindings, ...others } = build;
   return {
     ...others,
     name: "naturestrip",
-    modulesRoot: BUILD,
-    modules: builtModules(wrapper),
+    modulesRoot: code,
+    modules: builtModules(code, wrapper),
     bindings: { ...(bindings as Record<string, string>), ...vars },
   } as RuntimeWorker;
 }

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import { mutate } from "../scripts/mutants/mutant.ts";
+import { ROOT } from "../testing/tools.ts";
+import { HOLES } from "./holes.ts";
+import { switched } from "./plant.ts";
+import { RIGHTS } from "./rights.ts";
+
+test("each of the twenty holes fits its source in one place and opens routes that exist", () => {
+  for (const hole of HOLES) {
+    const source = readFileSync(`${ROOT}${hole.file}`, "utf8");
+    expect(mutate(source, switched(hole)), hole.name).toContain(JSON.stringify(hole.name));
+    expect([...RIGHTS.keys()], hole.name).toEqual(expect.arrayContaining([...hole.routes]));
+  }
+  expect(new Set(HOLES.map(({ name }) => name)).size).toBe(20);
+});
+
+test("a hole with an unknown anchor cannot be planted", () => {
+  const lost = { ...HOLES[0]!, find: "«maskNothing()»" };
+  expect(() => mutate("maskPhone()", switched(lost))).toThrow("fits 0 places");
+});

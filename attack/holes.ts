@@ -1,0 +1,167 @@
+/** Twenty holes in the Worker, each a small change of its source. The attack must notice every one. */
+
+export type Hole = {
+  /** What the hole opens, in a sentence. */
+  name: string;
+  /** Path from the project's root. */
+  file: string;
+  /** Text that occurs in the file exactly once. «…» encloses the expression that the hole replaces. */
+  find: string;
+  /** The expression in its place. */
+  put: string;
+  /** Whether the expression is a handler of a route. Routes are made when the Worker loads, before a hole opens. */
+  isHandler?: true;
+  /** The routes that it opens. */
+  routes: readonly string[];
+};
+
+const PAYMENTS = "worker/selling/payments/queries.ts";
+const PASSKEYS = "worker/identity/passkeys/commands.ts";
+const STAGES = "worker/pipeline/purchases/commands.ts";
+const GATES = "worker/identity/access.ts";
+
+export const HOLES: readonly Hole[] = [
+  {
+    name: "rivals read a customer's whole phone number",
+    file: "worker/leads/views.ts",
+    find: "customerPhone: «maskPhone(lead.customerPhone)»",
+    put: "lead.customerPhone",
+    routes: ["GET /api/leads"],
+  },
+  {
+    name: "rivals read a customer's surname",
+    file: "worker/leads/queries.ts",
+    find: ".select(«{ ...SHOWN, unredacted }»)",
+    put: "{ ...SHOWN, unredacted, redactedName: leads.customerName }",
+    routes: ["GET /api/leads"],
+  },
+  {
+    name: "every provider reads leads as super admins do",
+    file: "worker/leads/routes.ts",
+    find: '«c.get("session").user.isSuperAdmin»\n        ? listAvailable',
+    put: "true",
+    routes: ["GET /api/leads"],
+  },
+  {
+    name: "every owner reads any receipt",
+    file: PAYMENTS,
+    find: "and(«eq(payments.buyerId, scope.businessId)», inArray(payments.state, [...RECEIPT_STATES]))",
+    put: "undefined",
+    routes: ["GET /api/payments/:id"],
+  },
+  {
+    name: "every owner releases any hold",
+    file: PAYMENTS,
+    find: "and(eq(payments.holdId, holdId), «eq(payments.buyerId, scope.businessId)»)",
+    put: "undefined",
+    routes: ["DELETE /api/exchange/holds/:id"],
+  },
+  {
+    name: "every provider turns off and tests any device",
+    file: "worker/messages/commands.ts",
+    find: "and(«eq(pushDevices.userId, scope.userId)», eq(pushDevices.id, id))!",
+    put: "undefined",
+    routes: ["DELETE /api/notifications/devices/:id", "POST /api/notifications/devices/:id/test"],
+  },
+  {
+    name: "every owner downloads the audit log",
+    file: "worker/identity/audit/admin-routes.ts",
+    find: '"/audit.csv", «access.superAdmin»',
+    put: "access.owner",
+    isHandler: true,
+    routes: ["GET /api/super-admin/audit.csv"],
+  },
+  {
+    name: "every provider reads any purchase",
+    file: "worker/selling/purchases/queries.ts",
+    find: "return and(\n    «eq(leadPurchases.buyerId, scope.businessId)»,",
+    put: "undefined",
+    routes: ["GET /api/lead-purchases/:id"],
+  },
+  {
+    name: "every provider changes the stage of any purchase",
+    file: STAGES,
+    find: "eq(leadPurchases.id, id),\n    «eq(leadPurchases.buyerId, scope.businessId)»,\n    isNull(leadPurchases.removedAt),\n    eq(leadPurchases.isArchived, false)",
+    put: "undefined",
+    routes: ["PATCH /api/lead-purchases/:id/sales-stage"],
+  },
+  {
+    name: "a lead can be assigned to another business's member",
+    file: STAGES,
+    find: "«or(eq(users.id, scope.businessId), isMemberOf(scope))»",
+    put: "undefined",
+    routes: ["PATCH /api/lead-purchases/:id/sales-stage"],
+  },
+  {
+    name: "every owner removes any purchase",
+    file: "worker/pipeline/purchases/archive-commands.ts",
+    find: "const row = «isSuperAdmin» ? await findAnyPurchase",
+    put: "true",
+    routes: ["DELETE /api/lead-purchases/:id"],
+  },
+  {
+    name: "the pipeline lists every business's leads",
+    file: "worker/pipeline/queries.ts",
+    find: "«eq(leadPurchases.buyerId, scope.businessId)»,\n        isNull(leadPurchases.removedAt),\n        tile",
+    put: "undefined",
+    routes: ["GET /api/pipeline"],
+  },
+  {
+    name: "team members export the pipeline",
+    file: "worker/pipeline/routes.ts",
+    find: '"/export.csv", «access.owner»',
+    put: "access.business",
+    isHandler: true,
+    routes: ["GET /api/pipeline/export.csv"],
+  },
+  {
+    name: "every owner manages any team member",
+    file: "worker/identity/team/queries.ts",
+    find: "and(«eq(users.teamOwnerId, scope.businessId)», isNull(users.removedAt))",
+    put: "undefined",
+    routes: ["PUT /api/team-members/:id/alerts", "DELETE /api/team-members/:id"],
+  },
+  {
+    name: "every user renames any passkey",
+    file: PASSKEYS,
+    find: ".where(and(eq(passkeys.id, id), «eq(passkeys.userId, userId)»))",
+    put: "undefined",
+    routes: ["PATCH /api/passkeys/:id"],
+  },
+  {
+    name: "every user removes any passkey",
+    file: PASSKEYS,
+    find: "const isTheirs = and(eq(passkeys.id, id), «eq(passkeys.userId, userId)»)",
+    put: "undefined",
+    routes: ["DELETE /api/passkeys/:id"],
+  },
+  {
+    name: "every user ends any session",
+    file: "worker/identity/account/commands.ts",
+    find: "and(«eq(sessions.userId, session.user.id)», eq(sessions.id, sessionId))!",
+    put: "undefined",
+    routes: ["DELETE /api/user/sessions/:id"],
+  },
+  {
+    name: "an impersonating admin reads bank details",
+    file: "worker/identity/account/bank-routes.ts",
+    find: '.get("/", access.owner, «notImpersonating», async',
+    put: "(_, next) => next()",
+    isHandler: true,
+    routes: ["GET /api/user/bank-details"],
+  },
+  {
+    name: "every signed-in user is a super admin",
+    file: GATES,
+    find: "if («!session.user.isSuperAdmin || session.impersonatorId !== null») {",
+    put: "false",
+    routes: ["GET /api/super-admin/overview"],
+  },
+  {
+    name: "a deactivated provider stays signed in",
+    file: "worker/identity/auth/queries.ts",
+    find: "gt(signedInAt, now - MAX_SESSION_MS),\n        «eq(users.isActive, true)»,",
+    put: "undefined",
+    routes: ["GET /api/user/personal-info"],
+  },
+];
