@@ -150,7 +150,6 @@ async function pipelineRows({ db }: Target, owner: UserRow, { word, ref }: Mark)
       purchase_id: id,
       lead_id: leadId,
       buyer_id: owner.id,
-      reported_by_user_id: owner.id,
       reason: "disconnected",
       note: `A report of ${word}`,
       state: "open",
