@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { messageStops } from "../worker/platform/db/schema.ts";
-import { addressHash, signStop } from "../worker/messages/email-stop-rules.ts";
+import { addressHash, signStop } from "../worker/messages/stop-rules.ts";
 import { insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
 import { openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";

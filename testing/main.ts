@@ -3,7 +3,7 @@ import { runSweeps } from "../worker/cron.ts";
 import { CachedPages } from "../worker/platform/edge-cache/public-pages.ts";
 import type { Env } from "../worker/platform/env.ts";
 import type { Caller } from "../worker/platform/caller.ts";
-import { sendQueued } from "../worker/messages/consume-commands.ts";
+import { sendQueued } from "../worker/messages/dispatch-commands.ts";
 import { answer, type Pages, serve } from "../worker/server.ts";
 
 export { BusinessRoom } from "../worker/durable-objects/business-room.ts";

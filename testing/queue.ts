@@ -2,7 +2,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 
 import type { Env } from "../worker/platform/env.ts";
-import { sendQueued } from "../worker/messages/consume-commands.ts";
+import { sendQueued } from "../worker/messages/dispatch-commands.ts";
 
 /** Delivers a batch to the consumer. @returns the consumer's results, by index in `bodies` */
 export async function consume(env: Env, bodies: readonly unknown[]) {

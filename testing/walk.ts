@@ -15,7 +15,7 @@ import { newId } from "../worker/platform/ids.ts";
 import { putOnMarket } from "../worker/leads/commands.ts";
 import type { Env } from "../worker/platform/env.ts";
 import { sweepExpiringCards } from "../worker/selling/payments/expiring-card-commands.ts";
-import { signStop } from "../worker/messages/email-stop-rules.ts";
+import { signStop } from "../worker/messages/stop-rules.ts";
 import { deliver, sweepMessages } from "../worker/messages/deliver-commands.ts";
 import { mailbox } from "./stand-ins/mailbox.ts";
 import type { PushStandIn } from "./stand-ins/push-stand-in.ts";

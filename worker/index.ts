@@ -2,7 +2,7 @@ import { runSweeps } from "./cron.ts";
 import { CachedPages } from "./platform/edge-cache/public-pages.ts";
 import type { Env } from "./platform/env.ts";
 import type { Caller } from "./platform/caller.ts";
-import { sendQueued } from "./messages/consume-commands.ts";
+import { sendQueued } from "./messages/dispatch-commands.ts";
 import { pageRoute, renderPage } from "./pages.ts";
 import { answer, type Pages, serve } from "./server.ts";
 

@@ -9,7 +9,7 @@ import { type Env, settings } from "./platform/env.ts";
 import { DomainError, failureResponse } from "./platform/errors.ts";
 import { noteImpersonatedCall, noteRefusedCall } from "./identity/impersonation/commands.ts";
 import { log, traced } from "./platform/log.ts";
-import { deliverNow } from "./messages/deliver-later.ts";
+import { deliverNow } from "./messages/dispatch-commands.ts";
 import { devMessages } from "./messages/dev-page.ts";
 import {
   addressOf,

@@ -7,9 +7,8 @@ import { raiseAttention } from "../outbox/attention-commands.ts";
 import type { Db } from "../platform/db/client.ts";
 import { auditWhen } from "../identity/audit/commands.ts";
 import { leadPurchases, leads, pausedRegions, payments, stageChanges, users } from "../platform/db/schema.ts";
-import { noteForVisitor, textForVisitor } from "../outbox/enqueue-commands.ts";
-import { noteLeadWon, noteTeamSale } from "../outbox/own-lead-commands.ts";
-import { noteListed } from "../outbox/listed-commands.ts";
+import { enqueueForVisitor } from "../outbox/commands.ts";
+import { enqueueLeadWon, enqueueListed, enqueueTeamSale } from "../outbox/lead-commands.ts";
 import type { PauseWord } from "./object.ts";
 import { type BuyerDetails, purchaseRow } from "./purchase-row.ts";
 import { type Departure, isOpen, type Projection, type Sale } from "./listing.ts";
@@ -68,17 +67,17 @@ function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails,
     .select({ id: leadPurchases.id })
     .from(leadPurchases)
     .where(eq(leadPurchases.id, purchaseId));
-  const told = { leadId, key: purchaseId, purchaseId, when: notExists(alreadyWritten) };
+  const taken = { leadId, subject: { purchaseId }, when: notExists(alreadyWritten) };
   return [
     auditWhen(db, notExists(alreadyWritten)!, { userId, asUserId: null }, entry),
-    noteForVisitor(db, "request_taken", told, Date.now()),
-    textForVisitor(db, told, Date.now()),
+    enqueueForVisitor(db, "request_taken", taken, Date.now()),
+    enqueueForVisitor(db, "request_taken", { ...taken, channel: "sms" }, Date.now()),
     // A provider who added the lead needs no alert about it.
     ...(mode === "manual"
       ? []
       : [
-          noteLeadWon(db, { leadId, sale, when: notExists(alreadyWritten)! }, Date.now()),
-          noteTeamSale(db, { leadId, sale, when: notExists(alreadyWritten)! }, Date.now()),
+          enqueueLeadWon(db, { leadId, sale, when: notExists(alreadyWritten)! }, Date.now()),
+          enqueueTeamSale(db, { leadId, sale, when: notExists(alreadyWritten)! }, Date.now()),
         ]),
     db
       .insert(leadPurchases)
@@ -133,10 +132,10 @@ function departureStatements(
   const subject = { subjectType: "lead", subjectId: leadId, before: placeBefore(leadId) };
   // A visitor who was never notified of the listing needs no notice of the withdrawal.
   const wasListed = and(isNews, sql`${leads.listingState} = 'listed'`);
-  const told = { leadId, key: `${leadId}:${generation}`, when: wasListed };
+  const about = { leadId, subject: { leadId, generation }, when: wasListed };
   return [
     auditWhen(db, isWanted, actor, { at, ...subject, ...entry, requestId }),
-    ...(toRegion ? [] : [noteForVisitor(db, "request_withdrawn", told, Date.now())]),
+    ...(toRegion ? [] : [enqueueForVisitor(db, "request_withdrawn", about, Date.now())]),
     db.update(leads).set(change).where(isNews),
   ] as const;
 }
@@ -167,13 +166,13 @@ function wordsOf(db: Db, projection: Projection, isNews: SQL) {
   if (isOpen(state)) {
     const isFirst = and(isNews, sql`${leads.listingState} = 'pending'`);
     return [
-      noteListed(db, projection, now),
-      noteForVisitor(db, "request_received", { leadId, key: leadId, when: isFirst }, now),
+      enqueueListed(db, projection, now),
+      enqueueForVisitor(db, "request_received", { leadId, subject: { leadId }, when: isFirst }, now),
     ];
   }
   if (state !== "expired") return [];
-  const told = { leadId, key: `${leadId}:${generation}`, when: isNews };
-  return [noteForVisitor(db, "request_expired", told, now)];
+  const about = { leadId, subject: { leadId, generation }, when: isNews };
+  return [enqueueForVisitor(db, "request_expired", about, now)];
 }
 
 /**

@@ -7,8 +7,7 @@ import { auditEntry, auditWhen } from "../identity/audit/commands.ts";
 import type { Db } from "../platform/db/client.ts";
 import { messageChannels, messages } from "../platform/db/schema.ts";
 import { DomainError } from "../platform/errors.ts";
-import type { MessageTemplate } from "../platform/db/message-types.ts";
-import { RULES, EMAIL_LIFETIME_MS } from "../outbox/registry.ts";
+import { entryOf } from "../outbox/registry.ts";
 
 /** Switches a channel and sets its daily limit. The audit log keeps the previous setting. */
 export async function setChannel(
@@ -38,12 +37,6 @@ export async function setChannel(
   ]);
 }
 
-function lifetimeOf(template: MessageTemplate): number {
-  return template in RULES
-    ? RULES[template as keyof typeof RULES].lifetimeMs
-    : EMAIL_LIFETIME_MS[template as keyof typeof EMAIL_LIFETIME_MS];
-}
-
 const didNotFail = () => new DomainError("not_found", "That message didn't fail, or is on its way again");
 
 /**
@@ -55,7 +48,7 @@ export async function sendAgain(db: Db, id: string, { actor, now, requestId }: A
   const hasFailed = and(eq(messages.id, id), eq(messages.state, "failed"));
   const [message] = await db.select({ template: messages.template }).from(messages).where(hasFailed);
   if (!message) throw didNotFail();
-  const expiresAt = now + lifetimeOf(message.template);
+  const expiresAt = now + entryOf(message.template).lifetimeMs;
   const [, changed] = await db.batch([
     auditWhen(db, sql`EXISTS (SELECT 1 FROM ${messages} WHERE ${hasFailed})`, actor, {
       at: now,

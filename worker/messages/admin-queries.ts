@@ -17,9 +17,9 @@ import { messageChannels, messages, users } from "../platform/db/schema.ts";
 import { type Env, settings } from "../platform/env.ts";
 import { canSendEmail } from "../outbox/email.ts";
 import { phoneKey } from "../leads/quarantine/contact-keys.ts";
+import { findLimit } from "./channel-queries.ts";
 import { shortened, USUAL_LIMIT, USUALLY_ON } from "./channel-rules.ts";
 import type { MessageState } from "../platform/db/message-types.ts";
-import { findLimit } from "./limit-queries.ts";
 
 /** Counts at most this many of the newest: a market with many watchers may have more in a day. */
 const MAX_COUNTED = 20_000;

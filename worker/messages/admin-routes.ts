@@ -17,9 +17,9 @@ import { jsonBody, params, query } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
 import { linkNext, pageParams, readAfter } from "../platform/http/paging.ts";
 import { noteLook, sendAgain, setChannel } from "./admin-commands.ts";
-import { findStop, setStop } from "./admin-stop-commands.ts";
+import { findStop, setStop } from "./stop-commands.ts";
 import { countTemplates, listChannels, listHistory, listMessages } from "./admin-queries.ts";
-import { deliverLater } from "./deliver-later.ts";
+import { deliverLater } from "./dispatch-commands.ts";
 
 const byChannel = z.object({ id: channelIdSchema });
 // The id of an email to a super admin ends in that admin's id.

@@ -11,9 +11,8 @@ import { insertPendingLead, insertUser } from "../../testing/world.ts";
 import { auditLog, messages, messageStops } from "../platform/db/schema.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { newId } from "../platform/ids.ts";
-import { addressHash } from "./email-stop-rules.ts";
-import { writeEmail } from "../outbox/enqueue-commands.ts";
-import { numberHash } from "./stop-commands.ts";
+import { enqueueEmail } from "../outbox/commands.ts";
+import { addressHash, numberHash } from "./stop-rules.ts";
 
 const { admin, asAdmin } = await insertAdmin();
 const PERSON = "/api/super-admin/messages/person";
@@ -56,8 +55,13 @@ test("emails about requests to an address are stopped and allowed again, and wha
   const lead = await insertPendingLead(db, FORGOTTEN);
   await putOnMarket(testEnv, lead);
   const user = await insertUser(db, { email: FORGOTTEN_EMAIL });
-  const notice = { template: "new_sign_in", to: FORGOTTEN_EMAIL, userId: user.id } as const;
-  await writeEmail(db, newId("msg"), notice, Date.now());
+  const notice = {
+    template: "new_sign_in",
+    subject: { userId: user.id, hour: 1 },
+    to: FORGOTTEN_EMAIL,
+    userId: user.id,
+  } as const;
+  await enqueueEmail(db, newId("msg"), notice, Date.now());
   expect((await look(FORGOTTEN_EMAIL)).stop).toEqual({ channel: "email", since: null });
   const stopped = await set(` ${FORGOTTEN_EMAIL.toUpperCase()}`, true);
   expect(stopped.stop).toEqual({ channel: "email", since: expect.any(Number) });

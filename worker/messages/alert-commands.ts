@@ -1,14 +1,58 @@
-/** Which new leads ring, and the pause. A user sets both, and they are checked when a message is due. */
-import { sql } from "drizzle-orm";
+/** Which new leads ring, the pause and the quiet hours. A user sets them. They are checked when a message is due. */
+import { and, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 
 import type { LeadAlertsForm } from "../../contract/lead-alerts.ts";
+import { type QuietHours, USUAL_QUIET_HOURS } from "../../contract/notifications.ts";
 import { startOfSydneyDay } from "../../contract/sydney-time.ts";
 import type { BusinessScope } from "../identity/auth/rights.ts";
+import { enqueue, type Recipients } from "../outbox/commands.ts";
+import { NOTIFICATIONS } from "../outbox/notifications.ts";
+import { endOfQuiet, endOfRest } from "../outbox/quiet-rules.ts";
 import type { Db } from "../platform/db/client.ts";
 import { alertSettings, messages } from "../platform/db/schema.ts";
-import { moveDigests } from "./digest-commands.ts";
 import { findQuietHours } from "./queries.ts";
-import { endOfRest } from "../outbox/quiet-rules.ts";
+
+/**
+ * Returns the statements that reschedule a user's waiting digests: one per device, with its earliest lead. The first
+ * returns the ids.
+ * @param which the digests, as a condition on their rows
+ * @param due epoch ms
+ */
+function moveDigests(db: Db, userId: string, which: SQL, due: number, now: number) {
+  const waiting = and(
+    eq(messages.userId, userId),
+    eq(messages.template, "lead_digest"),
+    eq(messages.state, "waiting"),
+    which,
+  );
+  const earliest = db
+    .select({
+      recipient: messages.recipient,
+      since: sql`min(${messages.payload} ->> 'since')`.as("since"),
+    })
+    .from(messages)
+    .where(waiting)
+    .groupBy(messages.recipient);
+  const device = sql`digest.recipient`;
+  const to: Recipients = {
+    channel: "push",
+    from: sql`${earliest} AS digest`,
+    recipient: device,
+    userId: sql`${userId}`,
+    keyPrefix: device,
+  };
+  const payload = sql`json_object('since', digest.since)`;
+  const expiresAt = due + NOTIFICATIONS.lead_digest.lifetimeMs;
+  return [
+    enqueue(db, "lead_digest", { to, subject: { due }, payload, due, expiresAt }, now).returning({
+      id: messages.id,
+    }),
+    // Deleted, not dropped: another digest may become due at that time.
+    db
+      .delete(messages)
+      .where(inArray(messages.id, db.select({ id: messages.id }).from(messages).where(waiting))),
+  ] as const;
+}
 
 /** SQL: a digest waits for an active pause, and for longer than until `end`. */
 function waitLonger(userId: string, end: number, now: number) {
@@ -47,4 +91,58 @@ export async function setLeadAlerts(
     save,
   ]);
   return end === null ? forward.map(({ id }) => id) : [];
+}
+
+/** Returns the statement that reschedules messages waiting for the end of quiet hours, except digests. */
+const moveOthers = (db: Db, userId: string, from: number | null, due: number) =>
+  db
+    .update(messages)
+    .set({
+      due,
+      // A mention expires this long after quiet hours end, whenever that is.
+      expiresAt: sql`CASE ${messages.template} WHEN 'mentioned' THEN ${due + NOTIFICATIONS.mentioned.lifetimeMs}
+        ELSE ${messages.expiresAt} END`,
+    })
+    .where(
+      and(
+        eq(messages.userId, userId),
+        ne(messages.template, "lead_digest"),
+        eq(messages.state, "waiting"),
+        sql`${messages.due} = ${from}`,
+      ),
+    )
+    .returning({ id: messages.id });
+
+/**
+ * Sets a user's quiet hours. Messages that wait for the old hours are due when the new ones end, or now.
+ * @returns the ids of the messages that are due now
+ */
+export async function setQuietHours(
+  db: Db,
+  scope: BusinessScope,
+  hours: QuietHours,
+  now: number,
+): Promise<string[]> {
+  const { userId } = scope;
+  const [row] = await db.select().from(alertSettings).where(eq(alertSettings.userId, userId));
+  const before = row?.quietHours ?? USUAL_QUIET_HOURS;
+  const pausedUntil = row?.pausedUntil ?? null;
+  const save = db
+    .insert(alertSettings)
+    .values({ userId, quietHours: hours })
+    .onConflictDoUpdate({ target: alertSettings.userId, set: { quietHours: hours } });
+  // If a pause ends in quiet hours, digests wait although it is not quiet now.
+  const restUntil = endOfRest(now, before, pausedUntil);
+  if (restUntil === null) {
+    await save;
+    return [];
+  }
+  const quiet = endOfQuiet(now, hours) ?? now;
+  const rest = endOfRest(now, hours, pausedUntil) ?? now;
+  const [digests, , others] = await db.batch([
+    ...moveDigests(db, userId, sql`${messages.due} = ${restUntil} AND ${messages.due} <> ${rest}`, rest, now),
+    moveOthers(db, userId, endOfQuiet(now, before), quiet),
+    save,
+  ]);
+  return [...(rest === now ? digests : []), ...(quiet === now ? others : [])].map(({ id }) => id);
 }

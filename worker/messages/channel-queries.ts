@@ -1,13 +1,23 @@
-/** How many messages may still go out on a channel. */
-import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
+/** What may be sent now: due messages of configured and enabled channels, up to each channel's allowance. */
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 
-import { DAY_MS } from "../../contract/durations.ts";
-import type { Db } from "../platform/db/client.ts";
+import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { canSendEmail } from "../outbox/email.ts";
+import { type Db, database } from "../platform/db/client.ts";
 import { messageChannels, messages } from "../platform/db/schema.ts";
-import { type Channel, USUAL_LIMIT } from "./channel-rules.ts";
+import { type Env, settings } from "../platform/env.ts";
+import {
+  CATCHING_UP_MS,
+  type Channel,
+  EMAILS_A_MINUTE,
+  type LimitState,
+  limitStateOf,
+  USUAL_LIMIT,
+  USUALLY_ON,
+} from "./channel-rules.ts";
 
 /** Counts a channel's messages that were leased since a time. */
-export const takenSince = (db: Db, channel: Channel, since: number) =>
+const takenSince = (db: Db, channel: Channel, since: number) =>
   db
     .select({ count: sql`count(*)` })
     .from(messages)
@@ -16,17 +26,114 @@ export const takenSince = (db: Db, channel: Channel, since: number) =>
     );
 
 /** Returns what is left of a channel's daily limit: an admin's, or the default. May be negative. */
-export function leftToday(db: Db, channel: Channel, now: number): SQL<number> {
+function leftToday(db: Db, channel: Channel, now: number): SQL<number> {
   return sql`coalesce((SELECT ${messageChannels.mostADay} FROM ${messageChannels}
     WHERE ${messageChannels.channel} = ${channel}), ${USUAL_LIMIT[channel]}) - (${takenSince(db, channel, now - DAY_MS)})`;
 }
 
 /** Returns the same, but at most `most`. Counts the day only if a message is due. */
-export function allowance(db: Db, channel: Channel, now: number, most: number): SQL<number> {
+function allowance(db: Db, channel: Channel, now: number, most: number): SQL<number> {
   const due = db
     .select({ id: messages.id })
     .from(messages)
     .where(and(sql`${messages.state} = 'waiting'`, lte(messages.due, now), eq(messages.channel, channel)))
     .limit(1);
   return sql`CASE WHEN EXISTS ${due} THEN max(0, min(${most}, ${leftToday(db, channel, now)})) ELSE ${most} END`;
+}
+
+/** Returns how many emails about requests may be leased now. Strangers cause them, so they are limited. */
+function allowanceForStrangers(db: Db, now: number) {
+  return sql`max(0, min(${EMAILS_A_MINUTE} - (${takenSince(db, "email", now - MINUTE_MS)}),
+    ${leftToday(db, "email", now)}))`;
+}
+
+/** Emails that only users with an account cause, then emails that strangers cause. */
+export const EMAIL_KINDS = [
+  and(eq(messages.channel, "email"), isNull(messages.leadId))!,
+  and(eq(messages.channel, "email"), isNotNull(messages.leadId))!,
+] as const;
+
+/** Returns the state of a channel's daily limit. Reads at most that many index entries. */
+export async function findLimit(db: Db, channel: Channel, now: number): Promise<LimitState> {
+  const [setting] = await db
+    .select({ mostADay: messageChannels.mostADay })
+    .from(messageChannels)
+    .where(eq(messageChannels.channel, channel));
+  const mostADay = setting?.mostADay ?? USUAL_LIMIT[channel];
+  if (mostADay <= 0) return limitStateOf(channel, mostADay, null, now);
+  const [last] = await db
+    .select({ triedAt: messages.triedAt })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.channel, channel),
+        sql`${messages.triedAt} IS NOT NULL`,
+        gt(messages.triedAt, now - DAY_MS - CATCHING_UP_MS),
+      ),
+    )
+    .orderBy(desc(messages.triedAt))
+    .limit(1)
+    .offset(mostADay - 1);
+  return limitStateOf(channel, mostADay, last?.triedAt ?? null, now);
+}
+
+const PUSH_KINDS = inArray(messages.channel, ["spread", "push"]);
+
+/** SQL: an admin switched the channel off, or has yet to enable it. Waiting messages may go once it is on. */
+export const isSwitchedOff = (channel: Channel) => sql`coalesce((SELECT ${messageChannels.isOn} = 0
+  FROM ${messageChannels} WHERE ${messageChannels.channel} = ${channel}), ${USUALLY_ON[channel] ? 0 : 1})`;
+
+/** Messages that share one limit. */
+export type Kind = { which: SQL; most: number | SQL };
+
+const kindOf = (channel: Channel, which: SQL, most: number | SQL): Kind => ({
+  which: and(which, sql`NOT ${isSwitchedOff(channel)}`)!,
+  most,
+});
+
+export function canSend(env: Env): boolean {
+  const { push, sms } = settings(env);
+  return push !== null || sms !== null || canSendEmail(env);
+}
+
+/**
+ * Returns the kinds of message that this deployment sends, each with its current allowance.
+ * @param most the maximum of each kind, whatever its allowance
+ */
+export function kindsToSend(env: Env, db: Db, now: number, most: number): Kind[] {
+  const { push, sms } = settings(env);
+  return [
+    ...(push ? [kindOf("push", PUSH_KINDS, allowance(db, "push", now, most))] : []),
+    ...(sms ? [kindOf("sms", eq(messages.channel, "sms"), allowance(db, "sms", now, most))] : []),
+    ...(canSendEmail(env)
+      ? [
+          kindOf("email", EMAIL_KINDS[0], most),
+          kindOf("email", EMAIL_KINDS[1], allowanceForStrangers(db, now)),
+        ]
+      : []),
+  ];
+}
+
+/**
+ * Returns the query for the ids of due messages of a kind, oldest first.
+ * @param ids only these messages; null for all that are due
+ */
+export function dueIds({ which, most }: Kind, dueBy: number, ids: readonly string[] | null = null): SQL {
+  const isDue = and(
+    // With ids, avoid the partial index: it would scan every due row.
+    ids ? eq(messages.state, "waiting") : sql`${messages.state} = 'waiting'`,
+    lte(messages.due, dueBy),
+    which,
+    ids ? inArray(messages.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`) : undefined,
+  );
+  return sql`SELECT ${messages.id} FROM ${messages} WHERE ${isDue} ORDER BY ${messages.due} LIMIT ${most}`;
+}
+
+/** Returns the ids of messages that may be sent now, the oldest of each kind. @param most the maximum of each kind */
+export async function listDue(env: Env, now: number, most: number): Promise<string[]> {
+  const db = database(env.DB);
+  const found = await Promise.all(
+    kindsToSend(env, db, now, most).map((kind) => db.all<{ id: string }>(dueIds(kind, now))),
+  );
+  return found.flat().map(({ id }) => id);
 }

@@ -1,4 +1,11 @@
-/** The default settings of the channels, and how much of a recipient an admin sees. */
+/**
+ * The rules of the channels: their settings, retries and daily limits, and when their messages count as stuck. Without
+ * I/O. All emails are factual (Spam Act 2003, Schedule 1, clause 2). They report on the recipient's own request or
+ * account, and name the sender. docs/decisions has the reasons.
+ */
+import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { SYDNEY } from "../../contract/sydney-time.ts";
+import { textWaitsUntil } from "../outbox/text-rules.ts";
 import type { MessageChannel } from "../platform/db/message-types.ts";
 
 export type Channel = Exclude<MessageChannel, "spread">;
@@ -27,4 +34,131 @@ export function shortened(recipient: string | null): string | null {
   if (end3) return `…${end3}`;
   const [, first, domain, end] = /^(.)[^@]*@(.).*(\.[^.]+)$/su.exec(recipient ?? "") ?? [];
   return first && domain ? `${first}…@${domain}…${end}` : null;
+}
+
+/** Maximum emails a minute that strangers cause. Emails about accounts are limited where they are caused. */
+export const EMAILS_A_MINUTE = 60;
+
+/** Cloudflare's codes for an email that it will never take. Any other error may pass, or we can fix it. */
+const NEVER =
+  /^E_(RECIPIENT_SUPPRESSED|RECIPIENT_NOT_ALLOWED|VALIDATION_ERROR|FIELD_MISSING|CONTENT_TOO_LARGE|HEADER_\w+|TOO_MANY_RECIPIENTS)$/;
+/** Its codes for taking no more emails at the moment. */
+const BUSY = /^E_(RATE_LIMIT_EXCEEDED|DAILY_LIMIT_EXCEEDED)$/;
+
+/** Classifies an error of the email service. `busy` applies to every message, not only to this one. */
+export function meaningOf(error: unknown): { kind: "refused" | "busy" | "later"; code: string } {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const kind = NEVER.test(code) ? "refused" : BUSY.test(code) ? "busy" : "later";
+  return { kind, code: /^E_\w{1,60}$/.test(code) ? code : "" };
+}
+
+/** Waits after each attempt with an unknown result: just over an hour in total. */
+const AGAIN_AFTER_MS = [MINUTE_MS, 8 * MINUTE_MS, 64 * MINUTE_MS];
+
+/** Returns the wait after this many attempts, in ms; null if the text is not retried. */
+export const textTriedAgainAfter = (attempts: number): number | null => AGAIN_AFTER_MS[attempts - 1] ?? null;
+
+/**
+ * A channel that had no room this recently may still be catching up: its waiting messages are not stuck. Equals the
+ * time a message may be due before it counts as stuck.
+ */
+export const CATCHING_UP_MS = 10 * MINUTE_MS;
+
+export type LimitState = {
+  mostADay: number;
+  isReached: boolean;
+  /** Whether it is reached, or was a moment ago. */
+  wasLately: boolean;
+  /** When the next message may go, epoch ms; null while there is room, and if none may go at all. */
+  nextAt: number | null;
+};
+
+/**
+ * @param lastOfMost when the oldest of the newest `mostADay` messages was tried, epoch ms. The day is full until one
+ *   day after that. Null if fewer were tried
+ */
+export function limitStateOf(
+  channel: Channel,
+  mostADay: number,
+  lastOfMost: number | null,
+  now: number,
+): LimitState {
+  const isNone = mostADay <= 0;
+  const fullUntil = lastOfMost === null ? -Infinity : lastOfMost + DAY_MS;
+  const isReached = isNone || fullUntil > now;
+  const night = channel === "sms" && Number.isFinite(fullUntil) ? textWaitsUntil(fullUntil) : null;
+  return {
+    mostADay,
+    isReached,
+    wasLately: isNone || fullUntil > now - CATCHING_UP_MS,
+    nextAt: isReached && !isNone ? (night ?? fullUntil) : null,
+  };
+}
+
+export type LimitPulse = {
+  channel: Channel;
+  mostADay: number;
+  /** 100 stands for more. */
+  waiting: number;
+  nextAt: number | null;
+};
+
+const dayFormat = new Intl.DateTimeFormat("en-AU", { timeZone: SYDNEY, day: "numeric", month: "short" });
+const clockFormat = new Intl.DateTimeFormat("en-AU", {
+  timeZone: SYDNEY,
+  hour: "numeric",
+  minute: "2-digit",
+});
+
+/** Returns the notice to admins about a used-up limit while messages wait. */
+export function limitInWords({ channel, mostADay, waiting, nextAt }: LimitPulse): string {
+  const name = CHANNELS_IN_WORDS[channel];
+  const wait =
+    waiting === 1 ? "1 is waiting" : waiting >= 100 ? "100 or more are waiting" : `${waiting} are waiting`;
+  if (nextAt === null) return `${name}: the daily limit is ${mostADay}. ${wait} until you raise it`;
+  const clock = clockFormat.format(nextAt).replaceAll("\u202F", " ");
+  const most = mostADay.toLocaleString("en-AU");
+  return `${name}: today's limit of ${most} has been reached. ${wait}; the next goes out on ${dayFormat.format(nextAt)} at ${clock}`;
+}
+
+/** The state of a channel that is configured and switched on. Times are epoch ms. */
+export type ChannelPulse = {
+  channel: Channel;
+  /** When the oldest due message became due. Null if none is due, or while the daily limit holds it back. */
+  dueSince: number | null;
+  /** Refused for good within the hour, or retried again and again just now. 100 stands for more. */
+  failing: number;
+  /** Retried again and again just now. A service that takes nothing is a likelier cause than mistyped addresses. */
+  inVain: number;
+  /** Sent within the hour. Counted only if some messages fail; 100 stands for more. */
+  sent: number;
+  /** The daily limit, if it is used up and messages wait for it; null otherwise. */
+  limit: LimitPulse | null;
+};
+
+/** The sweep runs every minute, and the queue gets two. */
+export const LONGEST_DUE_MS = 10 * MINUTE_MS;
+/** Failures per hour that are normal: visitors mistype addresses and throw phones away. */
+export const MOST_FAILING = 20;
+
+/** This few repeated failures are enough if nothing is sent at all: most hours have few messages. */
+export const LEAST_IN_VAIN = 3;
+
+/** Returns how long a channel's oldest message has been due, in ms. */
+export const dueFor = ({ dueSince }: ChannelPulse, now: number) =>
+  dueSince === null ? 0 : Math.max(0, now - dueSince);
+
+/** Whether more fail than user mistakes explain: many, and more than were sent, or a few while none was sent. */
+export const failsOften = ({ failing, inVain, sent }: ChannelPulse) =>
+  (failing > MOST_FAILING && failing > sent) || (inVain >= LEAST_IN_VAIN && sent === 0);
+
+/** Returns the warning to admins about a channel in trouble; null if it works. */
+export function troubleOf(pulse: ChannelPulse, now: number): string | null {
+  const name = CHANNELS_IN_WORDS[pulse.channel];
+  const dueMs = dueFor(pulse, now);
+  if (dueMs > LONGEST_DUE_MS) {
+    const minutes = Math.floor(dueMs / MINUTE_MS);
+    return `${name} don't go out: the oldest should have gone ${minutes} minutes ago`;
+  }
+  return failsOften(pulse) ? `${name} are failing: ${pulse.failing} lately, with ${pulse.sent} sent` : null;
 }

@@ -1,5 +1,5 @@
 /** A user's devices, and the test message. */
-import { and, desc, eq, inArray, or } from "drizzle-orm";
+import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 
 import { MAX_PUSH_DEVICES, type PushSubscriptionForm } from "../../contract/notifications.ts";
 import type { Session } from "../platform/session.ts";
@@ -8,7 +8,8 @@ import type { Db } from "../platform/db/client.ts";
 import { messages, pushDevices } from "../platform/db/schema.ts";
 import { DomainError, TryLater } from "../platform/errors.ts";
 import { newId } from "../platform/ids.ts";
-import { RULES } from "../outbox/registry.ts";
+import { enqueue } from "../outbox/commands.ts";
+import { NOTIFICATIONS } from "../outbox/notifications.ts";
 
 /**
  * Turns notifications on for the calling browser. Replaces what the browser or its session had before. A browser that
@@ -68,23 +69,12 @@ export async function writeTest(
     .where(theirDevice(scope, deviceId));
   if (!device) throw new DomainError("not_found", "Notifications are off on that device");
   const id = newId("msg");
-  const { windowMs, lifetimeMs } = RULES.test;
-  const written = await db
-    .insert(messages)
-    .values({
-      id,
-      dedupeKey: `test:${deviceId}:${Math.floor(now / windowMs)}`,
-      channel: "push",
-      template: "test",
-      recipient: deviceId,
-      userId: scope.userId,
-      payload: {},
-      due: now,
-      expiresAt: now + lifetimeMs,
-      createdAt: now,
-    })
-    .onConflictDoNothing()
-    .returning({ id: messages.id });
+  const windowMs = NOTIFICATIONS.test.windowMs;
+  const subject = { deviceId, window: Math.floor(now / windowMs) };
+  const to = { channel: "push", recipient: sql`${deviceId}`, userId: sql`${scope.userId}` } as const;
+  const written = await enqueue(db, "test", { id, to, subject, payload: {} }, now).returning({
+    id: messages.id,
+  });
   if (written.length > 0) return id;
   const seconds = Math.ceil((windowMs - (now % windowMs)) / 1000);
   throw new TryLater(

@@ -1,32 +1,29 @@
 /** Sends due messages. A crash is safe at any step: a message not recorded as sent is retried after its lease. */
 import { and, eq, inArray, lte, sql } from "drizzle-orm";
 
-import { MINUTE_MS } from "../../contract/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { type Db, database } from "../platform/db/client.ts";
 import { messages, pushDevices } from "../platform/db/schema.ts";
 import { type Env, settings } from "../platform/env.ts";
 import { log } from "../platform/log.ts";
-import { dueIds, type Kind, kindsToSend } from "./due-queries.ts";
-import { type EmailRun, sendOneEmail } from "./email-run-commands.ts";
-import { findHearers, findLeadsToTell } from "./queries.ts";
-import type { PushSettings } from "./push.ts";
-import { retryAfter } from "./push-rules.ts";
-import { type PushRun, sendOnePush } from "./push-run.ts";
+import { enqueueRows } from "../outbox/commands.ts";
+import { dueIds, type Kind, kindsToSend } from "./channel-queries.ts";
 import { handOver, handOverDue } from "./queue-commands.ts";
-import type { Result } from "./results.ts";
-import type { SmsSettings } from "./sms-gateway.ts";
-import { sendOneText, type TextRun } from "./sms-run-commands.ts";
-import { spread, writeRows } from "./spread-commands.ts";
-import { KEPT_MS } from "./templates.ts";
-
-type MessageRow = typeof messages.$inferSelect;
+import {
+  checkAgainAt,
+  type MessageRow,
+  type NotNow,
+  type Result,
+  retryAfter,
+  type Sender,
+} from "./sender.ts";
+import { openEmail, openPush, openText } from "./senders.ts";
+import { spread } from "./spread-commands.ts";
 
 /** A worker leases a message for this long. After that another worker may take it. */
 const LEASE_MS = 2 * MINUTE_MS;
 /** A run starts no new group after this long. The rest is due again when its lease expires. */
 const LONGEST_RUN_MS = LEASE_MS - 30_000;
-/** Messages sent in parallel: a Worker allows six open connections. Lead states are read again before each group. */
-const GROUP = 6;
 /** Maximum messages of a kind per call. Each costs 2.3 ms of CPU. */
 const MAX_BATCH_SIZE = 100;
 /** Maximum rounds per sweep, bounded by its time and by a Worker's limit on calls. */
@@ -36,6 +33,9 @@ const MOST_FORGOTTEN = 200;
 const QUEUE_PATIENCE_MS = 2 * MINUTE_MS;
 /** Attempts before a message that throws is marked failed and shown to an admin. A throw means a bug of ours. */
 const MOST_BREAKS = 5;
+
+/** Finished messages are kept this long, so that no message is sent twice. */
+const KEPT_MS = 7 * DAY_MS;
 
 type Due = { ids: readonly string[] | null; dueBy: number };
 
@@ -54,55 +54,16 @@ async function take(db: Db, kind: Kind, { ids, dueBy }: Due, now: number): Promi
     .returning();
 }
 
-/** Processes messages in groups while their lease lasts. */
-async function inGroups(
-  taken: readonly MessageRow[],
-  size: number,
-  work: (group: MessageRow[]) => Promise<Result[]>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const began = Date.now();
-  for (let from = 0; from < taken.length && Date.now() - began < LONGEST_RUN_MS; from += size)
-    results.push(...(await work(taken.slice(from, from + size))));
-  return results;
-}
-
-/** Sends one message. If that throws, through a bug of ours, the rest of its group is still sent and recorded. */
-async function attempt<Sent extends Result>(
-  { id, template, attempts, due }: MessageRow,
-  now: number,
-  send: () => Promise<Sent>,
-): Promise<Sent | Result> {
-  try {
-    return await send();
-  } catch (error) {
-    log("error", "message_broken", { messageId: id, template, attempts, error });
-    return afterBreak({ id, attempts, due }, now);
-  }
-}
-
-/** Returns the result of a message that threw: a retry with backoff, or `failed` after the last attempt. */
-const afterBreak = (
-  { id, attempts, due }: Pick<MessageRow, "id" | "attempts" | "due">,
-  now: number,
-): Result =>
-  attempts < MOST_BREAKS
-    ? { id, state: "waiting", due: now + retryAfter(attempts) }
-    : { id, state: "failed", due };
-
 /**
  * Records the results, deletes dead devices and enqueues the messages in `instead`. A message that is no longer
  * waiting keeps its state: a delivery report or an opt-out came first.
  */
-async function note(
-  db: Db,
-  results: readonly Result[],
-  gone: readonly string[],
-  instead: readonly (typeof messages.$inferInsert)[] = [],
-): Promise<void> {
-  const rows = JSON.stringify(results);
+async function record(db: Db, results: readonly Result[]): Promise<void> {
+  const rows = JSON.stringify(results.map(({ id, state, due, untried }) => ({ id, state, due, untried })));
   const of = (field: string) =>
     sql`(SELECT value ->> ${field} FROM json_each(${rows}) WHERE value ->> 'id' = ${messages.id})`;
+  const gone = results.flatMap((one) => one.gone ?? []);
+  const instead = results.flatMap((one) => one.instead ?? []);
   await db.batch([
     db
       .update(messages)
@@ -119,63 +80,97 @@ async function note(
           eq(messages.state, "waiting"),
         ),
       ),
-    db
-      .delete(pushDevices)
-      .where(inArray(pushDevices.id, sql`(SELECT value FROM json_each(${JSON.stringify(gone)}))`)),
-    ...(instead.length > 0 ? [writeRows(db, instead)] : []),
+    ...(gone.length > 0
+      ? [
+          db
+            .delete(pushDevices)
+            .where(inArray(pushDevices.id, sql`(SELECT value FROM json_each(${JSON.stringify(gone)}))`)),
+        ]
+      : []),
+    ...(instead.length > 0 ? [enqueueRows(db, instead)] : []),
   ]);
 }
 
-/** Sends pushes in groups and records each group at once. A lost run loses the results of one group. */
-async function sendPushes(
-  env: Env,
-  push: PushSettings,
-  taken: readonly MessageRow[],
+/** Returns the result of a message that threw: a retry with backoff, or `failed` after the last attempt. */
+const afterBreak = (
+  { id, attempts, due }: Pick<MessageRow, "id" | "attempts" | "due">,
   now: number,
-): Promise<Result[]> {
-  const db = database(env.DB);
-  const hearers = await findHearers(env, [...new Set(taken.map(({ recipient }) => recipient ?? ""))], now);
-  const run: PushRun = { env, push, now, hearers, busyUntil: new Map() };
-  return inGroups(taken, GROUP, async (group) => {
-    const asked = group.flatMap(({ payload: { leadId, generation } }) =>
-      leadId && generation ? [{ leadId, generation }] : [],
-    );
-    const leadsNow = await findLeadsToTell(env, asked);
-    const results = await Promise.all(
-      group.map((message) => attempt(message, now, () => sendOnePush(run, message, leadsNow))),
-    );
-    const gone = results.flatMap((one) => ("gone" in one && one.gone) || []);
-    const instead = results.flatMap((one) => ("instead" in one && one.instead) || []);
-    await note(db, results, gone, instead);
-    return results;
-  });
-}
+): Result =>
+  attempts < MOST_BREAKS
+    ? { id, state: "waiting", due: now + retryAfter(attempts) }
+    : { id, state: "failed", due };
 
-function sendEmails(env: Env, taken: readonly MessageRow[], now: number): Promise<Result[]> {
-  const run: EmailRun = { busyForMs: null };
-  return inGroups(taken, GROUP, async (group) => {
-    const results = await Promise.all(
-      group.map((message) => attempt(message, now, () => sendOneEmail(env, message, run, now))),
-    );
-    await note(database(env.DB), results, []);
-    return results;
+/** Returns the result of a message that was not sent now. */
+const skipped = ({ id, due }: MessageRow, { due: again, instead }: NotNow): Result =>
+  again === null
+    ? { id, due, state: "dropped", ...(instead && { instead }) }
+    : { id, due: again, state: "waiting", untried: true };
+
+/**
+ * Sends one message.
+ * @param busyUntil until when each service takes no messages, epoch ms
+ */
+async function sendOne(
+  sender: Sender,
+  message: MessageRow,
+  busyUntil: Map<string, number>,
+  now: number,
+): Promise<Result> {
+  const { id, due, template, attempts, recipient } = message;
+  if (message.expiresAt <= now) return { id, due, state: "expired" };
+  const hindered = sender.check?.(message, now);
+  if (hindered) return skipped(message, hindered);
+  const service = sender.serviceOf?.(message) ?? sender.name;
+  const busy = busyUntil.get(service) ?? 0;
+  if (busy > now) return skipped(message, checkAgainAt(busy));
+  const prepared = await sender.prepare(message, now);
+  if (typeof prepared !== "function") return skipped(message, prepared);
+  const outcome = await prepared();
+  if (outcome.kind === "sent") return { id, due, state: "sent" };
+  if (outcome.kind === "gone") return { id, due, state: "dropped", gone: recipient! };
+  log("warn", `${sender.name}_not_taken`, {
+    messageId: id,
+    template,
+    attempts,
+    ...(sender.serviceOf && { host: service }),
+    ...outcome.detail,
   });
+  if (outcome.kind === "refused") return { id, due, state: "failed" };
+  const waitMs = outcome.afterMs ?? retryAfter(attempts);
+  if (outcome.kind === "busy") busyUntil.set(service, now + Math.max(waitMs, MINUTE_MS));
+  return { id, due: now + waitMs, state: "waiting" };
 }
 
 /**
- * Sends texts one at a time: the gateway takes five calls at once, and ten queue consumers may run. Records each text
- * before the next: it costs money, and its delivery report arrives within seconds.
+ * Sends a channel's messages in groups while their lease lasts. Records each group at once, so a lost run loses the
+ * results of one group. If one message throws, through a bug of ours, the rest of its group is still sent.
  */
-function sendTexts(env: Env, sms: SmsSettings, taken: readonly MessageRow[], now: number): Promise<Result[]> {
-  const run: TextRun = { sms, busyForMs: null };
+async function sendAll(db: Db, sender: Sender, taken: readonly MessageRow[], now: number): Promise<Result[]> {
+  const results: Result[] = [];
+  const busyUntil = new Map<string, number>();
   const began = Date.now();
-  return inGroups(taken, 1, async ([message]) => {
+  for (let from = 0; from < taken.length; from += sender.groupSize) {
+    const elapsed = Date.now() - began;
+    if (elapsed >= LONGEST_RUN_MS) break;
     // A text behind many others may reach its turn only after the night has begun.
-    const at = now + (Date.now() - began);
-    const result = await attempt(message!, at, () => sendOneText(env, message!, run, at));
-    await note(database(env.DB), [result], []);
-    return [result];
-  });
+    const at = now + elapsed;
+    const group = taken.slice(from, from + sender.groupSize);
+    await sender.begin?.(group);
+    const sent = await Promise.all(
+      group.map(async (message) => {
+        try {
+          return await sendOne(sender, message, busyUntil, at);
+        } catch (error) {
+          const { id: messageId, template, attempts } = message;
+          log("error", "message_broken", { messageId, template, attempts, error });
+          return afterBreak(message, at);
+        }
+      }),
+    );
+    await record(db, sent);
+    results.push(...sent);
+  }
+  return results;
 }
 
 /** Leases messages of the configured channels, up to the current allowance of each. */
@@ -194,16 +189,16 @@ async function spreadAll(env: Env, notes: readonly MessageRow[], now: number): P
   let count = 0;
   for (const one of notes) {
     if (one.expiresAt <= now) {
-      await note(database(env.DB), [{ id: one.id, due: one.due, state: "expired" }], []);
+      await record(database(env.DB), [{ id: one.id, due: one.due, state: "expired" }]);
       continue;
     }
     try {
-      const { hearers, dueIds: ids } = await spread(env, one, now);
-      count += hearers;
+      const { recipients, dueIds: ids } = await spread(env, one, now);
+      count += recipients;
       if (ids.length > 0) await handOver(env, ids);
     } catch (error) {
       log("error", "spread_broken", { messageId: one.id, attempts: one.attempts, error });
-      await note(database(env.DB), [afterBreak(one, now)], []);
+      await record(database(env.DB), [afterBreak(one, now)]);
     }
   }
   return count;
@@ -219,15 +214,14 @@ async function spreadAll(env: Env, notes: readonly MessageRow[], now: number): P
 export async function deliver(env: Env, ids: readonly string[] | null, now: number, dueBy = now) {
   const { push, sms } = settings(env);
   const taken = Map.groupBy(await takeAll(env, { ids, dueBy }, now), ({ channel }) => channel);
+  const db = database(env.DB);
   const counts: Record<string, number> = { spread: await spreadAll(env, taken.get("spread") ?? [], now) };
-  const [pushes = [], emails = [], texts = []] = (["push", "email", "sms"] as const).map((one) =>
-    taken.get(one),
-  );
+  const { push: pushes, email: emails, sms: texts } = Object.fromEntries(taken);
   // A failing channel does not block the others.
   const runs = await Promise.allSettled([
-    push && pushes.length > 0 ? sendPushes(env, push, pushes, now) : [],
-    sendEmails(env, emails, now),
-    sms && texts.length > 0 ? sendTexts(env, sms, texts, now) : [],
+    push && pushes ? openPush(env, push, pushes, now).then((sender) => sendAll(db, sender, pushes, now)) : [],
+    emails ? sendAll(db, openEmail(env), emails, now) : [],
+    sms && texts ? sendAll(db, openText(env, sms), texts, now) : [],
   ]);
   for (const { state } of runs.flatMap((run) => (run.status === "fulfilled" ? run.value : [])))
     counts[state] = (counts[state] ?? 0) + 1;

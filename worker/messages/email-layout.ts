@@ -4,13 +4,7 @@
  * programs with a dark mode get other colours.
  */
 
-export type Part = string | { link: string; words: string } | { list: readonly string[] };
-
-/**
- * An email before it is rendered. `stop`: the link that unsubscribes the recipient from this kind of email. Null if
- * there is no link: the email then asks the recipient to contact us. @see renderMail
- */
-export type Mail = { subject: string; parts: readonly Part[]; stop?: string | null };
+import type { Mail, Part } from "../outbox/template.ts";
 
 /**
  * A rendered email, as HTML and as plain text for programs that show no HTML. The headers let a mail program show its

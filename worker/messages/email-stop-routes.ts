@@ -8,8 +8,8 @@ import { access } from "../identity/access.ts";
 import { jsonBody, query } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
 import { countNetworkTry } from "../platform/http/rate-limit.ts";
-import { stoppedSince, noteStop } from "./email-stop-commands.ts";
-import { readStop } from "./email-stop-rules.ts";
+import { stoppedSince, noteStop } from "./stop-commands.ts";
+import { readStop } from "./stop-rules.ts";
 
 const byToken = z.object({ token: stopTokenSchema });
 

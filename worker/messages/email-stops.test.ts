@@ -15,7 +15,7 @@ import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { keyedHash } from "../platform/keyed-hash.ts";
 import { deliver } from "./deliver-commands.ts";
-import { addressHash, signStop } from "./email-stop-rules.ts";
+import { addressHash, signStop } from "./stop-rules.ts";
 
 const SITE_HOST = "naturestrip.test";
 const KEY = "a long random text for tests";

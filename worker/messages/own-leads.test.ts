@@ -14,7 +14,7 @@ import { insertPendingLead, insertUser } from "../../testing/world.ts";
 import { messages, payments, pushDevices } from "../platform/db/schema.ts";
 import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
-import { WARNED_BEFORE_MS } from "../outbox/registry.ts";
+import { WARNED_BEFORE_MS } from "../outbox/notifications.ts";
 
 const service = beginWithPush();
 

@@ -14,7 +14,7 @@ import { listShown } from "../leads/queries.ts";
 import { maskedSummary, type ShownLead, shownSummary } from "../leads/views.ts";
 import { inTime } from "../platform/patience.ts";
 import { type Chooser, isWanted, ringingRegions, sizeOf } from "./alert-rules.ts";
-import { isReachable, mayHear } from "./spread-commands.ts";
+import { isReachable, mayReceive } from "./spread-commands.ts";
 
 export async function findQuietHours(db: Db, scope: Pick<BusinessScope, "userId">): Promise<QuietHours> {
   const [row] = await db
@@ -46,13 +46,14 @@ export async function listDevices(db: Db, session: Session, now: number) {
 }
 
 /** A device that can receive messages, with what messages about leads need. */
-export type Hearer = Awaited<ReturnType<typeof findHearers>> extends Map<string, infer Found> ? Found : never;
+export type Recipient =
+  Awaited<ReturnType<typeof findRecipients>> extends Map<string, infer Found> ? Found : never;
 
 /**
  * Returns which of these devices can receive messages, by id. Each has its owner's current alert settings and quiet
  * hours. Only a user who may buy receives market messages.
  */
-export async function findHearers(env: Env, deviceIds: readonly string[], now: number) {
+export async function findRecipients(env: Env, deviceIds: readonly string[], now: number) {
   const rows = await database(env.DB)
     .select({
       id: pushDevices.id,
@@ -63,7 +64,7 @@ export async function findHearers(env: Env, deviceIds: readonly string[], now: n
       origin: pushDevices.origin,
       businessId: sql<string>`coalesce(${users.teamOwnerId}, ${users.id})`,
       isTeam: sql<number>`${users.teamOwnerId} IS NOT NULL`.mapWith(Boolean),
-      mayBuy: sql<number>`${mayHear(now, settings(env).requireVerified)}`.mapWith(Boolean),
+      mayBuy: sql<number>`${mayReceive(now, settings(env).requireVerified)}`.mapWith(Boolean),
       watchedRegions: users.watchedRegions,
       services: users.services,
       choices: {
@@ -135,13 +136,13 @@ const DIGEST_LEADS = 20;
 const DIGEST_PAGES = 5;
 
 /** Returns the newest leads that a user wants in the user's regions since a time. */
-async function newestFor(db: Db, hearer: Chooser, regions: Region[], since: number, now: number) {
+async function newestFor(db: Db, recipient: Chooser, regions: Region[], since: number, now: number) {
   const found: ShownLead[] = [];
   let after: ShownLead | null = null;
   for (let page = 0; page < DIGEST_PAGES && found.length < DIGEST_LEADS; page++) {
     const rows: ShownLead[] = await listShown(db, { regions, limit: DIGEST_LEADS, after, now });
     const fresh = rows.filter(({ createdAt }) => createdAt >= since);
-    found.push(...fresh.filter((lead) => isWanted({ ...lead, size: sizeOf(lead) }, hearer)));
+    found.push(...fresh.filter((lead) => isWanted({ ...lead, size: sizeOf(lead) }, recipient)));
     if (fresh.length < DIGEST_LEADS) break;
     after = rows.at(-1) ?? null;
   }
@@ -149,10 +150,10 @@ async function newestFor(db: Db, hearer: Chooser, regions: Region[], since: numb
 }
 
 /** Returns wanted leads that came since a time and are still for sale, newest first. */
-export async function listForDigest(env: Env, hearer: Chooser, since: number, now: number) {
-  const regions = ringingRegions(hearer).filter((slug): slug is Region => isRegion(slug));
+export async function listForDigest(env: Env, recipient: Chooser, since: number, now: number) {
+  const regions = ringingRegions(recipient).filter((slug): slug is Region => isRegion(slug));
   if (regions.length === 0) return [];
-  const theirs = await newestFor(database(env.DB), hearer, regions, since, now);
+  const theirs = await newestFor(database(env.DB), recipient, regions, since, now);
   const stateOf = await statesOf(env, theirs);
   return theirs.filter(({ id }) => stateOf.get(id) === "available").map(shownSummary);
 }

@@ -5,7 +5,7 @@
 import type { Env } from "../platform/env.ts";
 import { log } from "../platform/log.ts";
 import { inTime } from "../platform/patience.ts";
-import { listDue } from "./due-queries.ts";
+import { listDue } from "./channel-queries.ts";
 import type { Queued } from "../platform/db/message-types.ts";
 
 /** Messages per call of the consumer: a few seconds' work, six at a time. */

@@ -15,13 +15,12 @@ import { access, notImpersonating } from "../identity/access.ts";
 import { jsonBody, params } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
 import { countTry } from "../platform/http/rate-limit.ts";
-import { setLeadAlerts } from "./alert-commands.ts";
+import { setLeadAlerts, setQuietHours } from "./alert-commands.ts";
 import { findLeadAlerts } from "./alert-queries.ts";
 import { addDevice, removeDevice, writeTest } from "./commands.ts";
-import { deliverLater } from "./deliver-later.ts";
-import { pushAddress } from "./push-rules.ts";
+import { deliverLater } from "./dispatch-commands.ts";
+import { pushAddress } from "./push.ts";
 import { findQuietHours, listDevices } from "./queries.ts";
-import { setQuietHours } from "./quiet-commands.ts";
 import { findTeamAlerts } from "../identity/team/queries.ts";
 
 const byId = z.object({ id: pushDeviceIdSchema });
@@ -33,7 +32,7 @@ function pushOf(env: Env) {
   return push;
 }
 
-/** Where and when a user receives notifications. `mayHear` decides on market alerts, the owner on team alerts. */
+/** Where and when a user receives notifications. `mayReceive` decides on market alerts, the owner on team alerts. */
 export const notificationRoutes = new Hono<AppEnv>()
   .get("/", access.business, async (c) => {
     const db = database(c.env.DB);

@@ -3,7 +3,8 @@ import { readPushKeys } from "../platform/push-keys.ts";
 import { expect, test } from "vitest";
 
 import { endOfQuiet, endOfRest, planFor, shuffle } from "../outbox/quiet-rules.ts";
-import { askedWait, pushAddress, retryAfter } from "./push-rules.ts";
+import { pushAddress } from "./push.ts";
+import { askedWait, retryAfter } from "./sender.ts";
 
 const NIGHT = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
 const OFF = { ...NIGHT, isOn: false };
@@ -33,8 +34,8 @@ test("quiet hours within a day, and none", () => {
 test("a device gets an alert at once, and with others within a minute or after its quiet hours", () => {
   const now = at("2026-11-22T01:00:00Z");
   const lead = { leadId: "lead_x", generation: 1 };
-  const plan = (lastToldAt: number | null, quietHours = OFF, when = now) =>
-    planFor({ id: "psh_a", quietHours, lastToldAt, pausedUntil: null }, lead, when);
+  const plan = (lastAlertAt: number | null, quietHours = OFF, when = now) =>
+    planFor({ id: "psh_a", quietHours, lastAlertAt, pausedUntil: null }, lead, when);
   expect(plan(null)).toMatchObject({ template: "new_lead", due: now });
   expect(plan(now - 60_000)).toMatchObject({ template: "new_lead", due: now });
   const soon = { template: "lead_digest", due: now + 1, key: `lead_digest:psh_a:${now + 1}` };
@@ -104,7 +105,7 @@ test.each([
   ],
 ])("%s", (_, now, until, hours, end) => {
   expect(iso(endOfRest(at(now), hours, at(until)))).toBe(end);
-  const device = { id: "psh_a", quietHours: hours, lastToldAt: null, pausedUntil: at(until) };
+  const device = { id: "psh_a", quietHours: hours, lastAlertAt: null, pausedUntil: at(until) };
   const plan = planFor(device, { leadId: "lead_x", generation: 1 }, at(now));
   const due = end === null ? at(now) : at(end);
   expect(plan).toMatchObject({ template: end === null ? "new_lead" : "lead_digest", due });

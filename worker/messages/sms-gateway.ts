@@ -9,8 +9,8 @@ import * as z from "zod/mini";
 import { answerWords, type GatewayAnswer } from "../pipeline/answers/rules.ts";
 import type { Settings } from "../platform/env.ts";
 import { log } from "../platform/log.ts";
-import { askedWait } from "./push-rules.ts";
-import { wantsNoMore } from "./text-rules.ts";
+import { askedWait } from "./sender.ts";
+import { wantsNoMore } from "../outbox/text-rules.ts";
 
 export type SmsSettings = NonNullable<Settings["sms"]>;
 

@@ -11,7 +11,7 @@ import { access } from "../identity/access.ts";
 import { readLimited } from "../platform/http/body.ts";
 import type { AppContext, AppEnv } from "../platform/app.ts";
 import { tellAnswered } from "../live/room.ts";
-import { deliverLater } from "./deliver-later.ts";
+import { deliverLater } from "./dispatch-commands.ts";
 import { readWord } from "./sms-gateway.ts";
 import { takeWord } from "./stop-commands.ts";
 

@@ -11,18 +11,16 @@ import { newId } from "../platform/ids.ts";
 import { CHOICES, pick } from "../leads/views.ts";
 import { wants } from "./alert-queries.ts";
 import { type Asked, sizeOf } from "./alert-rules.ts";
-import { mergeDigests } from "./digest-commands.ts";
-import { rowColumns } from "../outbox/enqueue-commands.ts";
+import type { MessageRow } from "./sender.ts";
+import { enqueueRows } from "../outbox/commands.ts";
 import { planFor, shuffle } from "../outbox/quiet-rules.ts";
 
 /** Rows per statement: a D1 value holds a megabyte. */
 const ROWS_AT_ONCE = 500;
 
-type MessageRow = typeof messages.$inferSelect;
-
 /** When a device was last sent an alert for a single lead. */
-const lastToldAt = sql<number | null>`(SELECT max(told.created_at) FROM ${messages} AS told
-  WHERE told.recipient = ${pushDevices.id} AND told.template = 'new_lead')`;
+const lastAlertAt = sql<number | null>`(SELECT max(earlier.created_at) FROM ${messages} AS earlier
+  WHERE earlier.recipient = ${pushDevices.id} AND earlier.template = 'new_lead')`;
 
 /** SQL: the user can receive messages. An active user of an active business, in an unexpired session. */
 export function isReachable(now: number) {
@@ -38,7 +36,7 @@ export function isReachable(now: number) {
 }
 
 /** SQL: the user receives market messages. Of reachable users, only providers who may buy. */
-export function mayHear(now: number, requireVerified: boolean) {
+export function mayReceive(now: number, requireVerified: boolean) {
   return and(
     isReachable(now),
     eq(users.userType, "provider"),
@@ -47,46 +45,20 @@ export function mayHear(now: number, requireVerified: boolean) {
 }
 
 /** Returns the devices to alert: the business watches the region and does such work, and the user wants the alert. */
-function listHearers(db: Db, lead: Asked, now: number, requireVerified: boolean) {
+function listRecipients(db: Db, lead: Asked, now: number, requireVerified: boolean) {
   return db
     .select({
       id: pushDevices.id,
       userId: pushDevices.userId,
       quietHours: alertSettings.quietHours,
       pausedUntil: alertSettings.pausedUntil,
-      lastToldAt: lastToldAt.as("last_told_at"),
+      lastAlertAt: lastAlertAt.as("last_alert_at"),
     })
     .from(pushDevices)
     .innerJoin(sessions, and(eq(sessions.id, pushDevices.sessionId), eq(sessions.userId, pushDevices.userId)))
     .innerJoin(users, eq(users.id, pushDevices.userId))
     .leftJoin(alertSettings, eq(alertSettings.userId, pushDevices.userId))
-    .where(and(mayHear(now, requireVerified), ...wants(lead)));
-}
-
-/** Returns the statement that writes a chunk. Existing rows stay, but a digest moves back to its earliest lead. */
-export function writeRows(db: Db, rows: readonly (typeof messages.$inferInsert)[]) {
-  return db
-    .insert(messages)
-    .select(
-      db
-        .select(
-          rowColumns({
-            id: sql`value ->> 'id'`,
-            dedupeKey: sql`value ->> 'dedupeKey'`,
-            channel: "push",
-            template: sql`value ->> 'template'`,
-            recipient: sql`value ->> 'recipient'`,
-            userId: sql`value ->> 'userId'`,
-            payload: sql`value -> 'payload'`,
-            due: sql`value ->> 'due'`,
-            expiresAt: sql`value ->> 'expiresAt'`,
-            createdAt: sql`value ->> 'createdAt'`,
-          }),
-        )
-        .from(sql`json_each(${JSON.stringify(rows)})`)
-        .where(sql`true`),
-    )
-    .onConflictDoUpdate(mergeDigests());
+    .where(and(mayReceive(now, requireVerified), ...wants(lead)));
 }
 
 /**
@@ -99,7 +71,7 @@ export async function spread(
   env: Env,
   note: MessageRow,
   now: number,
-): Promise<{ hearers: number; dueIds: string[] }> {
+): Promise<{ recipients: number; dueIds: string[] }> {
   const db = database(env.DB);
   const { leadId = "", generation = 0 } = note.payload;
   const [lead] = await db
@@ -113,20 +85,19 @@ export async function spread(
       .where(inArray(messages.id, [note.id]));
   if (!lead) {
     await over("dropped");
-    return { hearers: 0, dueIds: [] };
+    return { recipients: 0, dueIds: [] };
   }
   const asked = { ...lead, size: sizeOf(lead) };
-  const hearers = shuffle(await listHearers(db, asked, now, settings(env).requireVerified));
-  const rows = hearers.map((hearer) => {
-    const { id, userId } = hearer;
-    const device = { ...hearer, quietHours: hearer.quietHours ?? USUAL_QUIET_HOURS };
+  const recipients = shuffle(await listRecipients(db, asked, now, settings(env).requireVerified));
+  const rows = recipients.map((recipient) => {
+    const { id, userId } = recipient;
+    const device = { ...recipient, quietHours: recipient.quietHours ?? USUAL_QUIET_HOURS };
     const plan = planFor(device, { leadId, generation }, now);
     const { key: dedupeKey, template, due, expiresAt } = plan;
     const payload = template === "new_lead" ? { leadId, generation } : { since: lead.createdAt };
     return {
       id: newId("msg"),
       dedupeKey,
-      channel: "push" as const,
       template,
       recipient: id,
       userId,
@@ -137,8 +108,8 @@ export async function spread(
     };
   });
   const chunks = Array.from({ length: Math.ceil(rows.length / ROWS_AT_ONCE) }, (_, i) =>
-    writeRows(db, rows.slice(i * ROWS_AT_ONCE, (i + 1) * ROWS_AT_ONCE)),
+    enqueueRows(db, rows.slice(i * ROWS_AT_ONCE, (i + 1) * ROWS_AT_ONCE)),
   );
   await db.batch([over("sent"), ...chunks]);
-  return { hearers: hearers.length, dueIds: rows.filter(({ due }) => due <= now).map(({ id }) => id) };
+  return { recipients: recipients.length, dueIds: rows.filter(({ due }) => due <= now).map(({ id }) => id) };
 }

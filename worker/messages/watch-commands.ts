@@ -1,10 +1,99 @@
-/** Warns the admins of messages that do not go out, and of used-up daily limits. */
+/** Whether messages go out, for the health check. Warns the admins of those that do not, and of used-up limits. */
+import { and, eq, gt, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
+
+import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { raiseAttention, raiseAttentionDaily } from "../outbox/attention-commands.ts";
-import { database } from "../platform/db/client.ts";
-import type { Env } from "../platform/env.ts";
-import { limitInWords } from "./limit-rules.ts";
-import { lookAtChannels } from "./watch-queries.ts";
-import { troubleOf } from "./watch-rules.ts";
+import { canSendEmail } from "../outbox/email.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import { messages } from "../platform/db/schema.ts";
+import { type Env, settings } from "../platform/env.ts";
+import { EMAIL_KINDS, findLimit, isSwitchedOff } from "./channel-queries.ts";
+import {
+  type Channel,
+  type ChannelPulse,
+  LEAST_IN_VAIN,
+  limitInWords,
+  MOST_FAILING,
+  troubleOf,
+} from "./channel-rules.ts";
+
+/** Counting stops here. */
+const MAX_COUNTED = 100;
+/** A waiting message with this many attempts, one of them recent, counts as failing. */
+const TRIES = 3;
+const LATELY_MS = 10 * MINUTE_MS;
+/** The sweep runs every minute, and the queue gets two. */
+const SWEPT_WITHIN_MS = 3 * MINUTE_MS;
+
+async function countSome(db: Db, which: SQL | undefined): Promise<number> {
+  const some = db.select({ id: messages.id }).from(messages).where(which).limit(MAX_COUNTED).as("some");
+  const [row] = await db.select({ count: sql<number>`count(*)` }).from(some);
+  return row?.count ?? 0;
+}
+
+/** What a channel's daily limit holds back, and what always goes. */
+const LIMITED: Readonly<Record<Channel, { limited: SQL; free: SQL | null }>> = {
+  email: { limited: EMAIL_KINDS[1], free: EMAIL_KINDS[0] },
+  push: { limited: inArray(messages.channel, ["spread", "push"]), free: null },
+  sms: { limited: eq(messages.channel, "sms"), free: null },
+};
+
+const isDue = (channel: Channel, which: SQL, now: number) =>
+  and(sql`${messages.state} = 'waiting'`, lte(messages.due, now), which, sql`NOT ${isSwitchedOff(channel)}`);
+
+async function oldestDue(db: Db, channel: Channel, which: SQL, now: number): Promise<number | null> {
+  const [oldest] = await db
+    .select({ due: messages.due })
+    .from(messages)
+    .where(isDue(channel, which, now))
+    .orderBy(messages.due)
+    .limit(1);
+  return oldest?.due ?? null;
+}
+
+/** Returns since when the oldest message has been due, and what the daily limit holds back. */
+async function waitingOf(db: Db, channel: Channel, now: number) {
+  const { limited, free } = LIMITED[channel];
+  const all = free ? eq(messages.channel, channel) : limited;
+  const dueSince = await oldestDue(db, channel, all, now);
+  // Recently due messages still wait for the sweep. The day's limit need not be read for them.
+  if (dueSince === null || now - dueSince <= SWEPT_WITHIN_MS) return { dueSince, limit: null };
+  const { mostADay, isReached, wasLately, nextAt } = await findLimit(db, channel, now);
+  if (!wasLately) return { dueSince, limit: null };
+  const waiting = isReached ? await countSome(db, isDue(channel, limited, now)) : 0;
+  return {
+    dueSince: free ? await oldestDue(db, channel, free, now) : null,
+    limit: waiting > 0 ? { channel, mostADay, waiting, nextAt } : null,
+  };
+}
+
+async function pulseOf(db: Db, channel: Channel, now: number): Promise<ChannelPulse> {
+  const triedSince = (since: number) => and(eq(messages.channel, channel), gt(messages.triedAt, since));
+  const [waiting, refused, inVain] = await Promise.all([
+    waitingOf(db, channel, now),
+    countSome(db, and(triedSince(now - HOUR_MS), eq(messages.state, "failed"))),
+    countSome(
+      db,
+      and(triedSince(now - LATELY_MS), eq(messages.state, "waiting"), gte(messages.attempts, TRIES)),
+    ),
+  ]);
+  const failing = Math.min(MAX_COUNTED, refused + inVain);
+  const sent =
+    failing > MOST_FAILING || inVain >= LEAST_IN_VAIN
+      ? await countSome(db, and(triedSince(now - HOUR_MS), inArray(messages.state, ["sent", "delivered"])))
+      : 0;
+  return { channel, ...waiting, failing, inVain, sent };
+}
+
+/** Returns the state of each channel that this deployment sends on. */
+export function lookAtChannels(env: Env, now: number): Promise<ChannelPulse[]> {
+  const ready: Channel[] = [
+    ...(canSendEmail(env) ? (["email"] as const) : []),
+    ...(settings(env).push ? (["push"] as const) : []),
+    ...(settings(env).sms ? (["sms"] as const) : []),
+  ];
+  return Promise.all(ready.map((channel) => pulseOf(database(env.DB), channel, now)));
+}
 
 /**
  * Checks each channel every minute. Raises one that is stuck or fails, or has used up its daily limit.

@@ -1,50 +1,58 @@
-/** Emails to users about their own account. */
+/** Security notices: emails to users about a change to their own account. */
 import type { SQL } from "drizzle-orm";
 
-import type { UserRow } from "../platform/session.ts";
 import { type Db, database } from "../platform/db/client.ts";
 import type { Env } from "../platform/env.ts";
 import { newId } from "../platform/ids.ts";
 import { log } from "../platform/log.ts";
-import type { NoticeTemplate } from "../platform/db/message-types.ts";
-import { type AccountEmail, writeEmail } from "./enqueue-commands.ts";
+import type { UserRow } from "../platform/session.ts";
+import type { NoticeTemplate } from "./account-emails.ts";
+import { type AccountEmail, enqueueEmail } from "./commands.ts";
 import { canSendEmail } from "./email.ts";
+import type { SubjectOf } from "./registry.ts";
 
-type Told = Pick<UserRow, "id" | "email">;
+type Owner = Pick<UserRow, "id" | "email">;
 type Context = { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil"> };
 
 /** An email about a change, for the change's batch; null when there is no recipient. */
-export type Word = (AccountEmail & { id: string }) | null;
+export type Notice = (AccountEmail & { id: string }) | null;
 
 /**
  * Returns the email about a change to a user's account. Null when email is not set up or the user has no address.
  * @param user the recipient, with the address from before the change
+ * @param subject what its dedupe key is built from. Left out: each notice is sent
  */
-export function wordTo(env: Env, user: Told, template: NoticeTemplate): Word {
+export function noticeTo<Name extends NoticeTemplate>(
+  env: Env,
+  user: Owner,
+  template: Name,
+  subject: SubjectOf<Name> | Record<string, never> = {},
+): Notice {
   if (!user.email || !canSendEmail(env)) return null;
-  return { id: newId("msg"), template, to: user.email, userId: user.id };
+  return { id: newId("msg"), template, subject, payload: {}, to: user.email, userId: user.id };
 }
 
 /** Returns the statement that enqueues the email, for the change's batch. Empty when there is no email. */
-export function writeWord(db: Db, word: Word, now: number, condition?: SQL) {
-  return word ? [writeEmail(db, word.id, word, now, condition)] : [];
+export function enqueueNotice(db: Db, notice: Notice, now: number, condition?: SQL) {
+  return notice ? [enqueueEmail(db, notice.id, notice, now, condition)] : [];
 }
 
 /** Sends the email after the response. If that fails, the sweep that runs each minute sends it. */
-export function sendWord(c: Context, word: Word): void {
-  if (word) c.executionCtx.waitUntil(c.env.DELIVER?.([word.id]) ?? Promise.resolve());
+export function sendNotice(c: Context, notice: Notice): void {
+  if (notice) c.executionCtx.waitUntil(c.env.DELIVER?.([notice.id]) ?? Promise.resolve());
 }
 
-/**
- * Enqueues and sends an email after the response, for an event without a batch of its own.
- * @param key the dedupe key: emails with the same key are sent once. If left out, each is sent
- */
-export function tellByEmail(c: Context, user: Told, template: NoticeTemplate, key?: string): void {
-  const told = wordTo(c.env, user, template);
-  if (!told) return;
-  const word = key === undefined ? told : { ...told, key };
-  const sent = Promise.all(writeWord(database(c.env.DB), word, Date.now()))
-    .then(() => c.env.DELIVER?.([word.id]))
+/** Enqueues and sends a notice after the response, for an event without a batch of its own. */
+export function notifyByEmail<Name extends NoticeTemplate>(
+  c: Context,
+  user: Owner,
+  template: Name,
+  subject: SubjectOf<Name> | Record<string, never> = {},
+): void {
+  const notice = noticeTo(c.env, user, template, subject);
+  if (!notice) return;
+  const sent = Promise.all(enqueueNotice(database(c.env.DB), notice, Date.now()))
+    .then(() => c.env.DELIVER?.([notice.id]))
     .catch((error: unknown) => log("error", "notice_not_written", { userId: user.id, error }));
   c.executionCtx.waitUntil(sent);
 }

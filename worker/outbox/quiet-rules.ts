@@ -2,7 +2,7 @@
 import { MINUTE_MS } from "../../contract/durations.ts";
 import type { QuietHours } from "../../contract/notifications.ts";
 import { sydneyMoment } from "../../contract/sydney-time.ts";
-import { RULES } from "./registry.ts";
+import { NOTIFICATIONS } from "./notifications.ts";
 
 const clockOf = (at: number) => sydneyMoment(at).slice(-5);
 
@@ -46,32 +46,32 @@ export type Plan = { template: "new_lead" | "lead_digest"; key: string; due: num
 
 /** Returns the digest for a device at a due time, epoch ms. There is only one for each due time. */
 export function digestPlan(deviceId: string, due: number): Plan {
-  const key = `lead_digest:${deviceId}:${due}`;
-  return { template: "lead_digest", key, due, expiresAt: due + RULES.lead_digest.lifetimeMs };
+  const key = `lead_digest:${deviceId}:${NOTIFICATIONS.lead_digest.key({ due })}`;
+  return { template: "lead_digest", key, due, expiresAt: due + NOTIFICATIONS.lead_digest.lifetimeMs };
 }
 
 /**
  * Plans a device's alert about a new lead. It goes out at once, or in a digest after the pause, quiet hours or
  * rate-limit window.
- * @param device `lastToldAt`: when it last got an alert about a single lead, epoch ms; null for never. `pausedUntil`:
+ * @param device `lastAlertAt`: when it last got an alert about a single lead, epoch ms; null for never. `pausedUntil`:
  *   when its owner's pause ends, epoch ms; null for no pause
  */
 export function planFor(
   device: {
     id: string;
     quietHours: QuietHours;
-    lastToldAt: number | null;
+    lastAlertAt: number | null;
     pausedUntil: number | null;
   },
   lead: { leadId: string; generation: number },
   now: number,
 ): Plan {
-  const { windowMs, lifetimeMs } = RULES.new_lead;
-  const told = device.lastToldAt === null ? -Infinity : device.lastToldAt;
-  const soonest = told + windowMs > now ? told + windowMs : null;
+  const { windowMs, lifetimeMs } = NOTIFICATIONS.new_lead;
+  const last = device.lastAlertAt === null ? -Infinity : device.lastAlertAt;
+  const soonest = last + windowMs > now ? last + windowMs : null;
   const due = endOfRest(now, device.quietHours, device.pausedUntil) ?? soonest;
   if (due === null) {
-    const key = `new_lead:${lead.leadId}:${lead.generation}:${device.id}`;
+    const key = `new_lead:${NOTIFICATIONS.new_lead.key(lead)}:${device.id}`;
     return { template: "new_lead", key, due: now, expiresAt: now + lifetimeMs };
   }
   // The first lead creates the digest. Later leads are collected when the digest is sent.

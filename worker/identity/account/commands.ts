@@ -9,7 +9,7 @@ import type { EndedSession } from "../auth/commands.ts";
 import type { Session, UserRow } from "../../platform/session.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { bankDetails, sessions, users } from "../../platform/db/schema.ts";
-import { type Word, writeWord } from "../../outbox/notice-commands.ts";
+import { type Notice, enqueueNotice } from "../../outbox/notice-commands.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { type BusinessScope, requireConfirmed } from "../auth/rights.ts";
 import type { Sealed } from "./bank-details.ts";
@@ -38,7 +38,7 @@ export async function updateProfile(
   db: Db,
   session: Session,
   form: PersonalInfoForm,
-  { word, ...act }: Act & { confirmsEmail: boolean; word: Word },
+  { notice, ...act }: Act & { confirmsEmail: boolean; notice: Notice },
 ): Promise<UserRow> {
   const { user } = session;
   const changes = profileChanges(user, form, act.confirmsEmail);
@@ -62,7 +62,7 @@ export async function updateProfile(
         .where(eq(users.id, user.id))
         .returning(),
       accountEntry(db, session, act, "user.profile_changed", { fields: changed }),
-      ...(changes.email === undefined ? [] : writeWord(db, word, act.now)),
+      ...(changes.email === undefined ? [] : enqueueNotice(db, notice, act.now)),
     ]);
     return row!;
   } catch (error) {
@@ -76,7 +76,7 @@ export async function storeBankDetails(
   session: Session,
   scope: BusinessScope,
   sealed: Sealed | null,
-  { word, ...act }: Act & { word: Word },
+  { notice, ...act }: Act & { notice: Notice },
 ): Promise<void> {
   const mine = eq(bankDetails.userId, scope.businessId);
   const values = sealed && { ...sealed, updatedAt: act.now };
@@ -88,7 +88,7 @@ export async function storeBankDetails(
           .onConflictDoUpdate({ target: bankDetails.userId, set: values })
       : db.delete(bankDetails).where(mine),
     accountEntry(db, session, act, sealed ? "bank_details.changed" : "bank_details.removed"),
-    ...writeWord(db, word, act.now),
+    ...enqueueNotice(db, notice, act.now),
   ]);
 }
 

@@ -19,7 +19,7 @@ import { access, notImpersonating } from "../access.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
 import type { AppContext, AppEnv } from "../../platform/app.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
-import { sendWord, wordTo } from "../../outbox/notice-commands.ts";
+import { sendNotice, noticeTo } from "../../outbox/notice-commands.ts";
 import { bankDetailsRoutes } from "./bank-routes.ts";
 import { endOtherSessions, endOwnSession, setServices, setTextTemplates, updateProfile } from "./commands.ts";
 import { findTextTemplates, listSessions, listSignIns } from "./queries.ts";
@@ -52,10 +52,10 @@ export const accountRoutes = new Hono<AppEnv>()
   .put("/personal-info", access.signedIn, jsonBody(personalInfoSchema), async (c) => {
     const session = c.get("session");
     // Notify the previous address: its holder may have lost the account.
-    const word = wordTo(c.env, session.user, "email_changed");
-    const how = { ...c.get("act"), confirmsEmail: canSendEmail(c.env), word };
+    const notice = noticeTo(c.env, session.user, "email_changed");
+    const how = { ...c.get("act"), confirmsEmail: canSendEmail(c.env), notice };
     const user = await updateProfile(database(c.env.DB), session, c.req.valid("json"), how);
-    if (user.email !== session.user.email) sendWord(c, word);
+    if (user.email !== session.user.email) sendNotice(c, notice);
     if (user.pendingEmail !== session.user.pendingEmail) mailConfirmation(c, user);
     return c.json(personalInfoOf(user));
   })

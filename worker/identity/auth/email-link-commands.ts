@@ -11,8 +11,8 @@ import { emailLinks, mailBox, users } from "../../platform/db/schema.ts";
 import type { Env } from "../../platform/env.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { writeEmail } from "../../outbox/enqueue-commands.ts";
-import { type Word, wordTo, writeWord } from "../../outbox/notice-commands.ts";
+import { enqueueEmail } from "../../outbox/commands.ts";
+import { type Notice, noticeTo, enqueueNotice } from "../../outbox/notice-commands.ts";
 import { takenError } from "./account-commands.ts";
 import { MAIL_INTERVAL_MS, PASSWORD_LINK_MS } from "./rules.ts";
 import { hashToken, newToken } from "./tokens.ts";
@@ -51,8 +51,8 @@ export async function issueEmailLink(
     .where(and(sql`${mailBox} = ${mailboxOf(email)}`, gt(emailLinks.createdAt, now - MAIL_INTERVAL_MS)));
   const lately = sql`(SELECT count(*) FROM ${emailLinks} WHERE user_id = ${userId} AND created_at > ${now - HOUR_MS})`;
   const message = holderId
-    ? ({ template: "address_in_use", to: email, userId: holderId, payload: { linkId: id, origin } } as const)
-    : ({ template: "confirm_email", to: email, userId, payload: { linkId: id, origin } } as const);
+    ? ({ template: "address_in_use", to: email, userId: holderId } as const)
+    : ({ template: "confirm_email", to: email, userId } as const);
   const [made] = await db.batch([
     db
       .insert(emailLinks)
@@ -78,7 +78,7 @@ export async function issueEmailLink(
       .where(
         and(eq(emailLinks.userId, userId), isNull(emailLinks.usedAt), ne(emailLinks.id, id), exists(isNew)),
       ),
-    writeEmail(db, messageId, message, now, exists(isNew)),
+    enqueueEmail(db, messageId, { ...message, subject: { linkId: id, origin } }, now, exists(isNew)),
   ]);
   return made.length > 0 ? messageId : null;
 }
@@ -149,11 +149,15 @@ function emailTaken(): DomainError {
  * @returns the notice to the previous address, already in the outbox
  * @throws DomainError link_ended; email_taken if another account has confirmed the address since
  */
-export async function confirmEmail(env: Env, token: string, { now, requestId }: UnsignedAct): Promise<Word> {
+export async function confirmEmail(
+  env: Env,
+  token: string,
+  { now, requestId }: UnsignedAct,
+): Promise<Notice> {
   const db = database(env.DB);
   const { user: owner, email } = await findEmailLink(db, token, now);
   // Notify the previous address: its holder may have lost the account.
-  const word = owner.email === email ? null : wordTo(env, owner, "email_changed");
+  const notice = owner.email === email ? null : noticeTo(env, owner, "email_changed");
   const others = alias(users, "others");
   const named = db
     .select({ id: others.id })
@@ -199,7 +203,7 @@ export async function confirmEmail(env: Env, token: string, { now, requestId }: 
         })
         .where(and(eq(users.id, owner.id), may))
         .returning({ id: users.id }),
-      ...writeWord(db, word, now, exists(confirmed)),
+      ...enqueueNotice(db, notice, now, exists(confirmed)),
       // Must come last: the conditions above require an unused link.
       db
         .update(emailLinks)
@@ -215,7 +219,7 @@ export async function confirmEmail(env: Env, token: string, { now, requestId }: 
           ),
         ),
     ]);
-    if (user) return word;
+    if (user) return notice;
   } catch (error) {
     throw takenError(error, owner) instanceof DomainError ? emailTaken() : error;
   }

@@ -45,7 +45,7 @@ export async function mailPasswordLink(
     const id = newId("msg");
     // The outbox creates the link's secret when it sends the email. This token is never shown.
     const write = (linkId: string) =>
-      ({ template: "password_link", to, payload: { linkId, origin } }) as const;
+      ({ template: "password_link", to, subject: { linkId, origin } }) as const;
     await issuePasswordLink(db, found.user.id, act, { id, write });
     await env.DELIVER?.([id]);
   } catch (error) {

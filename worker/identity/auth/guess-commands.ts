@@ -18,9 +18,9 @@ import {
   networkKey,
   RETURN_FROM_MS,
   RETURN_UNTIL_MS,
-  NOTIFY_AT,
   formatWait,
 } from "./guess-counters.ts";
+import { GUESSES_BEFORE_NOTICE } from "../../outbox/account-emails.ts";
 import type { UserRow } from "../../platform/session.ts";
 
 /** Returns whether an account was signed in to from this network within `NETWORK_MS`. */
@@ -199,7 +199,7 @@ export async function shouldNotifyOwner(
   failures: number,
   now: number,
 ): Promise<boolean> {
-  if (failures < NOTIFY_AT) return false;
+  if (failures < GUESSES_BEFORE_NOTICE) return false;
   const noticed = await db
     .update(signInFailures)
     .set({ toldAt: now })

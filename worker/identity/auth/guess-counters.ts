@@ -30,9 +30,6 @@ export const MAX_BUDGET_WAIT_MS = 5 * MINUTE_MS;
 /** Failures at one account from one /64 that cause no wait. A /56 has twice as many, a /48 four times. */
 export const FREE_TRIES = 5;
 
-/** Failures from unknown places before the user is notified. */
-export const NOTIFY_AT = 10;
-
 /** A counter of failed attempts. */
 export type Counter = {
   key: string;

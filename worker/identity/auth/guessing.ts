@@ -6,7 +6,7 @@ import { settings } from "../../platform/env.ts";
 import { TryLater } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
 import { deviceCookieHeader } from "../identify-caller.ts";
-import { tellByEmail } from "../../outbox/notice-commands.ts";
+import { notifyByEmail } from "../../outbox/notice-commands.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 import { authenticate } from "./commands.ts";
 import {
@@ -52,7 +52,7 @@ async function noteWrong(c: AppContext, found: Found, { strangers }: Counters, c
   try {
     const failures = counted.get(strangers.key) ?? 0;
     if (await shouldNotifyOwner(database(c.env.DB), strangers, failures, now))
-      tellByEmail(c, found.user, "password_guessed");
+      notifyByEmail(c, found.user, "password_guessed");
   } catch (error) {
     log("error", "guessing_not_told", { userId: found.user.id, error });
   }

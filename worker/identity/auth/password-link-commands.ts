@@ -9,7 +9,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { auditLog, passwordLinks, sessions, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { type AccountEmail, writeEmail } from "../../outbox/enqueue-commands.ts";
+import { type AccountEmail, enqueueEmail } from "../../outbox/commands.ts";
 import type { EndedSession } from "./commands.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
 import { hashPassword } from "./password-hash.ts";
@@ -53,7 +53,7 @@ export async function issuePasswordLink(
       after: { linkId: id, expiresAt },
       requestId,
     }),
-    ...(email ? [writeEmail(db, email.id, { ...email.write(id), userId }, now)] : []),
+    ...(email ? [enqueueEmail(db, email.id, { ...email.write(id), userId }, now)] : []),
   ]);
   return { path: `/reset-password/${token}`, expiresAt };
 }

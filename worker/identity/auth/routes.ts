@@ -23,7 +23,7 @@ import { jsonBody, query } from "../../platform/http/body.ts";
 import type { AppContext, AppEnv } from "../../platform/app.ts";
 import type { Caller } from "../../platform/caller.ts";
 import { countNetworkTry } from "../../platform/http/rate-limit.ts";
-import { sendWord } from "../../outbox/notice-commands.ts";
+import { sendNotice } from "../../outbox/notice-commands.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 import { asksSecondStep } from "../passkeys/second-step.ts";
 import { createCustomer, createProvider, refuseAddressAsName } from "./account-commands.ts";
@@ -150,7 +150,7 @@ export const authRoutes = new Hono<AppEnv>()
     await countNetworkTry(c.env.LOGIN_PER_ADDRESS, prefixes);
     const { token } = c.req.valid("json");
     const act = { now: Date.now(), requestId };
-    sendWord(c, await confirmEmail(c.env, token, act));
+    sendNotice(c, await confirmEmail(c.env, token, act));
     return c.json({ ok: true });
   })
 

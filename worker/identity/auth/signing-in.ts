@@ -8,7 +8,7 @@ import { closeSockets } from "../../live/closing-commands.ts";
 import { settings } from "../../platform/env.ts";
 import { leaveImpersonation } from "../impersonation/commands.ts";
 import { sessionCookieHeader } from "../identify-caller.ts";
-import { tellByEmail } from "../../outbox/notice-commands.ts";
+import { notifyByEmail } from "../../outbox/notice-commands.ts";
 import { endSession, startSession, WITH_SECOND_FACTOR } from "./commands.ts";
 import { isUnknownPlace, rememberSignInPlace } from "./guessing.ts";
 import type { Session, UserRow } from "../../platform/session.ts";
@@ -43,7 +43,7 @@ export async function signIn(c: AppContext, user: UserRow, method: SignInMethod)
   const token = await startSession(db, { userId: user.id, userAgent, method, now });
   writeSessionCookie(c, token);
   await rememberSignInPlace(c, user);
-  if (isStrange) tellByEmail(c, user, "new_sign_in", `${user.id}:${Math.floor(now / HOUR_MS)}`);
+  if (isStrange) notifyByEmail(c, user, "new_sign_in", { userId: user.id, hour: Math.floor(now / HOUR_MS) });
   const { demandsAdminPasskeys } = settings(c.env);
   const waits = demandsAdminPasskeys && user.isSuperAdmin && !WITH_SECOND_FACTOR.has(method);
   return c.json(toCurrentUser({ ...user, isSuperAdmin: user.isSuperAdmin && !waits }, null, waits));

@@ -9,7 +9,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { passkeys, recoveryCodes, sessions } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { type Word, writeWord } from "../../outbox/notice-commands.ts";
+import { type Notice, enqueueNotice } from "../../outbox/notice-commands.ts";
 import { MAX_PASSKEYS } from "../../../contract/passkeys.ts";
 import { hasPasskey, listPasskeys } from "./queries.ts";
 import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
@@ -62,7 +62,7 @@ export async function addPasskey(
   db: Db,
   session: Session,
   made: NewPasskey,
-  { userAgent, word, ...act }: Act & { userAgent: string | null; word: Word },
+  { userAgent, notice, ...act }: Act & { userAgent: string | null; notice: Notice },
 ): Promise<{ passkey: PasskeyRow; codes: string[] | null }> {
   const { id: userId } = session.user;
   const known = await listPasskeys(db, userId);
@@ -82,7 +82,7 @@ export async function addPasskey(
   const noted = [
     markConfirmed(db, session.id, act.now, true),
     entry(db, session, act, "user.passkey_added", id),
-    ...writeWord(db, word, act.now),
+    ...enqueueNotice(db, notice, act.now),
   ] as const;
   try {
     const [[passkey]] = codes
@@ -142,7 +142,7 @@ export async function removePasskey(
 export async function renewRecoveryCodes(
   db: Db,
   session: Session,
-  { word, ...act }: Act & { word: Word },
+  { notice, ...act }: Act & { notice: Notice },
 ): Promise<string[]> {
   const { id: userId } = session.user;
   if (!(await hasPasskey(db, userId))) throw new DomainError("invalid_input", "Add a passkey first");
@@ -150,7 +150,7 @@ export async function renewRecoveryCodes(
   await db.batch([
     ...replaceCodes(db, userId, codes, act.now),
     entry(db, session, act, "user.recovery_codes_renewed"),
-    ...writeWord(db, word, act.now),
+    ...enqueueNotice(db, notice, act.now),
   ]);
   return codes;
 }

@@ -16,7 +16,7 @@ import { access, notImpersonating, recentlyConfirmed } from "../access.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
-import { sendWord, tellByEmail, wordTo } from "../../outbox/notice-commands.ts";
+import { sendNotice, notifyByEmail, noticeTo } from "../../outbox/notice-commands.ts";
 import { keepChallenge, takeTry, useUp } from "./challenge-commands.ts";
 import { addPasskey, removePasskey, renamePasskey, renewRecoveryCodes } from "./commands.ts";
 import { countRecoveryCodes, listPasskeys } from "./queries.ts";
@@ -69,9 +69,9 @@ export const passkeyRoutes = new Hono<AppEnv>()
     const made = await readRegistration(partyOf(c), credential, step.challenge);
     if (!made) throw new DomainError("passkey_refused", "Your browser sent a passkey we can't use.");
     const { userAgent } = c.env.CALLER;
-    const word = wordTo(c.env, session.user, "passkey_added");
-    const { passkey, codes } = await addPasskey(db, session, made, { ...c.get("act"), userAgent, word });
-    sendWord(c, word);
+    const notice = noticeTo(c.env, session.user, "passkey_added");
+    const { passkey, codes } = await addPasskey(db, session, made, { ...c.get("act"), userAgent, notice });
+    sendNotice(c, notice);
     return c.json({ passkey: toPasskeyInfo(passkey), recoveryCodes: codes }, 201);
   })
 
@@ -85,16 +85,16 @@ export const passkeyRoutes = new Hono<AppEnv>()
     const session = c.get("session");
     const keepsOne = isDemandedOf(c.env, session);
     await removePasskey(database(c.env.DB), session, c.req.valid("param").id, { ...c.get("act"), keepsOne });
-    tellByEmail(c, session.user, "passkey_removed");
+    notifyByEmail(c, session.user, "passkey_removed");
     return c.json({ ok: true });
   })
 
   .post("/recovery-codes", ...own, recentlyConfirmed, async (c) => {
     const session = c.get("session");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
-    const word = wordTo(c.env, session.user, "recovery_codes_renewed");
-    const act = { ...c.get("act"), word };
+    const notice = noticeTo(c.env, session.user, "recovery_codes_renewed");
+    const act = { ...c.get("act"), notice };
     const recoveryCodes = await renewRecoveryCodes(database(c.env.DB), session, act);
-    sendWord(c, word);
+    sendNotice(c, notice);
     return c.json({ recoveryCodes }, 201);
   });

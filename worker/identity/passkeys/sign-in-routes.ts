@@ -12,7 +12,7 @@ import { access } from "../access.ts";
 import { jsonBody } from "../../platform/http/body.ts";
 import type { AppContext, AppEnv } from "../../platform/app.ts";
 import { countNetworkTry } from "../../platform/http/rate-limit.ts";
-import { tellByEmail } from "../../outbox/notice-commands.ts";
+import { notifyByEmail } from "../../outbox/notice-commands.ts";
 import {
   type ChallengeRow,
   findSecondStep,
@@ -144,6 +144,6 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
       throw new DomainError("wrong_code", message, { code: message });
     }
     const { user, answer } = await finish(c, step, step.userId, "recovery_code");
-    tellByEmail(c, user, "recovery_code_used");
+    notifyByEmail(c, user, "recovery_code_used");
     return answer;
   });

@@ -6,7 +6,7 @@ import type { EndedSession } from "../auth/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { passwordLinks, sessions, users, leadPurchases } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { forgetHearer } from "../../outbox/forget-commands.ts";
+import { forgetRecipient } from "../../outbox/commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { laterThanBefore } from "../../platform/db/later-than-before.ts";
 import { findMember, isMemberOf } from "./queries.ts";
@@ -41,7 +41,7 @@ export async function removeMember(
       .returning({ id: sessions.id, userId: sessions.userId }),
     db.delete(passwordLinks).where(inArray(passwordLinks.userId, gone)),
     unassign(db, memberId, act.now),
-    ...forgetHearer(db, memberId),
+    ...forgetRecipient(db, memberId),
     auditEntry(db, act.actor, {
       at: act.now,
       action: "team_member.removed",

@@ -14,7 +14,7 @@ import { jsonBody, params } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
 import { removeMember } from "./commands.ts";
-import { sendWord, wordTo } from "../../outbox/notice-commands.ts";
+import { sendNotice, noticeTo } from "../../outbox/notice-commands.ts";
 import { findMember, listMembers, listMates } from "./queries.ts";
 import { toTeamMember } from "./members.ts";
 
@@ -65,13 +65,13 @@ export const teamRoutes = new Hono<AppEnv>()
     const member = await findMember(db, c.get("scope"), c.req.valid("param").id);
     if (!member) throw new DomainError("not_found", "Team member not found");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
-    const word = wordTo(c.env, member, "link_made_by_owner");
+    const notice = noticeTo(c.env, member, "link_made_by_owner");
     const link = await issuePasswordLink(
       db,
       member.id,
       c.get("act"),
-      word && { id: word.id, write: () => word },
+      notice && { id: notice.id, write: () => notice },
     );
-    sendWord(c, word);
+    sendNotice(c, notice);
     return c.json(link, 201);
   });

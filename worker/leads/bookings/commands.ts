@@ -10,7 +10,7 @@ import { DomainError } from "../../platform/errors.ts";
 import { freeReference } from "../../platform/db/free-reference.ts";
 import { newId } from "../../platform/ids.ts";
 import { findLead } from "../queries.ts";
-import { noteInspection } from "../../outbox/enqueue-commands.ts";
+import { enqueueInspection } from "../../outbox/commands.ts";
 import { type LeadOrigin, newLeadRow } from "../commands.ts";
 import { markText, type Screened } from "../quarantine/commands.ts";
 import { contactKeys, withoutScreening } from "../quarantine/contact-keys.ts";
@@ -71,7 +71,7 @@ export async function storeBooking(
         markText(db, leadRow.id, screened!.marks, origin.now),
       ])
     : isTold
-      ? [(await db.batch([insertBooking, noteInspection(db, id, origin.now)]))[0], []]
+      ? [(await db.batch([insertBooking, enqueueInspection(db, id, origin.now)]))[0], []]
       : [await insertBooking, []];
   if (stored)
     return { booking: stored, newLead: lead, suburbName, reference: lead?.reference ?? stored.reference };

@@ -4,9 +4,8 @@ import { type Db, database } from "../../platform/db/client.ts";
 import { attention, messages, users } from "../../platform/db/schema.ts";
 import type { Env } from "../../platform/env.ts";
 import { newId } from "../../platform/ids.ts";
-import { EMAIL_LIFETIME_MS } from "../../outbox/registry.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
-import { rowColumns } from "../../outbox/enqueue-commands.ts";
+import { enqueue, type Recipients } from "../../outbox/commands.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 
 /** Maximum items per email. The rest goes into the next minute's. */
@@ -31,41 +30,31 @@ const markReported = (db: Db, now: number) =>
  * itself. So of two concurrent runs, each item belongs to one.
  */
 function writeToAdmins(db: Db, run: string, now: number) {
-  return db
-    .insert(messages)
-    .select(
-      db
-        .select(
-          rowColumns({
-            id: sql`${run} || ${users.id}`,
-            dedupeKey: sql`${`attention:${run}:`} || ${users.id}`,
-            channel: "email",
-            template: "attention",
-            recipient: sql`lower(${users.email})`,
-            userId: sql`${users.id}`,
-            payload: sql`(SELECT json_object('items', json_group_array(json_array(kind, subject_id, since)))
-              FROM attention WHERE rowid IN ${unreported})`,
-            due: sql`${now}`,
-            expiresAt: sql`${now + EMAIL_LIFETIME_MS.attention}`,
-            createdAt: sql`${now}`,
-          }),
-        )
-        .from(users)
-        .where(
-          and(
-            // Must match the partial index on super admins. A filter on the user type would read all providers every
-            // minute.
-            sql`${users.isSuperAdmin} = 1`,
-            eq(users.isActive, true),
-            isNotNull(users.email),
-            sql`EXISTS ${unreported}`,
-          ),
-        )
-        .orderBy(users.createdAt)
-        .limit(MOST_ADMINS),
+  const admins = db
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(
+      and(
+        // Must match the partial index on super admins. A filter on the user type would read all providers every minute.
+        sql`${users.isSuperAdmin} = 1`,
+        eq(users.isActive, true),
+        isNotNull(users.email),
+        sql`EXISTS ${unreported}`,
+      ),
     )
-    .onConflictDoNothing()
-    .returning({ id: messages.id });
+    .orderBy(users.createdAt)
+    .limit(MOST_ADMINS);
+  const to: Recipients = {
+    channel: "email",
+    from: sql`${admins} AS admin`,
+    recipient: sql`lower(admin.email)`,
+    userId: sql`admin.id`,
+    keySuffix: sql`admin.id`,
+  };
+  const payload = sql`(SELECT json_object('items', json_group_array(json_array(kind, subject_id, since)))
+    FROM attention WHERE rowid IN ${unreported})`;
+  const id = sql`${run} || '_' || admin.id`;
+  return enqueue(db, "attention", { id, to, subject: { run }, payload }, now).returning({ id: messages.id });
 }
 
 /**
@@ -75,10 +64,7 @@ function writeToAdmins(db: Db, run: string, now: number) {
 export async function sweepAttention(env: Env, now: number): Promise<{ told: number; failed: number }> {
   if (!canSendEmail(env)) return { told: 0, failed: 0 };
   const db = database(env.DB);
-  const [written, items] = await db.batch([
-    writeToAdmins(db, `${newId("msg")}_`, now),
-    markReported(db, now),
-  ]);
+  const [written, items] = await db.batch([writeToAdmins(db, newId("msg"), now), markReported(db, now)]);
   if (written.length === 0) return { told: 0, failed: 0 };
   const ids = written.map(({ id }) => id);
   const { waiting = 0, failed = 0 } = await deliver(env, ids, now);

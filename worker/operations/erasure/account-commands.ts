@@ -25,7 +25,7 @@ import {
 import { closeSockets } from "../../live/closing-commands.ts";
 import type { Env } from "../../platform/env.ts";
 import { releaseBusiness } from "../../exchange/business-commands.ts";
-import { forgetHearer } from "../../outbox/forget-commands.ts";
+import { forgetRecipient } from "../../outbox/commands.ts";
 import { unassign } from "../../identity/team/commands.ts";
 import { stripeAccount } from "../../selling/payments/stripe.ts";
 import { forgetCustomer } from "../../selling/payments/stripe-cards.ts";
@@ -60,7 +60,7 @@ function accountStatements(db: Db, user: UserRow, cause: Cause, now: number) {
     db.delete(challenges).where(eq(challenges.userId, user.id)),
     db.delete(bankDetails).where(eq(bankDetails.userId, user.id)),
     unassign(db, user.id, now),
-    ...forgetHearer(db, user.id),
+    ...forgetRecipient(db, user.id),
     db.update(users).set(erasedAccount(user, now)).where(eq(users.id, user.id)),
     auditEntry(db, SYSTEM_ACTOR, {
       at: now,

@@ -20,7 +20,7 @@ import { roomOf } from "../../live/room.ts";
 import { type Env, settings } from "../../platform/env.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
 import { log } from "../../platform/log.ts";
-import { forgetAddress, forgetRequest } from "../../outbox/forget-commands.ts";
+import { forgetAddress, forgetRequest } from "../../outbox/commands.ts";
 import { unmarkText } from "../../leads/quarantine/commands.ts";
 import { contactKeys } from "../../leads/quarantine/contact-keys.ts";
 import { type Cause, closeBusiness, eraseAccount, eraseBusiness } from "./account-commands.ts";

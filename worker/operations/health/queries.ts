@@ -7,7 +7,7 @@ import { auditLog, leads, pausedRegions } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { Env } from "../../platform/env.ts";
 import { log } from "../../platform/log.ts";
-import { lookAtChannels } from "../../messages/watch-queries.ts";
+import { lookAtChannels } from "../../messages/watch-commands.ts";
 import { inTime } from "../../platform/patience.ts";
 import { SETTLED_MS } from "../relisting/commands.ts";
 import { hasForgotten, oldestOffered } from "../relisting/queries.ts";

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { Health } from "../../../contract/health.ts";
 import type { Region } from "../../../contract/regions.ts";
-import { type ChannelPulse, dueFor, troubleOf } from "../../messages/watch-rules.ts";
+import { type ChannelPulse, dueFor, troubleOf } from "../../messages/channel-rules.ts";
 
 /** A paused region. `isByAdmin`: an admin paused it, not a restore or an operator's command. */
 export type Pause = { region: Region; since: number; isByAdmin: boolean };

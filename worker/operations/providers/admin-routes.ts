@@ -18,7 +18,7 @@ import { jsonBody, params, query } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
 import { canSendEmail } from "../../outbox/email.ts";
-import { sendWord, wordTo } from "../../outbox/notice-commands.ts";
+import { sendNotice, noticeTo } from "../../outbox/notice-commands.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
 import { changeProvider } from "./commands.ts";
 import { messageProvider } from "./message-commands.ts";
@@ -98,9 +98,14 @@ export const providerAdminRoutes = new Hono<AppEnv>()
     if (!provider.isActive)
       throw new DomainError("forbidden", "Activate this account first. Until then, no password will work.");
     const isOwn = id === c.get("session").user.id;
-    const word = isOwn ? null : wordTo(c.env, provider, "link_made_by_support");
-    const link = await issuePasswordLink(db, id, c.get("act"), word && { id: word.id, write: () => word });
-    sendWord(c, word);
+    const notice = isOwn ? null : noticeTo(c.env, provider, "link_made_by_support");
+    const link = await issuePasswordLink(
+      db,
+      id,
+      c.get("act"),
+      notice && { id: notice.id, write: () => notice },
+    );
+    sendNotice(c, notice);
     return c.json(link, 201);
   })
 

@@ -5,7 +5,7 @@ import { type Env, settings } from "../../platform/env.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
 import { canSendEmail, sendEmail } from "../../outbox/email.ts";
-import { fromUs } from "../../messages/account-mails.ts";
+import { fromUs } from "../../outbox/account-emails.ts";
 import { renderMail } from "../../messages/email-layout.ts";
 import { keepNote } from "../../identity/providers/note-commands.ts";
 

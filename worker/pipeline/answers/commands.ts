@@ -8,7 +8,7 @@ import { customerAnswers, leadPurchases, leads, users } from "../../platform/db/
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
-import { keepAnsweredWaiting, noteAnswered } from "../../outbox/answer-commands.ts";
+import { extendAnswered, enqueueAnswered } from "../../outbox/lead-commands.ts";
 import { laterThanBefore } from "../../platform/db/later-than-before.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
@@ -80,8 +80,8 @@ export async function takeAnswer(
   const [, [marked]] = await db.batch([
     keepAnswer(db, id, leadId, answer, now),
     markAnswered(db, id, now),
-    noteAnswered(db, id, now),
-    keepAnsweredWaiting(db, id, now),
+    enqueueAnswered(db, id, now),
+    extendAnswered(db, id, now),
   ]);
   if (marked) return marked;
   // Sold back, purchase removed, lead or buyer erased, number corrected, or over the daily limit.

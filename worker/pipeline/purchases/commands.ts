@@ -10,7 +10,7 @@ import { laterThanBefore } from "../../platform/db/later-than-before.ts";
 import { leadPurchases, stageChanges, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { findMentions, type Mentions, noteMentions } from "./mention-commands.ts";
+import { findMentions, type Mentions, enqueueMentions } from "./mention-commands.ts";
 import { isMemberOf } from "../../identity/team/queries.ts";
 import { findPurchaseDetail } from "./queries.ts";
 import {
@@ -149,7 +149,7 @@ export async function updatePurchase(
   const moved = stageEntry(db, scope, salesStage, mine, now);
   const mentions = await mentionsOf(db, scope, id, salesNotes, now);
   const [row] = mentions
-    ? (await db.batch([noteMentions(db, mentions, mine, now), logged, moved, change]))[3]
+    ? (await db.batch([enqueueMentions(db, mentions, mine, now), logged, moved, change]))[3]
     : (await db.batch([logged, moved, change]))[2];
   if (row) return row;
   const known = changeKey === undefined ? null : await findPurchase(db, scope, id);

@@ -7,10 +7,9 @@ import { USUAL_TEAM_ALERTS } from "../../../contract/team.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { alertSettings, leadPurchases, messages, pushDevices, users } from "../../platform/db/schema.ts";
-import { rowColumns } from "../../outbox/enqueue-commands.ts";
-import { idSql } from "../../outbox/own-lead-commands.ts";
+import { enqueue, toDevices } from "../../outbox/commands.ts";
+import { NOTIFICATIONS } from "../../outbox/notifications.ts";
 import { endOfQuiet } from "../../outbox/quiet-rules.ts";
-import { RULES } from "../../outbox/registry.ts";
 import { listMates } from "../../identity/team/queries.ts";
 
 /** Returns those users who may receive alerts about mentions, each with their quiet hours. */
@@ -36,9 +35,9 @@ const SETTLED_IN_MS = 30_000;
 type Before = { id: string; leadId: string; salesNotes: string | null };
 
 /** Returns whether a device has a waiting or recent alert about a mention in these notes. */
-const wasNotified = (leadId: string, now: number) => sql`EXISTS (SELECT 1 FROM ${messages} AS told
-  WHERE told.recipient = ${pushDevices.id} AND told.template = 'mentioned' AND told.lead_id = ${leadId}
-    AND (told.state = 'waiting' OR (told.state = 'sent' AND told.tried_at > ${now - RULES.mentioned.windowMs})))`;
+const wasAlerted = (leadId: string, now: number) => sql`EXISTS (SELECT 1 FROM ${messages} AS earlier
+  WHERE earlier.recipient = ${pushDevices.id} AND earlier.template = 'mentioned' AND earlier.lead_id = ${leadId}
+    AND (earlier.state = 'waiting' OR (earlier.state = 'sent' AND earlier.tried_at > ${now - NOTIFICATIONS.mentioned.windowMs})))`;
 
 /** The users to alert about a mention, and when. */
 export type Mentions = {
@@ -66,7 +65,7 @@ export async function findMentions(
   if (added.length === 0) return null;
   const people = (await listMentionable(db, added)).map(({ id, hours }) => {
     const due = endOfQuiet(now, hours) ?? now + SETTLED_IN_MS;
-    return { id, due, expiresAt: due + RULES.mentioned.lifetimeMs };
+    return { id, due, expiresAt: due + NOTIFICATIONS.mentioned.lifetimeMs };
   });
   return { purchaseId: before.id, leadId: before.leadId, byUserId: scope.userId, people };
 }
@@ -76,35 +75,18 @@ export async function findMentions(
  * the same batch.
  * @param mine the condition under which the notes are saved
  */
-export function noteMentions(db: Db, { people, ...about }: Mentions, mine: SQL | undefined, now: number) {
+export function enqueueMentions(db: Db, { people, ...about }: Mentions, mine: SQL | undefined, now: number) {
   const { purchaseId, leadId } = about;
-  return db
-    .insert(messages)
-    .select(
-      db
-        .select(
-          rowColumns({
-            id: idSql,
-            dedupeKey: sql`${`mentioned:${purchaseId}:${now}:`} || ${pushDevices.id}`,
-            channel: "push",
-            template: "mentioned",
-            recipient: sql`${pushDevices.id}`,
-            userId: sql`${pushDevices.userId}`,
-            leadId: sql`${leadId}`,
-            payload: sql`${JSON.stringify(about)}`,
-            due: sql`person.value ->> 'due'`,
-            expiresAt: sql`person.value ->> 'expiresAt'`,
-            createdAt: sql`${now}`,
-          }),
-        )
-        .from(sql`json_each(${JSON.stringify(people)}) AS person`)
-        .innerJoin(pushDevices, eq(pushDevices.userId, sql`person.value ->> 'id'`))
-        .where(
-          and(
-            exists(db.select({ id: leadPurchases.id }).from(leadPurchases).where(mine)),
-            sql`NOT ${wasNotified(leadId, now)}`,
-          ),
-        ),
-    )
-    .onConflictDoNothing();
+  const to = toDevices(
+    and(
+      exists(db.select({ id: leadPurchases.id }).from(leadPurchases).where(mine)),
+      sql`NOT ${wasAlerted(leadId, now)}`,
+    ),
+    sql`json_each(${JSON.stringify(people)}) AS person
+      JOIN ${pushDevices} ON ${pushDevices.userId} = person.value ->> 'id'`,
+  );
+  const due = sql`person.value ->> 'due'`;
+  const expiresAt = sql`person.value ->> 'expiresAt'`;
+  const subject = { purchaseId, at: now };
+  return enqueue(db, "mentioned", { to, subject, payload: about, leadId, due, expiresAt }, now);
 }

@@ -1,53 +1,6 @@
 /** How a message is sent. A `spread` is not sent itself: it is replaced by one message per recipient. */
 export type MessageChannel = "spread" | "push" | "email" | "sms";
 
-/** Messages to a provider about a lead that they are buying or have bought. */
-export type OwnLeadTemplate =
-  | "lead_won"
-  | "hold_lapsing"
-  | "hold_lapsed"
-  | "paid_too_late"
-  | "customer_answered";
-
-/** Messages within a business about one of its leads. They go to team members; mentions also go to the owner. */
-export type TeamTemplate = "mentioned" | "team_sale";
-
-/** Messages to a device. outbox/registry.ts has each one's reason, window and lifetime. */
-export type PushTemplate = "new_lead" | "lead_digest" | OwnLeadTemplate | TeamTemplate | "test";
-
-/** Messages to a visitor about their request. */
-export type RequestTemplate =
-  | "request_received"
-  | "request_taken"
-  | "request_withdrawn"
-  | "request_expired"
-  | "inspection_received";
-
-/** Security notices about an account, sent to the address it had before the change. */
-export type NoticeTemplate =
-  | "link_made_by_support"
-  | "link_made_by_owner"
-  | "passkey_added"
-  | "passkey_removed"
-  | "recovery_codes_renewed"
-  | "recovery_code_used"
-  | "email_changed"
-  | "bank_details_changed"
-  | "password_guessed"
-  | "new_sign_in";
-
-/** Emails. outbox/registry.ts has the lifetime of each. */
-export type EmailTemplate =
-  | RequestTemplate
-  | NoticeTemplate
-  | "password_link"
-  | "confirm_email"
-  | "address_in_use"
-  | "attention"
-  | "card_expiring";
-
-export type MessageTemplate = PushTemplate | EmailTemplate;
-
 /**
  * `sent`: handed over. `delivered`: the gateway reports it on the phone. `expired`: too late to send. `dropped`: no
  * longer wanted. `failed`: cannot be sent.

@@ -47,7 +47,7 @@ import { NO_DATE } from "../../../contract/pipeline.ts";
 import { REGION_SLUGS } from "../../../contract/regions.ts";
 import type { TeamAlerts } from "../../../contract/team.ts";
 import type { TextTemplate } from "../../../contract/text-templates.ts";
-import type { MessageChannel, MessagePayload, MessageState, MessageTemplate } from "./message-types.ts";
+import type { MessageChannel, MessagePayload, MessageState } from "./message-types.ts";
 
 /** An object that holds sockets: a region's exchange or a business's room. */
 export type Place = `region:${string}` | `room:${string}`;
@@ -1166,7 +1166,8 @@ export const messages = sqliteTable(
      * it.
      */
     channel: text().$type<MessageChannel>().notNull(),
-    template: text().$type<MessageTemplate>().notNull(),
+    /** A name in outbox/registry.ts. */
+    template: text().notNull(),
     /**
      * The device, the email address in lower case or the number in E.164. Null for a message that has yet to be
      * spread to its recipients.

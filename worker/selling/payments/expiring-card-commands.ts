@@ -9,7 +9,7 @@ import { users } from "../../platform/db/schema.ts";
 import type { Env } from "../../platform/env.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
-import { writeEmail } from "../../outbox/enqueue-commands.ts";
+import { type AccountEmail, enqueueEmail } from "../../outbox/commands.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 import { runningOut } from "./expiring-cards.ts";
 import { takesCards } from "./stripe.ts";
@@ -76,16 +76,15 @@ async function checkCards(env: Env, keeper: Keeper, now: number): Promise<boolea
   }
   const month = sydneyMonth(now);
   const cardIds = cards.map((card) => card.id).toSorted();
-  const mail = {
+  const mail: AccountEmail<"card_expiring"> = {
     template: "card_expiring",
-    key: `${month}:${cardIds.join(",")}`,
     to: email!,
     userId: id,
-    payload: { cardIds, month },
+    subject: { cardIds, month },
     expiresAt: startOfMonth(addMonths(month, 1)),
-  } as const;
+  };
   const unchanged = db.select({ id: users.id }).from(users).where(isUnchanged(keeper));
-  await db.batch([writeEmail(db, newId("msg"), mail, now, exists(unchanged)), checked]);
+  await db.batch([enqueueEmail(db, newId("msg"), mail, now, exists(unchanged)), checked]);
   return true;
 }
 

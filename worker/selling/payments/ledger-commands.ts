@@ -16,7 +16,7 @@ import {
 } from "../../exchange/hold-rules.ts";
 import { newId } from "../../platform/ids.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { noteHoldLapsed, noteHoldLapsing, notePaidTooLate } from "../../outbox/own-lead-commands.ts";
+import { enqueueHoldLapsed, enqueueHoldLapsing, enqueuePaidTooLate } from "../../outbox/lead-commands.ts";
 import type { KnownPayment, LedgerRow, NewcomerNetworks } from "./rules.ts";
 import type { PaymentOrder } from "../../exchange/payment.ts";
 
@@ -107,7 +107,7 @@ export async function takeSlot(
       AND ${isPatient(order, now)}
     ORDER BY slots.slot LIMIT 1
     RETURNING id`;
-  const [entered] = await rawBatch(db, [enter, noteHoldLapsing(db, order, now)]);
+  const [entered] = await rawBatch(db, [enter, enqueueHoldLapsing(db, order, now)]);
   return entered!.length > 0;
 }
 
@@ -163,7 +163,7 @@ export async function noteAbandonedHold(
       .select({ businesses: countDistinct(payments.buyerId) })
       .from(payments)
       .where(and(eq(payments.leadId, leadId), isNotNull(payments.letGoAt))),
-    ...(hasLapsed ? [noteHoldLapsed(db, { holdId, leadId }, now)] : []),
+    ...(hasLapsed ? [enqueueHoldLapsed(db, { holdId, leadId }, now)] : []),
   ]);
   return held!.businesses;
 }
@@ -339,7 +339,7 @@ export async function insertOwed(db: Db, payment: KnownPayment, now: number): Pr
         updatedAt: now,
       })
       .onConflictDoNothing(),
-    notePaidTooLate(db, { paymentIntentId, leadId, businessId }, now),
+    enqueuePaidTooLate(db, { paymentIntentId, leadId, businessId }, now),
   ]);
 }
 

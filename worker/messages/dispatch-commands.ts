@@ -1,10 +1,36 @@
-/** The queue's consumer: sends the messages with the given ids. */
+/** Sends messages without waiting for the minute's sweep: through the queue, or after the response to a request. */
 import * as z from "zod/mini";
 
 import type { Env } from "../platform/env.ts";
 import { log, traced } from "../platform/log.ts";
-import { deliver } from "./deliver-commands.ts";
-import { IDS_AT_ONCE } from "./queue-commands.ts";
+import { canSend } from "./channel-queries.ts";
+import { deliver, sweepMessages } from "./deliver-commands.ts";
+import { handOver, handOverDue, IDS_AT_ONCE } from "./queue-commands.ts";
+
+/**
+ * Sends due messages without waiting for the minute's sweep. Uses the queue, or sends them here if the queue takes
+ * nothing. After any failure the sweep sends them.
+ * @param ids only these messages; null for all that are due
+ */
+export async function deliverNow(env: Env, ids: readonly string[] | null): Promise<void> {
+  if (!canSend(env)) return;
+  try {
+    const now = Date.now();
+    if (ids ? await handOver(env, ids) : await handOverDue(env, now)) return;
+    await (ids ? deliver(env, ids, now) : sweepMessages(env, now));
+  } catch (error) {
+    log("warn", "messages_delayed", { error });
+  }
+}
+
+/** Calls `deliverNow` after the response to a request. */
+export function deliverLater(
+  env: Env,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+  ids: readonly string[] | null,
+): void {
+  ctx.waitUntil(deliverNow(env, ids));
+}
 
 const queuedSchema = z.object({
   ids: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(IDS_AT_ONCE)),

@@ -2,7 +2,7 @@
 import { check, property, string } from "fast-check";
 import { expect, test } from "vitest";
 
-import { requestTakenText } from "./request-texts.ts";
+import { requestTakenText } from "./request-messages.ts";
 import { cutTo, fitsOneText, plainSigns, signsOf, textWaitsUntil, wantsNoMore } from "./text-rules.ts";
 
 const reach = { contactPhone: "1800 975 711", takesReplies: true };

@@ -1,4 +1,4 @@
-/** How an address that opted out of emails about requests is stored, and how its link is signed. */
+/** How an address or number that opted out of messages about requests is stored, and how its link is signed. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 /**
@@ -8,6 +8,13 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
  */
 export const addressHash = (email: string): string =>
   createHash("sha256").update(`email:${email.trim().toLowerCase()}`).digest("base64url");
+
+/**
+ * Hashes the number of a recipient who opted out of texts, so that the list does not show numbers. Trying all numbers
+ * would still find it. It is kept after an erasure, because the opt-out is the recipient's own wish.
+ */
+export const numberHash = (number: string) =>
+  createHash("sha256").update(`text:${number}`).digest("base64url");
 
 /** Signs a hash. The prefix separates it from other uses of the same key. */
 const macOf = (secret: string, hash: string) =>

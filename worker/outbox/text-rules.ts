@@ -1,12 +1,5 @@
 /** What a text message may contain, and when it may ring. Without I/O. */
-import { MINUTE_MS } from "../../contract/durations.ts";
-import { endOfQuiet } from "../outbox/quiet-rules.ts";
-
-/** Waits after each attempt with an unknown result: just over an hour in total. */
-const AGAIN_AFTER_MS = [MINUTE_MS, 8 * MINUTE_MS, 64 * MINUTE_MS];
-
-/** Returns the wait after this many attempts, in ms; null if the text is not retried. */
-export const textTriedAgainAfter = (attempts: number): number | null => AGAIN_AFTER_MS[attempts - 1] ?? null;
+import { endOfQuiet } from "./quiet-rules.ts";
 
 /** The characters of GSM 03.38, of which 160 fit into one text. With any other character only 70 fit. */
 const BASIC = new Set(

@@ -1,0 +1,302 @@
+/** Loads the facts of notifications when they are sent, and finds those that are no longer needed. */
+import { and, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+
+import { countMentions } from "../../contract/mentions.ts";
+import { PIPELINE_TILES } from "../../contract/stages.ts";
+import { exchangeOf } from "../exchange/stub.ts";
+import { findTeamAlerts, listMates } from "../identity/team/queries.ts";
+import type { LeadRow } from "../leads/rules.ts";
+import { maskedSummary } from "../leads/views.ts";
+import { hasWindowOf } from "../live/room.ts";
+import { digestPlan, endOfQuiet, endOfRest } from "../outbox/quiet-rules.ts";
+import type { PushFacts } from "../outbox/template.ts";
+import { type Db, database } from "../platform/db/client.ts";
+import { leadPurchases, leads, payments, users } from "../platform/db/schema.ts";
+import type { Env } from "../platform/env.ts";
+import { newId } from "../platform/ids.ts";
+import { inTime } from "../platform/patience.ts";
+import { isWanted } from "./alert-rules.ts";
+import { type findLeadsToTell, findQuietHours, listForDigest, type Recipient } from "./queries.ts";
+import { checkAgainAt, type MessageRow, type NotNow, UNWANTED } from "./sender.ts";
+
+/** How long a held lead's message waits: a hold lasts five minutes at most. */
+const HELD_MS = 30_000;
+
+type LeadsNow = Awaited<ReturnType<typeof findLeadsToTell>>;
+
+type Loading = {
+  env: Env;
+  db: Db;
+  message: MessageRow;
+  recipient: Recipient;
+  /** The current leads of the messages in its group. */
+  leadsNow: LeadsNow;
+  now: number;
+};
+type Loaders = { [About in keyof PushFacts]: (loading: Loading) => Promise<PushFacts[About] | NotNow> };
+
+/**
+ * Postpones a market message during the recipient's pause or quiet hours. That includes hours set or extended after
+ * the message was written. Messages about the recipient's own purchases, and tests, are not postponed here.
+ * @param now epoch ms
+ * @returns the digest that replaces it, or none if its lead is gone; null if it may be sent now
+ */
+export function digestInstead(
+  { template, payload }: MessageRow,
+  recipient: Recipient,
+  leadsNow: LeadsNow,
+  now: number,
+): NotNow | null {
+  const isOfMarket = template === "new_lead" || template === "lead_digest";
+  const due = isOfMarket ? endOfRest(now, recipient.quietHours, recipient.pausedUntil) : null;
+  // On the night the clocks change, quiet hours may end in the skipped hour. They are over then.
+  if (due === null || due <= now) return null;
+  const lead = leadsNow.get(payload.leadId ?? "");
+  const since = payload.since ?? (lead?.standing === "gone" ? undefined : lead?.summary.createdAt);
+  if (since === undefined) return UNWANTED;
+  const { key: dedupeKey, ...plan } = digestPlan(recipient.id, due);
+  const own = { id: newId("msg"), recipient: recipient.id, userId: recipient.userId };
+  return { ...UNWANTED, instead: { ...own, ...plan, dedupeKey, payload: { since }, createdAt: now } };
+}
+
+async function loadNewLead({ message, recipient, leadsNow, now }: Loading) {
+  const lead = leadsNow.get(message.payload.leadId ?? "");
+  if (!recipient.mayBuy || !lead || lead.standing === "gone") return UNWANTED;
+  const { summary, size } = lead;
+  if (!isWanted({ ...summary, size }, recipient)) return UNWANTED;
+  return lead.standing === "held" ? checkAgainAt(now + HELD_MS) : { summary, origin: recipient.origin };
+}
+
+async function loadDigest({ env, message, recipient, now }: Loading) {
+  if (!recipient.mayBuy) return UNWANTED;
+  const leadsLeft = await listForDigest(env, recipient, message.payload.since ?? now, now);
+  return leadsLeft.length > 0 ? { leads: leadsLeft, origin: recipient.origin } : UNWANTED;
+}
+
+/** A lead that the recipient is buying or has bought. `shown`: its facts that each such message has. */
+type OwnLead = Loading & {
+  lead: LeadRow;
+  shown: { summary: ReturnType<typeof maskedSummary>; origin: string };
+};
+
+/**
+ * Adds the lead that the recipient is buying or has bought. Each loader then checks whether the recipient has an open
+ * window: it shows the same news.
+ */
+const ofOwnLead =
+  <Facts>(load: (about: OwnLead) => Promise<Facts | NotNow>) =>
+  async (loading: Loading): Promise<Facts | NotNow> => {
+    const { db, message, recipient } = loading;
+    if (!recipient.mayBuy) return UNWANTED;
+    const [lead] = await db
+      .select()
+      .from(leads)
+      .where(and(eq(leads.id, message.payload.leadId ?? ""), isNull(leads.erasedAt)));
+    if (!lead) return UNWANTED;
+    return load({ ...loading, lead, shown: { summary: maskedSummary(lead), origin: recipient.origin } });
+  };
+
+/** Only owners buy, and an owner's business has the owner's id. */
+const isLooking = ({ env, recipient }: Loading) => hasWindowOf(env, recipient.userId, recipient.userId);
+
+async function loadSale(about: OwnLead) {
+  const {
+    db,
+    recipient,
+    message: { payload },
+    now,
+  } = about;
+  const { userId } = recipient;
+  const [sale] = await db
+    .select({ id: leadPurchases.id, mode: leadPurchases.mode })
+    .from(leadPurchases)
+    .where(
+      and(
+        eq(leadPurchases.id, payload.purchaseId ?? ""),
+        eq(leadPurchases.buyerId, userId),
+        eq(leadPurchases.paymentStatus, "completed"),
+        isNull(leadPurchases.removedAt),
+      ),
+    );
+  if (!sale || (await isLooking(about))) return UNWANTED;
+  const isGiven = sale.mode === "assigned";
+  // A buyer is awake. A provider who is given a lead may be asleep.
+  const waitUntil = isGiven ? endOfQuiet(now, await findQuietHours(db, { userId })) : null;
+  return waitUntil === null ? { ...about.shown, purchaseId: sale.id, isGiven } : checkAgainAt(waitUntil);
+}
+
+/** Returns the lead's state at its exchange: D1 does not follow holds. */
+async function stateOf({ env, lead }: OwnLead): Promise<string | undefined> {
+  const [found] = await inTime(exchangeOf(env, lead.region)!.statesOf([lead.id]));
+  return found?.state;
+}
+
+async function loadHold(about: OwnLead) {
+  const { db, recipient, message, now } = about;
+  const { holdId = "", endsAt = 0 } = message.payload;
+  const isOpen = and(
+    eq(payments.holdId, holdId),
+    eq(payments.buyerId, recipient.userId),
+    eq(payments.state, "pending"),
+    isNotNull(payments.slot),
+  );
+  const [row] = await db.select({ id: payments.id }).from(payments).where(isOpen);
+  if (!row || (await stateOf(about)) !== "held") return UNWANTED;
+  // A buyer with an open window may still leave it.
+  if (await isLooking(about)) return checkAgainAt(now + HELD_MS);
+  return { ...about.shown, endsAt };
+}
+
+async function loadLapse(about: OwnLead) {
+  const {
+    db,
+    lead,
+    recipient,
+    message: { payload },
+  } = about;
+  const theirs = and(
+    eq(payments.leadId, lead.id),
+    eq(payments.buyerId, recipient.userId),
+    // The row of the lapsed hold may stay open for a moment longer.
+    or(
+      and(isNotNull(payments.slot), ne(payments.holdId, payload.holdId ?? "")),
+      isNotNull(payments.succeededAt),
+    ),
+  );
+  // The buyer is trying again, or has bought the lead after all.
+  const [again] = await db.select({ id: payments.id }).from(payments).where(theirs).limit(1);
+  if (again || (await isLooking(about))) return UNWANTED;
+  return { ...about.shown, isForSale: (await stateOf(about)) === "available" };
+}
+
+async function loadRefund(about: OwnLead) {
+  const {
+    db,
+    lead,
+    recipient,
+    message: { payload },
+  } = about;
+  const [row] = await db
+    .select({ state: payments.state, amountCents: payments.amountCents })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.stripePaymentIntentId, payload.paymentIntentId ?? ""),
+        eq(payments.buyerId, recipient.userId),
+      ),
+    );
+  const goesBack = row?.state === "refund_pending" || row?.state === "refunded";
+  if (!goesBack || (await isLooking(about))) return UNWANTED;
+  const theirs = and(
+    eq(leadPurchases.leadId, lead.id),
+    eq(leadPurchases.buyerId, recipient.userId),
+    isNull(leadPurchases.removedAt),
+  );
+  const [own] = await db.select({ id: leadPurchases.id }).from(leadPurchases).where(theirs).limit(1);
+  return { ...about.shown, cents: row.amountCents, isTheirs: own !== undefined };
+}
+
+/** Sent until a member of the business has read the reply. */
+async function loadAnswer(about: OwnLead) {
+  const {
+    db,
+    lead,
+    recipient,
+    message: { payload },
+    now,
+  } = about;
+  const { userId } = recipient;
+  const unread = and(
+    eq(leadPurchases.id, payload.purchaseId ?? ""),
+    eq(leadPurchases.leadId, lead.id),
+    eq(leadPurchases.buyerId, userId),
+    isNull(leadPurchases.removedAt),
+    sql`${leadPurchases.answeredAt} > coalesce(${leadPurchases.answersSeenAt}, 0)`,
+  );
+  const [purchase] = await db.select({ id: leadPurchases.id }).from(leadPurchases).where(unread);
+  if (!purchase || (await isLooking(about))) return UNWANTED;
+  // The customer can wait for the morning as well.
+  const waitUntil = endOfQuiet(now, await findQuietHours(db, { userId }));
+  return waitUntil === null ? { ...about.shown, purchaseId: purchase.id } : checkAgainAt(waitUntil);
+}
+
+/** Returns a purchase that the recipient's business has and still works on, with its lead. */
+async function findOwned(db: Db, purchaseId: string, recipient: Recipient) {
+  const [row] = await db
+    .select({ purchase: leadPurchases, lead: leads })
+    .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .where(
+      and(
+        eq(leadPurchases.id, purchaseId),
+        eq(leadPurchases.buyerId, recipient.businessId),
+        isNull(leadPurchases.removedAt),
+        eq(leadPurchases.isArchived, false),
+        isNull(leads.erasedAt),
+      ),
+    );
+  return row ?? null;
+}
+
+/** Returns the first name of a note's writer; null if the writer has left. */
+async function findWriter(db: Db, userId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ firstName: users.firstName })
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.removedAt)));
+  return row?.firstName ?? null;
+}
+
+/** Returns what the owner allows a recipient to receive. No other user chooses an owner's alerts. */
+const allowedTo = async (db: Db, { isTeam, userId }: Recipient) =>
+  isTeam ? findTeamAlerts(db, userId) : { sales: false, mentions: true };
+
+type Owned = NonNullable<Awaited<ReturnType<typeof findOwned>>>;
+
+/** Returns the link's target and the lead, or when quiet hours end. */
+async function afterQuiet({ db, recipient, now }: Loading, { purchase, lead }: Owned) {
+  const waitUntil = endOfQuiet(now, await findQuietHours(db, recipient));
+  if (waitUntil !== null) return checkAgainAt(waitUntil);
+  const tab = PIPELINE_TILES.find(({ stage }) => stage === purchase.salesStage)?.id ?? "leads";
+  return { summary: maskedSummary(lead), purchaseId: purchase.id, tab, origin: recipient.origin };
+}
+
+/** A mention must still stand in the notes, and the owner must still allow such alerts. */
+async function loadMention(loading: Loading) {
+  const { db, message, recipient } = loading;
+  const found = await findOwned(db, message.payload.purchaseId ?? "", recipient);
+  if (!found || !(await allowedTo(db, recipient)).mentions) return UNWANTED;
+  const mentions = countMentions(found.purchase.salesNotes ?? "", await listMates(db, recipient));
+  if (!mentions.has(recipient.userId)) return UNWANTED;
+  const facts = await afterQuiet(loading, found);
+  return "isNotNow" in facts ? facts : { ...facts, by: await findWriter(db, message.payload.byUserId ?? "") };
+}
+
+async function loadTeamSale(loading: Loading) {
+  const { db, message, recipient } = loading;
+  const found = await findOwned(db, message.payload.purchaseId ?? "", recipient);
+  if (!found || !(await allowedTo(db, recipient)).sales) return UNWANTED;
+  return found.purchase.paymentStatus === "completed" ? afterQuiet(loading, found) : UNWANTED;
+}
+
+const LOADERS: Loaders = {
+  newLead: loadNewLead,
+  digest: loadDigest,
+  sale: ofOwnLead(loadSale),
+  hold: ofOwnLead(loadHold),
+  lapse: ofOwnLead(loadLapse),
+  refund: ofOwnLead(loadRefund),
+  answer: ofOwnLead(loadAnswer),
+  mention: loadMention,
+  teamSale: loadTeamSale,
+  test: async ({ recipient: { origin, isTeam } }) => ({ origin, isTeam }),
+};
+
+/** Loads the facts of a notification from the current state. */
+export function loadPushFacts(
+  env: Env,
+  about: keyof PushFacts,
+  loading: Omit<Loading, "env" | "db">,
+): Promise<PushFacts[keyof PushFacts] | NotNow> {
+  return LOADERS[about]({ env, db: database(env.DB), ...loading });
+}

@@ -1,0 +1,135 @@
+/** How each channel checks, builds and sends a message. deliver-commands.ts runs them. */
+import { type Db, database } from "../platform/db/client.ts";
+import { type Env, settings } from "../platform/env.ts";
+import { sendEmail } from "../outbox/email.ts";
+import { entryOf } from "../outbox/registry.ts";
+import { textWaitsUntil } from "../outbox/text-rules.ts";
+import { meaningOf, textTriedAgainAfter } from "./channel-rules.ts";
+import { renderMail } from "./email-layout.ts";
+import { loadLetterFacts } from "./letter-facts-queries.ts";
+import { digestInstead, loadPushFacts } from "./push-facts-queries.ts";
+import { type PushSettings, sendPush } from "./push.ts";
+import { findLeadsToTell, findRecipients } from "./queries.ts";
+import { checkAgainAt, isNotNow, type MessageRow, type Sender, UNWANTED } from "./sender.ts";
+import { sendText, type SmsSettings } from "./sms-gateway.ts";
+import { stoppedSince } from "./stop-commands.ts";
+import { addressHash, numberHash, stopLink } from "./stop-rules.ts";
+
+/** Messages sent in parallel: a Worker allows six open connections. */
+const PARALLEL = 6;
+/** The push service keeps a notification this long, in seconds, for a device that is offline. */
+const MAX_TTL_SECONDS = 900;
+
+/** Returns the sender of notifications, with the current recipients of these messages. */
+export async function openPush(
+  env: Env,
+  push: PushSettings,
+  taken: readonly MessageRow[],
+  now: number,
+): Promise<Sender> {
+  const devices = [...new Set(taken.map(({ recipient }) => recipient ?? ""))];
+  const recipients = await findRecipients(env, devices, now);
+  const recipientOf = (message: MessageRow) => recipients.get(message.recipient ?? "");
+  let leadsNow: Awaited<ReturnType<typeof findLeadsToTell>> = new Map();
+  return {
+    name: "push",
+    groupSize: PARALLEL,
+    // Read again for each group: leads are sold while a run lasts.
+    begin: async (group) => {
+      const asked = group.flatMap(({ payload: { leadId, generation } }) =>
+        leadId && generation ? [{ leadId, generation }] : [],
+      );
+      leadsNow = await findLeadsToTell(env, asked);
+    },
+    check: (message, at) => {
+      const recipient = recipientOf(message);
+      return recipient ? digestInstead(message, recipient, leadsNow, at) : UNWANTED;
+    },
+    serviceOf: (message) => new URL(recipientOf(message)!.endpoint).host,
+    prepare: async (message, at) => {
+      const recipient = recipientOf(message)!;
+      const entry = entryOf(message.template);
+      if (!("push" in entry)) throw new Error(`${message.template} has no notification`);
+      const facts = await loadPushFacts(env, entry.about, { message, recipient, leadsNow, now: at });
+      if (isNotNow(facts)) return facts;
+      const content = entry.push(facts as never);
+      const ttlSeconds = Math.min(MAX_TTL_SECONDS, (message.expiresAt - at) / 1000);
+      return () => sendPush(push, recipient, { content, ttlSeconds });
+    },
+  };
+}
+
+/** Emails about requests respect an opt-out, and offer it. Emails about accounts always go. */
+async function isStopped(db: Db, { leadId, recipient }: MessageRow): Promise<boolean> {
+  return leadId !== null && (await stoppedSince(db, addressHash(recipient!))) !== null;
+}
+
+export function openEmail(env: Env): Sender {
+  const db = database(env.DB);
+  const { contactPhone, contactEmail } = settings(env);
+  return {
+    name: "email",
+    groupSize: PARALLEL,
+    prepare: async (message, now) => {
+      const { recipient: to, leadId, template } = message;
+      if (!to || (await isStopped(db, message))) return UNWANTED;
+      const entry = entryOf(template);
+      if (!("email" in entry)) throw new Error(`${template} has no email`);
+      const facts = await loadLetterFacts(env, entry.about, message, now);
+      if (isNotNow(facts)) return facts;
+      const mail = entry.email(facts as never);
+      if (!mail) return UNWANTED;
+      const stop = leadId === null ? undefined : stopLink(settings(env), to);
+      const letter = renderMail(stop === undefined ? mail : { ...mail, stop }, {
+        name: "Naturestrip",
+        contactPhone,
+        contactEmail,
+      });
+      return async () => {
+        try {
+          await sendEmail(env, { to, ...letter });
+          return { kind: "sent" };
+        } catch (error) {
+          const { kind, code } = meaningOf(error);
+          return { kind, afterMs: null, detail: { code, error } };
+        }
+      };
+    },
+  };
+}
+
+/**
+ * Texts are sent one at a time: the gateway takes five calls at once, and ten queue consumers may run. Each text is
+ * recorded before the next: it costs money, and its delivery report arrives within seconds.
+ */
+export function openText(env: Env, sms: SmsSettings): Sender {
+  const db = database(env.DB);
+  return {
+    name: "text",
+    groupSize: 1,
+    check: (_, now) => {
+      const morning = textWaitsUntil(now);
+      return morning === null ? null : checkAgainAt(morning);
+    },
+    prepare: async (message, now) => {
+      const { id: ref, recipient: to, template, attempts } = message;
+      if (!to || (await stoppedSince(db, numberHash(to))) !== null) return UNWANTED;
+      const entry = entryOf(template);
+      if (!("text" in entry) || !entry.text) throw new Error(`${template} has no text`);
+      const facts = await loadLetterFacts(env, entry.about, message, now);
+      if (isNotNow(facts)) return facts;
+      const text = entry.text(facts as never);
+      return async () => {
+        const outcome = await sendText(sms, { to, text, ref });
+        if (outcome.kind === "sent") return outcome;
+        const detail = { status: outcome.status };
+        if (outcome.kind === "refused") return { kind: "refused", detail };
+        if (outcome.kind === "busy") return { kind: "busy", afterMs: outcome.afterMs, detail };
+        // The gateway may have taken the text on any attempt that ended in `later`. More retries may reach the recipient
+        // twice, and cost twice.
+        const afterMs = textTriedAgainAfter(attempts);
+        return afterMs === null ? { kind: "refused", detail } : { kind: "later", afterMs, detail };
+      };
+    },
+  };
+}

@@ -1,0 +1,214 @@
+/** The emails to users about their own account. Plain words, no link that asks for a password. */
+import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { greetingOf } from "../../contract/names.ts";
+import { formatCard } from "../../contract/payments.ts";
+import { letter, type LetterFacts, type Mail, type Reach } from "./template.ts";
+
+/** Wrong passwords from unknown places before the account's owner gets an email. */
+export const GUESSES_BEFORE_NOTICE = 10;
+
+type Named = { firstName: string };
+
+/** Builds a security notice: it says what happened, and how to report an action that was not the user's own. */
+function noticeMail(
+  { firstName, reach }: LetterFacts["account"],
+  subject: string,
+  what: readonly string[],
+): Mail {
+  return {
+    subject,
+    parts: [
+      greetingOf(firstName),
+      ...what,
+      `If that was you, or you know about it, there's nothing to do. If not, call us on ${reach.contactPhone} or email ${reach.contactEmail} straight away.`,
+    ],
+  };
+}
+
+const notice = (subject: string, ...what: readonly string[]) =>
+  letter({
+    about: "account",
+    reason: "Something about their account changed, and they should know even if it was not them.",
+    lifetimeMs: 3 * DAY_MS,
+    email: (facts) => noticeMail(facts, subject, what),
+  });
+
+const linkNotice = (maker: string) => ({
+  ...notice(
+    "A password link was made for your Naturestrip account",
+    `${maker} made a one-time link. Anyone who opens it within 24 hours can choose a new password for your account. Until then your password stays as it is.`,
+  ),
+  lifetimeMs: DAY_MS,
+});
+
+/** Security notices, sent to the address that the account had before the change. */
+export const NOTICES = {
+  link_made_by_support: linkNotice("Our support team"),
+  link_made_by_owner: linkNotice("The owner of your business"),
+  passkey_added: notice(
+    "A passkey was added to your Naturestrip account",
+    "A passkey was added to your account. From now on you sign in with your password and a passkey, or with a passkey alone.",
+  ),
+  passkey_removed: notice(
+    "A passkey was removed from your Naturestrip account",
+    "A passkey was removed from your account. It no longer works.",
+  ),
+  recovery_codes_renewed: notice(
+    "New recovery codes for your Naturestrip account",
+    "New recovery codes were made for your account. The old ones no longer work.",
+  ),
+  recovery_code_used: notice(
+    "A recovery code opened your Naturestrip account",
+    "Someone signed in to your account with your password and one of your recovery codes. That code won't work again.",
+  ),
+  email_changed: notice(
+    "The email address on your Naturestrip account was changed",
+    "Your account has a new email address. From now on we'll write to that one, not this one.",
+  ),
+  bank_details_changed: notice(
+    "The bank details on your Naturestrip account were changed",
+    "The bank details on your account were changed or deleted.",
+  ),
+  new_sign_in: {
+    ...notice(
+      "Someone signed in to your Naturestrip account on a new device",
+      "Someone signed in to your account on a device we didn't know, from a network you hadn't used before.",
+      "Settings shows you which device it was and when. You can sign it out there, and choose a new password.",
+    ),
+    lifetimeMs: DAY_MS,
+    key: ({ userId, hour }: { userId: string; hour: number }) => `${userId}:${hour}`,
+  },
+  password_guessed: {
+    ...notice(
+      "Someone is guessing your password",
+      `Someone has tried at least ${GUESSES_BEFORE_NOTICE} wrong passwords on your Naturestrip account, from places you haven't signed in from. None of them was right.`,
+      "You're not locked out: on your own devices and your usual network you can sign in as always. Anywhere new, you may have to wait up to half a minute.",
+      "A long password you don't use anywhere else keeps guessers out. You can choose one in Settings.",
+    ),
+    lifetimeMs: DAY_MS,
+  },
+};
+
+export type NoticeTemplate = keyof typeof NOTICES;
+
+const inOneBreath = new Intl.ListFormat("en-AU", { type: "conjunction" });
+const dayFormat = new Intl.DateTimeFormat("en-AU", { timeZone: "UTC", day: "numeric", month: "long" });
+
+function expiringCards({ firstName, cards, month, goesOn, reach: { siteHost } }: LetterFacts["cards"]): Mail {
+  const isOne = cards.length === 1;
+  const names = inOneBreath.format(cards.map(formatCard));
+  const [year, index] = month.split("-").map(Number) as [number, number];
+  const last = dayFormat.format(Date.UTC(year, index, 0));
+  const first = dayFormat.format(Date.UTC(year, index, 1));
+  const others = isOne ? "that card" : "those cards";
+  return {
+    subject: `Your ${names} ${isOne ? "expires" : "expire"} this month`,
+    parts: [
+      greetingOf(firstName),
+      `The ${names} you've kept for buying leads ${isOne ? "works" : "work"} until ${last}.`,
+      goesOn
+        ? `From ${first} you can't pay with ${others}. Your ${formatCard(goesOn)} still buys a lead with one tap.`
+        : `From ${first} you'll need to type in a card to buy a lead.`,
+      "Got a new card? Next time you buy a lead, choose “Another card”, type it in and tick “Keep this card”. You can see and remove your cards in Settings, under Cards.",
+      ...(siteHost ? [{ link: `https://${siteHost}/settings?tab=cards`, words: "See your cards" }] : []),
+      "Nothing else changes. Your account, leads and receipts stay as they are.",
+    ],
+  };
+}
+
+/** It has ids and amounts only: no name goes by email. */
+function attentionMail({ firstName, items, reach: { siteHost } }: LetterFacts["attention"]): Mail {
+  const count = items.length === 1 ? "One thing needs" : `${items.length} things need`;
+  return {
+    subject: `${count} you at Naturestrip`,
+    parts: [
+      greetingOf(firstName),
+      `${count} your attention:`,
+      { list: items.map(({ detail, subjectId }) => `${detail} (${subjectId})`) },
+      siteHost
+        ? { link: `https://${siteHost}/admin`, words: "Open the list" }
+        : "You'll find the list on the first admin page.",
+    ],
+  };
+}
+
+/** Emails to an account's address that carry more than a notice. */
+const LETTERS = {
+  attention: letter({
+    about: "attention",
+    reason: "Something needs a super admin.",
+    lifetimeMs: DAY_MS,
+    key: ({ run }: { run: string }) => run,
+    email: attentionMail,
+  }),
+  card_expiring: letter({
+    about: "cards",
+    reason: "Cards they saved for buying leads expire at the end of the month.",
+    // Maximum: the email also expires with the card's last month.
+    lifetimeMs: 31 * DAY_MS,
+    key: ({ month, cardIds }: { month: string; cardIds: string[] }) => `${month}:${cardIds.join(",")}`,
+    email: expiringCards,
+  }),
+  password_link: letter({
+    about: "passwordLink",
+    reason: "They asked for a new password.",
+    lifetimeMs: 30 * MINUTE_MS,
+    email: ({ firstName, link }) => ({
+      subject: "Choose a new password for Naturestrip",
+      parts: [
+        greetingOf(firstName),
+        "Someone (hopefully you) asked for a new password for your Naturestrip account.",
+        { link, words: "Choose a new password" },
+        "The link works once, within 24 hours. If it wasn't you, there's nothing to do: your password stays as it is.",
+      ],
+    }),
+  }),
+  confirm_email: letter({
+    about: "emailLink",
+    reason: "They gave their account a new address.",
+    lifetimeMs: 30 * MINUTE_MS,
+    email: ({ firstName, link }) => ({
+      subject: "Confirm your email for Naturestrip",
+      parts: [
+        greetingOf(firstName),
+        "Is this your email address? Confirm it for your Naturestrip account.",
+        { link, words: "Confirm this address" },
+        "The link works once, within 24 hours. If you didn't ask for it, there's nothing to do: the address isn't used unless you confirm it.",
+      ],
+    }),
+  }),
+  /** Contains nothing from the request that entered the address for another account. */
+  address_in_use: letter({
+    about: "addressHolder",
+    reason: "Their address was entered for another account.",
+    lifetimeMs: 30 * MINUTE_MS,
+    email: ({ firstName, origin }) => ({
+      subject: "You already have a Naturestrip account",
+      parts: [
+        greetingOf(firstName),
+        "Someone, maybe you, tried to use this email address for another Naturestrip account. It already belongs to your account, and nothing about that has changed.",
+        { link: `${origin}/login`, words: "Sign in to your account" },
+        `Forgotten your password? Choose a new one: ${origin}/forgot-password`,
+        "If it wasn't you, there's nothing to do.",
+      ],
+    }),
+  }),
+};
+
+export const ACCOUNT_EMAILS = { ...NOTICES, ...LETTERS };
+
+/** Builds an email that an admin wrote to a provider. */
+export function fromUs(
+  { firstName }: Named,
+  { contactPhone, contactEmail }: Omit<Reach, "siteHost">,
+  words: string,
+): Mail {
+  return {
+    subject: "A message from Naturestrip",
+    parts: [
+      greetingOf(firstName),
+      ...words.split(/\n{2,}/),
+      `Questions? Call us on ${contactPhone} or email ${contactEmail}.`,
+    ],
+  };
+}

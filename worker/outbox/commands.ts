@@ -1,0 +1,293 @@
+/** Statements that enqueue and delete messages. Each belongs in the batch of the change that causes it. */
+import { and, eq, is, isNotNull, isNull, SQL, sql } from "drizzle-orm";
+
+import { DAY_MS } from "../../contract/durations.ts";
+import type { Db } from "../platform/db/client.ts";
+import type { MessageChannel, MessagePayload } from "../platform/db/message-types.ts";
+import {
+  alertSettings,
+  bookings,
+  leads,
+  messageChannels,
+  messages,
+  pushDevices,
+} from "../platform/db/schema.ts";
+import { newId } from "../platform/ids.ts";
+import type { PushTemplate } from "./notifications.ts";
+import { type MessageTemplate, type SubjectOf, TEMPLATES } from "./registry.ts";
+import { MAX_PER_ADDRESS_AND_DAY, type RequestTemplate } from "./request-messages.ts";
+
+/** The recipients of a message, as SQL: one message for each row of `from`. */
+export type Recipients = {
+  channel: MessageChannel;
+  /** A table, a join or a subquery. Left out: one row. */
+  from?: SQL;
+  where?: SQL | undefined;
+  recipient?: SQL;
+  userId?: SQL;
+  /** Added to the dedupe key, where `from` has many rows. */
+  keySuffix?: SQL;
+  /** Put before the dedupe key. */
+  keyPrefix?: SQL;
+};
+
+type Draft<Name extends MessageTemplate> = {
+  to: Recipients;
+  /** What the dedupe key is built from. */
+  subject: SubjectOf<Name>;
+  /** What is stored for the render. Defaults to the subject. */
+  payload?: MessagePayload | SQL;
+  /** The message's id. Defaults to a new one. Must differ for each row of `to.from`. */
+  id?: string | SQL;
+  /** The id of the lead or booking, for erasure of its customer. */
+  leadId?: string | SQL;
+  /** Epoch ms. Defaults to now. */
+  due?: number | SQL;
+  /** Epoch ms. Defaults to the template's lifetime from now. */
+  expiresAt?: number | SQL;
+};
+
+/** SQLite creates the ids of many rows. They use the same letters as our other ids. */
+const manyIds = sql`'msg_' || lower(hex(randomblob(10)))`;
+
+/** Wraps a column, because drizzle drops its table's name in a select from raw SQL. */
+const whole = (value: unknown) => sql`${sql`${value}`}`;
+
+type RowSql = Record<Exclude<keyof typeof messages.$inferInsert, "state" | "attempts" | "triedAt">, SQL>;
+
+/**
+ * The one statement that adds to the outbox. A repeated key changes nothing, except that a waiting digest moves back to
+ * its earliest lead.
+ */
+function insertRows(db: Db, row: RowSql, from: SQL, where: SQL | undefined) {
+  const columns = {
+    id: row.id.as("id"),
+    dedupeKey: row.dedupeKey.as("dedupe_key"),
+    channel: row.channel.as("channel"),
+    template: row.template.as("template"),
+    recipient: row.recipient.as("recipient"),
+    userId: row.userId.as("user_id"),
+    leadId: row.leadId.as("lead_id"),
+    payload: row.payload.as("payload"),
+    due: row.due.as("due"),
+    expiresAt: row.expiresAt.as("expires_at"),
+    state: sql`'waiting'`.as("state"),
+    attempts: sql`0`.as("attempts"),
+    triedAt: sql`NULL`.as("tried_at"),
+    createdAt: row.createdAt.as("created_at"),
+  };
+  const { dedupeKey, template, state, payload } = messages;
+  return db
+    .insert(messages)
+    .select(
+      db
+        .select(columns)
+        .from(from)
+        .where(where ?? sql`true`),
+    )
+    .onConflictDoUpdate({
+      target: dedupeKey,
+      set: { payload: sql`excluded.payload` as never },
+      setWhere: sql`${template} = 'lead_digest' AND ${state} = 'waiting'
+        AND excluded.payload ->> 'since' < ${payload} ->> 'since'`,
+    });
+}
+
+/**
+ * Returns the statement that enqueues a message for each of its recipients.
+ * @param now epoch ms
+ */
+export function enqueue<Name extends MessageTemplate>(
+  db: Db,
+  template: Name,
+  { to, subject, leadId, expiresAt, ...own }: Draft<Name>,
+  now: number,
+) {
+  const entry: { lifetimeMs: number; key?: (subject: never) => string } = TEMPLATES[template];
+  const payload: object = own.payload ?? subject;
+  const id = own.id ?? (to.from ? manyIds : newId("msg"));
+  const key = entry.key?.(subject as never) ?? id;
+  // A text has a key of its own, beside the email of the same template.
+  const prefix = to.channel === "sms" ? `${template}:sms:` : `${template}:`;
+  const { keyPrefix, keySuffix } = to;
+  const ownKey = typeof key === "string" ? sql`${key}` : key;
+  const parts = [...(keyPrefix ? [keyPrefix] : []), ownKey, ...(keySuffix ? [keySuffix] : [])];
+  const row = {
+    id: whole(id),
+    dedupeKey: sql`${prefix} || ${sql.join(parts, sql` || ':' || `)}`,
+    channel: sql`${to.channel}`,
+    template: sql`${template}`,
+    recipient: whole(to.recipient ?? null),
+    userId: whole(to.userId ?? null),
+    leadId: whole(leadId ?? null),
+    payload: whole(is(payload, SQL) ? payload : JSON.stringify(payload)),
+    due: whole(own.due ?? now),
+    expiresAt: whole(expiresAt ?? now + entry.lifetimeMs),
+    createdAt: sql`${now}`,
+  };
+  return insertRows(db, row, to.from ?? sql`(SELECT 1)`, to.where);
+}
+
+/** A message to a device as a row, written when a lead or a digest is planned for many devices. */
+export type DeviceRow = {
+  id: string;
+  dedupeKey: string;
+  template: PushTemplate;
+  recipient: string;
+  userId: string;
+  payload: MessagePayload;
+  due: number;
+  expiresAt: number;
+  createdAt: number;
+};
+
+/** Returns the statement that enqueues messages to many devices. */
+export function enqueueRows(db: Db, rows: readonly DeviceRow[]) {
+  const field = (name: keyof DeviceRow) => sql`value ->> ${sql.raw(`'${name}'`)}`;
+  const row = {
+    id: field("id"),
+    dedupeKey: field("dedupeKey"),
+    channel: sql`'push'`,
+    template: field("template"),
+    recipient: field("recipient"),
+    userId: field("userId"),
+    leadId: sql`NULL`,
+    payload: sql`value -> 'payload'`,
+    due: field("due"),
+    expiresAt: field("expiresAt"),
+    createdAt: field("createdAt"),
+  };
+  return insertRows(db, row, sql`json_each(${JSON.stringify(rows)})`, undefined);
+}
+
+/**
+ * Returns the devices of each row as recipients.
+ * @param from `push_devices`, with what it is joined to
+ */
+export const toDevices = (where: SQL | undefined, from: SQL = sql`${pushDevices}`): Recipients => ({
+  channel: "push",
+  from,
+  where,
+  recipient: sql`${pushDevices.id}`,
+  userId: sql`${pushDevices.userId}`,
+  keySuffix: sql`${pushDevices.id}`,
+});
+
+/** An email to an account's owner, or about an account. */
+export type AccountEmail<Name extends MessageTemplate = MessageTemplate> = Pick<
+  Draft<Name>,
+  "subject" | "payload" | "expiresAt"
+> & {
+  template: Name;
+  /** The address, as it was before the change. */
+  to: string;
+  userId: string;
+};
+
+/**
+ * Returns the statement that enqueues an email. `condition`: enqueue only where this holds.
+ * @param id of the message, for sending it now
+ */
+export function enqueueEmail<Name extends MessageTemplate>(
+  db: Db,
+  id: string,
+  { template, to, userId, ...draft }: AccountEmail<Name>,
+  now: number,
+  condition?: SQL,
+) {
+  const address = sql`${to.trim().toLowerCase()}`;
+  const recipients = {
+    channel: "email",
+    where: condition,
+    recipient: address,
+    userId: sql`${userId}`,
+  } as const;
+  return enqueue(db, template, { ...draft, id, to: recipients } as Draft<Name>, now);
+}
+
+/** SQL: whether the recipient already got the daily maximum of this template. A visitor may enter any address. */
+const hasDailyMaximum = (recipient: SQL, template: RequestTemplate, now: number) =>
+  sql`(SELECT count(*) FROM ${messages} AS earlier WHERE earlier.recipient = ${recipient}
+    AND earlier.template = ${template} AND earlier.created_at > ${now - DAY_MS}) >= ${MAX_PER_ADDRESS_AND_DAY}`;
+
+/** An Australian mobile number. Texts go to no other numbers. */
+const isMobile = sql`${leads.phoneKey} GLOB '+614[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'`;
+
+/** Texts are off until an admin switches them on. Until then no number is stored for them. */
+const textsAreOn = sql`coalesce((SELECT ${messageChannels.isOn} FROM ${messageChannels}
+  WHERE ${messageChannels.channel} = 'sms'), 0) = 1`;
+
+/** Whom a message about a request goes to: by email if they gave an address. An email says more and costs nothing. */
+const VISITOR = {
+  email: {
+    recipient: sql`lower(trim(${leads.customerEmail}))`,
+    isReachable: isNotNull(leads.customerEmail),
+  },
+  sms: {
+    recipient: sql`${leads.phoneKey}`,
+    isReachable: and(isMobile, isNull(leads.customerEmail), textsAreOn),
+  },
+} as const;
+
+/**
+ * Returns the statement that enqueues a message to a visitor about their request. A lead that a provider added is not a
+ * visitor's request, so it gets none.
+ * @param about `when`: a condition on the lead's row, as it is before or after the batch's own change
+ */
+export function enqueueForVisitor<Name extends Exclude<RequestTemplate, "inspection_received">>(
+  db: Db,
+  template: Name,
+  {
+    channel = "email",
+    leadId,
+    when,
+    ...draft
+  }: Pick<Draft<Name>, "subject" | "payload"> & {
+    channel?: "email" | "sms";
+    leadId: string;
+    when?: SQL | undefined;
+  },
+  now: number,
+) {
+  const { recipient, isReachable } = VISITOR[channel];
+  const where = and(
+    eq(leads.id, leadId),
+    isReachable,
+    isNull(leads.erasedAt),
+    sql`${leads.listingState} <> 'private'`,
+    sql`NOT ${hasDailyMaximum(recipient, template, now)}`,
+    when,
+  );
+  const to: Recipients = { channel, from: sql`${leads}`, where, recipient };
+  return enqueue(db, template, { ...draft, to, leadId } as Draft<Name>, now);
+}
+
+/** Returns the statement that enqueues the confirmation of an inspection booking. */
+export function enqueueInspection(db: Db, bookingId: string, now: number) {
+  const template = "inspection_received";
+  const recipient = sql`lower(trim(${bookings.email}))`;
+  const where = and(
+    eq(bookings.id, bookingId),
+    isNull(bookings.erasedAt),
+    sql`NOT ${hasDailyMaximum(recipient, template, now)}`,
+  );
+  const to: Recipients = { channel: "email", from: sql`${bookings}`, where, recipient };
+  return enqueue(db, template, { to, subject: { leadId: bookingId }, payload: {}, leadId: bookingId }, now);
+}
+
+/** Returns the statements that delete a user's messages, devices and alert settings. */
+export function forgetRecipient(db: Db, userId: string) {
+  return [
+    db.delete(messages).where(eq(messages.userId, userId)),
+    db.delete(pushDevices).where(eq(pushDevices.userId, userId)),
+    db.delete(alertSettings).where(eq(alertSettings.userId, userId)),
+  ] as const;
+}
+
+/** Returns the statement that deletes a request's messages, with the addresses they went to. */
+export const forgetRequest = (db: Db, leadId: string) =>
+  db.delete(messages).where(eq(messages.leadId, leadId));
+
+/** Returns the statement that deletes every message to an address, about any account. @param email in lower case */
+export const forgetAddress = (db: Db, email: string) =>
+  db.delete(messages).where(eq(messages.recipient, email));

@@ -1,0 +1,180 @@
+/**
+ * Statements that enqueue alerts about leads to providers' devices. Each belongs in the batch of the change that causes
+ * it. A provider without devices gets no row.
+ */
+import { and, eq, exists, gt, inArray, notExists, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+
+import type { Db } from "../platform/db/client.ts";
+import {
+  alertSettings,
+  customerAnswers,
+  leadPurchases,
+  leads,
+  messages,
+  payments,
+  pushDevices,
+  users,
+} from "../platform/db/schema.ts";
+import { enqueue, toDevices } from "./commands.ts";
+import { ASSIGNED_LIFETIME_MS, NOTIFICATIONS, WARNED_BEFORE_MS } from "./notifications.ts";
+
+/** The warning expires this long before the hold ends. */
+const TOO_LATE_MS = 10_000;
+/** No warning is sent until this long after the hold was opened. */
+const SETTLED_IN_MS = 30_000;
+
+/**
+ * Enqueues alerts about a lead, for the batch that puts it on the market. Does so only while D1 has the lead as
+ * `pending`, and only if any device is registered. The message is replaced by one for each device when it is sent.
+ */
+export function enqueueListed(
+  db: Db,
+  { leadId, generation }: { leadId: string; generation: number },
+  now: number,
+) {
+  const isFirst = and(
+    eq(leads.id, leadId),
+    eq(leads.generation, generation),
+    eq(leads.listingState, "pending"),
+    exists(db.select({ id: pushDevices.id }).from(pushDevices).where(gt(pushDevices.id, ""))),
+  );
+  const to = { channel: "spread", from: sql`${leads}`, where: isFirst } as const;
+  return enqueue(db, "new_lead", { to, subject: { leadId, generation } }, now);
+}
+
+/** The devices of the buyer in a hold's ledger row. */
+const toHolder = (holdId: string) =>
+  toDevices(
+    eq(payments.holdId, holdId),
+    sql`${payments} JOIN ${pushDevices} ON ${pushDevices.userId} = ${payments.buyerId}`,
+  );
+
+/**
+ * Enqueues the warning that a hold will lapse, due shortly before it does. Must follow the statement that opens the
+ * hold's ledger row.
+ * @param hold `endsAt`: epoch ms, as the exchange has it
+ */
+export function enqueueHoldLapsing(
+  db: Db,
+  { holdId, leadId, endsAt }: { holdId: string; leadId: string; endsAt: number },
+  now: number,
+) {
+  const due = Math.max(now + SETTLED_IN_MS, endsAt - WARNED_BEFORE_MS);
+  const payload = { holdId, leadId, endsAt };
+  const expiresAt = endsAt - TOO_LATE_MS;
+  return enqueue(
+    db,
+    "hold_lapsing",
+    { to: toHolder(holdId), subject: { holdId }, payload, leadId, due, expiresAt },
+    now,
+  );
+}
+
+export function enqueueHoldLapsed(
+  db: Db,
+  { holdId, leadId }: { holdId: string; leadId: string },
+  now: number,
+) {
+  const payload = { holdId, leadId };
+  return enqueue(db, "hold_lapsed", { to: toHolder(holdId), subject: { holdId }, payload, leadId }, now);
+}
+
+/** Enqueues the alert that a payment came too late and is refunded. */
+export function enqueuePaidTooLate(
+  db: Db,
+  owed: { paymentIntentId: string; leadId: string; businessId: string },
+  now: number,
+) {
+  const { paymentIntentId, leadId, businessId } = owed;
+  const to = toDevices(eq(pushDevices.userId, businessId));
+  const payload = { leadId, paymentIntentId };
+  return enqueue(db, "paid_too_late", { to, subject: { paymentIntentId }, payload, leadId }, now);
+}
+
+/** The facts of a sale that its alerts need. */
+type SaleFacts = {
+  purchaseId: string;
+  businessId: string;
+  mode: (typeof leadPurchases.$inferSelect)["mode"];
+  soldAt: number;
+};
+
+/** `when`: a condition that must hold before the sale is written. */
+type WrittenSale = { leadId: string; sale: SaleFacts; when: SQL };
+
+/** Enqueues the alert that a business got a lead. A sale that is written too late causes no alert. */
+export function enqueueLeadWon(db: Db, { leadId, sale, when }: WrittenSale, now: number) {
+  const { purchaseId, businessId, mode, soldAt } = sale;
+  const lifetimeMs = mode === "assigned" ? ASSIGNED_LIFETIME_MS : NOTIFICATIONS.lead_won.lifetimeMs;
+  const expiresAt = soldAt + lifetimeMs;
+  const to = toDevices(and(eq(pushDevices.userId, businessId), sql`${expiresAt} > ${now}`, when));
+  const payload = { leadId, purchaseId };
+  return enqueue(db, "lead_won", { to, subject: { purchaseId }, payload, leadId, expiresAt }, now);
+}
+
+/** Enqueues the alert about a sale for the team members that the owner chose. */
+export function enqueueTeamSale(db: Db, { leadId, sale, when }: WrittenSale, now: number) {
+  const { purchaseId, businessId, soldAt } = sale;
+  const expiresAt = soldAt + NOTIFICATIONS.team_sale.lifetimeMs;
+  const isChosen = and(
+    eq(users.teamOwnerId, businessId),
+    eq(users.isActive, true),
+    // Use a subquery per member: with a join, SQLite would scan the settings of all owners.
+    sql`(SELECT ${alertSettings.team} ->> 'sales' FROM ${alertSettings} WHERE ${alertSettings.userId} = ${users.id}) = 1`,
+    sql`${expiresAt} > ${now}`,
+    when,
+  );
+  const to = toDevices(isChosen, sql`${users} JOIN ${pushDevices} ON ${pushDevices.userId} = ${users.id}`);
+  const payload = { leadId, purchaseId };
+  return enqueue(db, "team_sale", { to, subject: { purchaseId }, payload, leadId, expiresAt }, now);
+}
+
+const { windowMs, lifetimeMs } = NOTIFICATIONS.customer_answered;
+
+/**
+ * Enqueues an alert for each device of the lead's buyer, in the batch that stores the customer's reply. Skips a device
+ * that has one waiting, or got one within the window. So three texts in a row ring once.
+ */
+export function enqueueAnswered(db: Db, answerId: string, now: number) {
+  const earlier = alias(messages, "earlier");
+  const isAlerted = db
+    .select({ id: earlier.id })
+    .from(earlier)
+    .where(
+      and(
+        eq(earlier.recipient, pushDevices.id),
+        eq(earlier.template, "customer_answered"),
+        eq(earlier.leadId, leadPurchases.leadId),
+        sql`(${earlier.state} = 'waiting' OR (${earlier.state} = 'sent' AND ${earlier.triedAt} > ${now - windowMs}))`,
+      ),
+    );
+  const to = toDevices(
+    and(eq(customerAnswers.id, answerId), notExists(isAlerted)),
+    sql`${customerAnswers}
+      JOIN ${leadPurchases} ON ${leadPurchases.id} = ${customerAnswers.purchaseId}
+      JOIN ${pushDevices} ON ${pushDevices.userId} = ${leadPurchases.buyerId}`,
+  );
+  const payload = sql`json_object('leadId', ${leadPurchases.leadId}, 'purchaseId', ${leadPurchases.id})`;
+  const leadId = sql`${leadPurchases.leadId}`;
+  return enqueue(db, "customer_answered", { to, subject: { answerId }, payload, leadId }, now);
+}
+
+/** Restarts the lifetime of the lead's waiting alerts at each new reply. Alerts may wait for the end of quiet hours. */
+export function extendAnswered(db: Db, answerId: string, now: number) {
+  const leadOf = db
+    .select({ id: leadPurchases.leadId })
+    .from(customerAnswers)
+    .innerJoin(leadPurchases, eq(leadPurchases.id, customerAnswers.purchaseId))
+    .where(eq(customerAnswers.id, answerId));
+  return db
+    .update(messages)
+    .set({ expiresAt: now + lifetimeMs })
+    .where(
+      and(
+        inArray(messages.leadId, leadOf),
+        eq(messages.template, "customer_answered"),
+        eq(messages.state, "waiting"),
+      ),
+    );
+}

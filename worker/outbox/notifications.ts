@@ -1,0 +1,211 @@
+/**
+ * The push notifications. All are factual and requested: the user turned notifications on for this device. Each names
+ * its sender, because the app's name stands above it. The user turns them off with one press, in the settings or in the
+ * browser. See docs/decisions (sending rules, with the law's sections).
+ *
+ * Anyone may read a lock screen, so it shows the suburb, the job and the price. It shows nothing of the customer, and no
+ * words of the notes.
+ */
+import { serviceName } from "../../contract/catalogue.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { label, type LeadSummary } from "../../contract/leads.ts";
+import { centsToText } from "../../contract/money.ts";
+import { SYDNEY } from "../../contract/sydney-time.ts";
+import { notification, type PushContent, type PushFacts } from "./template.ts";
+
+/**
+ * How long before a hold lapses its buyer is warned, in ms. Due messages are sent once a minute, so the warning
+ * arrives 30 to 90 seconds before the end and names the time on the clock.
+ */
+export const WARNED_BEFORE_MS = 90_000;
+
+/** How long an alert about an assigned lead is worth sending, in ms. It may wait for the end of quiet hours. */
+export const ASSIGNED_LIFETIME_MS = DAY_MS;
+
+/** Returns a valid topic: at most 32 characters of the URL-safe alphabet (RFC 8030, 5.4). */
+const topicOf = (text: string) => text.replaceAll(/[^\w-]/g, "").slice(-32);
+
+/** Options that let a later message with the same tag replace the earlier one. */
+const replacing = (tag: string, urgency: PushContent["urgency"]) => ({ tag, topic: topicOf(tag), urgency });
+
+/** Returns one line with one capital: "Lawn mowing, hedge and tree trimming". */
+const servicesOf = ({ serviceType }: Pick<LeadSummary, "serviceType">) => {
+  const names = serviceType.map(serviceName).join(", ");
+  return names.slice(0, 1) + names.slice(1).toLowerCase();
+};
+
+const placeOf = ({ suburbName, suburbPostcode }: Pick<LeadSummary, "suburbName" | "suburbPostcode">) =>
+  suburbName ? [suburbName, suburbPostcode].filter(Boolean).join(" ") : "your region";
+
+/** Returns the body for a title without the place: "Leichhardt 2040 · Lawn mowing · You haven't been charged." */
+const factsOf = (summary: LeadSummary, ...more: readonly string[]) =>
+  [summary.suburbName && placeOf(summary), servicesOf(summary), ...more].filter(Boolean).join(" · ");
+
+const clockFormat = new Intl.DateTimeFormat("en-AU", {
+  timeZone: SYDNEY,
+  hour: "numeric",
+  minute: "2-digit",
+});
+
+const newLead = ({ summary, origin }: PushFacts["newLead"]): PushContent => ({
+  title: `New lead in ${placeOf(summary)}`,
+  body: [servicesOf(summary), label(summary.urgency), `$${summary.price.replace(/\.00$/, "")}`]
+    .filter(Boolean)
+    .join(" · "),
+  navigate: `${origin}/dashboard?lead=${summary.id}`,
+  ...replacing(summary.id, "high"),
+});
+
+function leadDigest({ leads, origin }: PushFacts["digest"]): PushContent {
+  const [first] = leads;
+  if (first && leads.length === 1) return { ...newLead({ summary: first, origin }), urgency: "normal" };
+  const places = [...new Set(leads.map(placeOf))];
+  const named = places.slice(0, 3).join(", ");
+  return {
+    title: `${leads.length} leads you can still buy`,
+    body: places.length > 3 ? `${named} and elsewhere` : named,
+    navigate: `${origin}/dashboard`,
+    ...replacing("lead-digest", "normal"),
+  };
+}
+
+const pipelineLink = (origin: string, purchaseId: string, tab = "leads") =>
+  `${origin}/dashboard?tab=${tab}&lead=${purchaseId}`;
+
+type OfListing = { leadId: string; generation: number };
+type OfHold = { holdId: string };
+type OfPurchase = { purchaseId: string };
+
+export const NOTIFICATIONS = {
+  new_lead: notification({
+    about: "newLead",
+    reason: "A lead came that the provider watches for and wants alerts about, and the first to buy gets it.",
+    windowMs: MINUTE_MS,
+    lifetimeMs: 15 * MINUTE_MS,
+    key: ({ leadId, generation }: OfListing) => `${leadId}:${generation}`,
+    push: newLead,
+  }),
+  lead_digest: notification({
+    about: "digest",
+    reason: "What came during quiet hours or a pause, or more than one within a minute: sent once, together.",
+    windowMs: MINUTE_MS,
+    lifetimeMs: 2 * HOUR_MS,
+    // One for each device and due time, however many leads it covers.
+    key: ({ due }: { due: number }) => `${due}`,
+    push: leadDigest,
+  }),
+  lead_won: notification({
+    about: "sale",
+    reason:
+      "A lead became the buyer's while they had no window open: a bank took its time, or an admin gave it.",
+    windowMs: 0,
+    lifetimeMs: 15 * MINUTE_MS,
+    key: ({ purchaseId }: OfPurchase) => purchaseId,
+    push: ({ summary, purchaseId, isGiven, origin }) => ({
+      title: isGiven
+        ? `We've given you a lead in ${placeOf(summary)}`
+        : `The lead in ${placeOf(summary)} is yours`,
+      body: `${servicesOf(summary)} · The name and number are in your pipeline. Give them a call.`,
+      navigate: pipelineLink(origin, purchaseId),
+      ...replacing(summary.id, "normal"),
+    }),
+  }),
+  hold_lapsing: notification({
+    about: "hold",
+    reason: "A lead is set aside for the buyer, and the time to pay for it is nearly over.",
+    windowMs: 0,
+    lifetimeMs: WARNED_BEFORE_MS,
+    key: ({ holdId }: OfHold) => holdId,
+    push: ({ summary, endsAt, origin }) => ({
+      title: `Pay by ${clockFormat.format(endsAt)} to keep your lead`,
+      body: factsOf(summary, "After that it goes back on the market."),
+      navigate: `${origin}/dashboard?lead=${summary.id}`,
+      ...replacing(summary.id, "high"),
+    }),
+  }),
+  hold_lapsed: notification({
+    about: "lapse",
+    reason: "The time to pay ran out while the buyer had no window open.",
+    windowMs: 0,
+    lifetimeMs: 15 * MINUTE_MS,
+    key: ({ holdId }: OfHold) => holdId,
+    push: ({ summary, isForSale, origin }) => ({
+      title: isForSale ? "Time's up: your lead is back on the market" : "Time's up: your lead is gone",
+      body: factsOf(summary, "You haven't been charged."),
+      navigate: isForSale ? `${origin}/dashboard?lead=${summary.id}` : `${origin}/dashboard`,
+      ...replacing(summary.id, "normal"),
+    }),
+  }),
+  paid_too_late: notification({
+    about: "refund",
+    reason: "The buyer's payment came when the lead was gone, and is refunded.",
+    windowMs: 0,
+    lifetimeMs: HOUR_MS,
+    key: ({ paymentIntentId }: { paymentIntentId: string }) => paymentIntentId,
+    push: ({ summary, cents, isTheirs, origin }) => ({
+      title: `Your $${centsToText(cents).replace(/\.00$/, "")} is on its way back`,
+      body: isTheirs
+        ? `You'd already paid for the lead in ${placeOf(summary)}. It's still yours.`
+        : `The lead in ${placeOf(summary)} was gone before your payment arrived.`,
+      navigate: `${origin}/receipts`,
+      ...replacing(summary.id, "normal"),
+    }),
+  }),
+  mentioned: notification({
+    about: "mention",
+    reason: "A member of the business wrote their name in a lead's notes.",
+    windowMs: 10 * MINUTE_MS,
+    lifetimeMs: 12 * HOUR_MS,
+    key: ({ purchaseId, at }: OfPurchase & { at: number }) => `${purchaseId}:${at}`,
+    push: ({ summary, by, purchaseId, tab, origin }) => ({
+      title: `${by ?? "Someone on your team"} mentioned you in a note`,
+      body: factsOf(summary),
+      navigate: pipelineLink(origin, purchaseId, tab),
+      ...replacing(`mention-${purchaseId}`, "normal"),
+    }),
+  }),
+  team_sale: notification({
+    about: "teamSale",
+    reason: "Their business got a lead, and their owner chose them for such alerts.",
+    windowMs: 0,
+    lifetimeMs: 2 * HOUR_MS,
+    key: ({ purchaseId }: OfPurchase) => purchaseId,
+    push: ({ summary, purchaseId, tab, origin }) => ({
+      title: `Your team got a lead in ${placeOf(summary)}`,
+      body: `${servicesOf(summary)} · The name and number are in your pipeline.`,
+      navigate: pipelineLink(origin, purchaseId, tab),
+      ...replacing(purchaseId, "high"),
+    }),
+  }),
+  customer_answered: notification({
+    about: "answer",
+    reason: "A customer whose request they bought replied to our text message, and waits for a call.",
+    // Per purchase. lead-commands.ts decides when it rings again.
+    windowMs: 5 * MINUTE_MS,
+    lifetimeMs: 12 * HOUR_MS,
+    key: ({ answerId }: { answerId: string }) => answerId,
+    push: ({ summary, purchaseId, origin }) => ({
+      title: "Your customer wrote back",
+      body: factsOf(summary),
+      navigate: pipelineLink(origin, purchaseId),
+      ...replacing(summary.id, "high"),
+    }),
+  }),
+  test: notification({
+    about: "test",
+    reason: "The user pressed Send a test.",
+    windowMs: MINUTE_MS,
+    lifetimeMs: 5 * MINUTE_MS,
+    key: ({ deviceId, window }: { deviceId: string; window: number }) => `${deviceId}:${window}`,
+    push: ({ origin, isTeam }) => ({
+      title: "Notifications are working",
+      body: isTeam
+        ? "This is how we'll let you know when something happens."
+        : "This is how we'll tell you about a new lead.",
+      navigate: `${origin}/settings?tab=notifications`,
+      ...replacing("test", "high"),
+    }),
+  }),
+};
+
+export type PushTemplate = keyof typeof NOTIFICATIONS;

@@ -1,0 +1,57 @@
+/** What a lock screen shows: titles that are not cut off, and no odd text if a lead's suburb is unknown. */
+import { expect, test } from "vitest";
+
+import type { LeadSummary } from "../../contract/leads.ts";
+import { NOTIFICATIONS } from "./notifications.ts";
+
+const lead = {
+  id: "lead_1",
+  suburbName: "Baulkham Hills",
+  suburbPostcode: "2153",
+  serviceType: ["lawn_mowing", "hedge_trimming"],
+  urgency: "within_week",
+  price: "50.00",
+} as LeadSummary;
+const origin = "https://naturestrip.example";
+const NOON = Date.parse("2026-11-23T01:00:00Z");
+
+const { customer_answered, hold_lapsed, hold_lapsing, lead_digest, lead_won } = NOTIFICATIONS;
+const { mentioned, new_lead, paid_too_late, team_sale, test: tried } = NOTIFICATIONS;
+
+const answered = (summary: LeadSummary) => customer_answered.push({ summary, purchaseId: "pur_1", origin });
+const lapsed = (summary: LeadSummary, isForSale: boolean) => hold_lapsed.push({ summary, isForSale, origin });
+
+function all(summary: LeadSummary) {
+  const where = { summary, purchaseId: "pur_1", tab: "leads", origin };
+  return [
+    new_lead.push({ summary, origin }),
+    lead_won.push({ ...where, isGiven: true }),
+    lead_won.push({ ...where, isGiven: false }),
+    hold_lapsing.push({ summary, endsAt: NOON, origin }),
+    lapsed(summary, true),
+    lapsed(summary, false),
+    paid_too_late.push({ summary, cents: 5_000, isTheirs: true, origin }),
+    answered(summary),
+    lead_digest.push({ leads: [summary, { ...summary, id: "lead_2" }], origin }),
+    mentioned.push({ ...where, by: "Alexandra" }),
+    mentioned.push({ ...where, by: null }),
+    team_sale.push(where),
+    tried.push({ origin, isTeam: false }),
+  ];
+}
+
+test("a title has 45 signs at most, also of a suburb with a long name", () => {
+  const long = all(lead).filter(({ title }) => title.length > 45);
+  expect(long.map(({ title }) => title)).toEqual([]);
+});
+
+test("a title without the place leaves it to the words below", () => {
+  expect(answered(lead).body).toBe("Baulkham Hills 2153 · Lawn mowing, hedge and tree trimming");
+  expect(lapsed(lead, false).body).toMatch(/^Baulkham Hills 2153 · .* · You haven't been charged\.$/);
+});
+
+test("where no suburb is known, none is made up, and no words begin with a gap", () => {
+  const nowhere = { ...lead, suburbName: null, suburbPostcode: null };
+  expect(answered(nowhere).body).toBe("Lawn mowing, hedge and tree trimming");
+  for (const { title, body } of all(nowhere)) expect(`${title}: ${body}`).not.toMatch(/null|: ·/);
+});

@@ -1,0 +1,143 @@
+/**
+ * The emails and texts to visitors about their request. A visitor may type another person's address, so they repeat no
+ * typed text. The service and the suburb come from our lists, the company from its account.
+ */
+import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
+import { letter, type RequestLabels } from "./template.ts";
+import { cutTo, plainSigns, signsOf } from "./text-rules.ts";
+
+/** Messages of one template per address and day. A visitor may type any address into a form. */
+export const MAX_PER_ADDRESS_AND_DAY = 3;
+
+const job = ({ services, place }: RequestLabels) => (place ? `${services} in ${place}` : services);
+
+/** How the recipient reaches us: our phone, and whether replies reach us. */
+type TextReach = { contactPhone: string; takesReplies: boolean };
+
+const MOST = 160;
+/** The visitor knows the job, so the company's name takes its space, down to this many characters. */
+const LEAST_FOR_JOB = 12;
+const MOST_FOR_JOB = 40;
+
+/** If replies reach us, they reach the provider. The text then says so and puts our phone beside our name. */
+function frameOf({ contactPhone, takesReplies }: TextReach): (name: string, job: string) => string {
+  return takesReplies
+    ? (name, job) =>
+        `Naturestrip ${contactPhone}: ${name} has taken your request for ${job} and will call you. Reply to message them, or STOP to opt out`
+    : (name, job) =>
+        `Naturestrip: ${name} has taken your request for ${job} and will call you. Questions? Call ${contactPhone}`;
+}
+
+/** @param company the name on its account; cut if it is too long for one text */
+export function requestTakenText(
+  { services }: Pick<RequestLabels, "services">,
+  company: string,
+  reach: TextReach,
+): string {
+  const words = frameOf(reach);
+  const name = plainSigns(company) || "A provider";
+  const room = MOST - signsOf(words("", ""));
+  const forJob = Math.min(MOST_FOR_JOB, Math.max(LEAST_FOR_JOB, room - signsOf(name)));
+  const job = cutTo(plainSigns(services), forJob);
+  return words(cutTo(name, room - signsOf(job)), job);
+}
+
+type OfRequest = { leadId: string };
+type OfListing = { leadId: string; generation: number };
+type OfPurchase = { purchaseId: string };
+
+const keyOfListing = ({ leadId, generation }: OfListing) => `${leadId}:${generation}`;
+
+export const REQUEST_MESSAGES = {
+  /** Sent once the request is on the market, so that no visitor is thanked for one that never gets there. */
+  request_received: letter({
+    about: "request",
+    reason: "Their request is on the market.",
+    lifetimeMs: 6 * HOUR_MS,
+    key: ({ leadId }: OfRequest) => leadId,
+    email: ({ request, status, reach: { contactPhone, contactEmail } }) =>
+      status === "available" || status === "sold"
+        ? {
+            subject: `We've got your request for ${job(request)}`,
+            parts: [
+              "Hello,",
+              `Thanks for asking us about ${job(request)}. Local providers can see the job now, but not your last name, number or street.`,
+              "The first one to take it gets your details and calls you. The others don't. We'll email you to say who it is.",
+              `Something not right, or it wasn't you who asked? Call us on ${contactPhone} or email ${contactEmail}, and we'll take it down.`,
+            ],
+          }
+        : null,
+  }),
+  request_taken: letter({
+    about: "purchase",
+    reason: "A provider has their name and number now.",
+    lifetimeMs: DAY_MS,
+    key: ({ purchaseId }: OfPurchase) => purchaseId,
+    email: ({ request, company, reach }) => ({
+      subject: `${company} has taken your request`,
+      parts: [
+        "Hello,",
+        `${company} has taken your request for ${job(request)}. They have your name, number and address now. No other provider gets them.`,
+        "They'll get in touch, and the two of you can agree on a time and a price.",
+        `Haven't heard from them in two days? Call us on ${reach.contactPhone}.`,
+      ],
+    }),
+    text: ({ request, company, reach, takesReplies }) =>
+      requestTakenText(request, company, { contactPhone: reach.contactPhone, takesReplies }),
+  }),
+  request_withdrawn: letter({
+    about: "request",
+    reason: "Their request is off the market.",
+    lifetimeMs: DAY_MS,
+    key: keyOfListing,
+    email: ({ request, status, reach: { contactPhone, contactEmail } }) =>
+      status === "withdrawn"
+        ? {
+            subject: `Your request for ${job(request)} is off our list`,
+            parts: [
+              "Hello,",
+              `We've taken down your request for ${job(request)}. Providers can't see it any more, and none of them has your details.`,
+              `If you asked us to, you're all set. If you didn't, call us on ${contactPhone} or email ${contactEmail}, and we'll tell you why.`,
+            ],
+          }
+        : null,
+  }),
+  request_expired: letter({
+    about: "request",
+    reason: "No provider took their request in time.",
+    lifetimeMs: 3 * DAY_MS,
+    key: keyOfListing,
+    email: ({ request, status, reach: { contactPhone, siteHost } }) =>
+      status === "expired"
+        ? {
+            subject: `No provider has taken your request for ${job(request)}`,
+            parts: [
+              "Hello,",
+              `We're sorry: no provider took your request for ${job(request)}, and it's off our list now. None of them has your details.`,
+              siteHost
+                ? "If you still need it done, you can ask again. It takes a minute."
+                : "If you still need it done, you can ask again on our site. It takes a minute.",
+              ...(siteHost ? [{ link: `https://${siteHost}/get-quote`, words: "Get Free Quote" }] : []),
+              `Or call us on ${contactPhone} and tell us about the job.`,
+            ],
+          }
+        : null,
+  }),
+  inspection_received: letter({
+    about: "booking",
+    reason: "They booked an inspection.",
+    lifetimeMs: 6 * HOUR_MS,
+    key: ({ leadId }: OfRequest) => leadId,
+    email: ({ inspection, reference, reach: { contactPhone, contactEmail } }) => ({
+      subject: `We've got your booking for a ${job(inspection)}`,
+      parts: [
+        "Hello,",
+        `Thanks for booking a ${job(inspection)} with us. We'll call you to set a time.`,
+        ...(reference ? [`Your reference is ${reference}. Please have it ready if you call us.`] : []),
+        `Something not right, or it wasn't you who booked? Call us on ${contactPhone} or email ${contactEmail}, and we'll cancel it.`,
+      ],
+    }),
+  }),
+};
+
+export type RequestTemplate = keyof typeof REQUEST_MESSAGES;
