@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
+import { unstable_readConfig } from "wrangler";
 
 import { ROOT } from "../testing/tools.ts";
 
@@ -31,4 +32,16 @@ test("every object's class is declared, with SQLite as its storage", () => {
   expect(classes.length).toBeGreaterThan(1);
   for (const name of classes)
     expect(CONFIG).toContain(`[exports.${name}]\ntype = "durable-object"\nstorage = "sqlite"\n`);
+});
+
+/** Cloudflare hibernates an object after this long without work. Within a shorter delay none could. */
+const IDLE_SECONDS = 10;
+/** How long old objects may meet a new Worker (docs/decisions/0034). */
+const MAX_MIXED_SECONDS = 300;
+
+test("after a deploy objects keep their code until they hibernate, for five minutes at most", () => {
+  const { durable_objects: objects } = unstable_readConfig({ config: `${ROOT}wrangler.toml` });
+  expect(objects.code_update_strategy?.mode).toBe("deferred");
+  expect(objects.code_update_strategy?.max_delay).toBeGreaterThan(IDLE_SECONDS);
+  expect(objects.code_update_strategy?.max_delay).toBeLessThanOrEqual(MAX_MIXED_SECONDS);
 });
