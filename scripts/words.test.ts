@@ -54,7 +54,7 @@ const files = listFiles("*.ts", "*.tsx", "*.css", "*.md").filter((file) => file 
 
 test("no file has more of the words than it had", () => {
   expect(files.length).toBeGreaterThan(1_000);
-  const left: Record<string, { comments?: number; strings?: number }> = LEFT.words;
+  const left: Record<string, { comments?: number; strings?: number }> = LEFT;
   const more = files.flatMap((file) => {
     const { comments, strings } = countIn(file);
     const before = left[file] ?? {};
@@ -65,12 +65,13 @@ test("no file has more of the words than it had", () => {
   expect(more).toEqual([]);
 });
 
-test("no two things that are exported get the same name, beyond those that have it", () => {
-  expect(sharedNames().filter((name) => !LEFT.names.includes(name))).toEqual([]);
+test("each exported name of contract/, worker/ and web/ belongs to one file", () => {
+  expect(sharedNames()).toEqual([]);
 });
 
-test("what is listed is still there: a file that has got better keeps no room to get worse", () => {
+test("a file that uses fewer listed words keeps no room for more", () => {
   const counts = files.map((file) => [file, countIn(file)] as const);
-  const words = Object.fromEntries(counts.filter(([, { comments, strings }]) => comments + strings > 0));
-  expect({ words, names: sharedNames().toSorted() }).toEqual(LEFT);
+  expect(Object.fromEntries(counts.filter(([, { comments, strings }]) => comments + strings > 0))).toEqual(
+    LEFT,
+  );
 });

@@ -145,8 +145,8 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "releasing a lead costs no waiting time",
     file: HOLDS,
-    find: `if (until > now) return refused("waiting", until);`,
-    put: ``,
+    find: `const sameLeadUntil = releasedAt === null ? 0 : releasedAt + SAME_LEAD_WAIT_MS;`,
+    put: `const sameLeadUntil = 0;`,
   },
   { name: "a hold has no end", file: HOLDS, find: `    { type: "hold_ends_at", at: endsAt },\n`, put: `` },
   {

@@ -125,7 +125,7 @@ export async function meddleWithMoney(cast: Cast, random: Random): Promise<void>
   const isPart = cast.has("partial_refunds") && random.chance(0.5);
   const left = book.refundable(intent);
   const amountCents = isPart && left > 1000 ? 1000 : left;
-  world.story.tell(() => `somebody pays back ${amountCents} cents of ${intent.id} by hand`);
+  world.story.tell(() => `an operator pays back ${amountCents} cents of ${intent.id} by hand`);
   const refund = book.refund(intent, amountCents);
   cast.note("refunds_by_hand", true);
   cast.note("partial_refunds", amountCents < intent.amount_received);

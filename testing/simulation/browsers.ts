@@ -116,7 +116,7 @@ export class BrowserWindow {
     if (serverNow !== null && Math.abs(serverNow - world.scheduler.now) > FRESH_MS)
       world.fail(
         new Violation(
-          `Clock: ${this.name} was told a time that is ${world.scheduler.now - serverNow} ms old`,
+          `Clock: ${this.name} received a time that is ${world.scheduler.now - serverNow} ms old`,
         ),
       );
     this.#attempts = 0;

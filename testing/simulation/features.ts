@@ -23,7 +23,7 @@ export const FEATURES = {
   late_webhooks: "webhooks come late, twice and out of order",
   slow_cards: "a payment stays in processing",
   refused_cards: "a card is declined, or its bank asks",
-  refunds_by_hand: "somebody pays back in Stripe's dashboard",
+  refunds_by_hand: "an operator pays back in Stripe's dashboard",
   partial_refunds: "… a part of it only",
   pending_refunds: "a refund is pending for a while",
   failing_refunds: "a refund that was made comes back later",
@@ -51,11 +51,11 @@ export const FEATURES = {
   pauses: "admins pause a region",
   erasures: "a person is erased",
   erasing_movers: "… while their lead is moved",
-  nightly: "the night's checks run meanwhile",
+  nightly: "the night's checks run at the same time",
   windows: "browsers follow the market live",
   late_windows: "… some from later on",
   cut_windows: "a browser's network is cut",
-  sign_outs: "somebody signs out, or is removed from a team",
+  sign_outs: "a user signs out, or is removed from a team",
   short_lives: "a lead expires within minutes",
 } as const;
 

@@ -92,11 +92,11 @@ function checkPurchases({ world, promised }: Cast, records: Record[]): void {
   }
   for (const { leadId, buyerId } of purchases)
     if (!sales.has(leadId))
-      throw new Violation(`I4: D1 has a purchase of ${leadId} for ${buyerId}, which nobody was sold`);
+      throw new Violation(`I4: D1 has a purchase of ${leadId} for ${buyerId}, without a sale`);
   for (const { leadId, businessId } of promised)
     if (sales.get(leadId)?.businessId !== businessId)
       throw new Violation(
-        `I1: ${businessId} was told that they have ${leadId}, which is ${sales.get(leadId)?.businessId ?? "nobody"}'s`,
+        `I1: ${businessId} was shown ${leadId} as bought, which is ${sales.get(leadId)?.businessId ?? "no one"}'s`,
       );
 }
 
@@ -199,10 +199,10 @@ function checkDisclosures({ disclosures, removed, admin }: Cast, records: Record
     if (person === admin) continue;
     const sale = records.find((one) => one.leadId === leadId && one.sale)?.sale;
     if (sale?.businessId !== person.businessId)
-      throw new Violation(`I5: ${person.name} was told by ${call} who is behind ${leadId}`);
+      throw new Violation(`I5: ${person.name} saw in ${call} who is behind ${leadId}`);
     if (removed.some((removal) => removal.leadId === leadId && removal.at < askedAt))
       throw new Violation(
-        `I5: ${person.name} was told by ${call} who is behind ${leadId}, which was taken away before`,
+        `I5: ${person.name} saw in ${call} who is behind ${leadId}, which was taken away before`,
       );
   }
 }
@@ -281,7 +281,7 @@ function checkThirdHolds({ world, refusedThird, opened, tries }: Cast): void {
         isLate(from) || tries.some((one) => one.leadId === leadId && isLate(one.from) && at <= one.to);
       if (at >= from && at <= to && !isSomebodys && !isUnheardOf)
         throw new Violation(
-          `26: everybody was told that ${leadId} is being bought, which was then refused as a third hold`,
+          `26: ${leadId} was announced as being bought, which was then refused as a third hold`,
         );
     }
 }

@@ -91,7 +91,7 @@ function checkAttention(cast: Cast): void {
   );
   const demand = (kind: string, subjectId: string, why: string) => {
     if (!raised.has(`${kind} ${subjectId}`))
-      throw new Violation(`Attention: nobody was alerted that ${why} (${kind} ${subjectId})`);
+      throw new Violation(`Attention: no admin was alerted that ${why} (${kind} ${subjectId})`);
   };
   for (const { intentId, leadId, state } of ledgerOf(world)) {
     const intent = intentId ? world.stripe.book.intents.get(intentId) : undefined;

@@ -126,12 +126,12 @@ const KINDS: readonly Kind[] = [
   {
     feature: "refunds_by_hand",
     weight: 2,
-    make: ({ cast, random }) => ({ name: "somebody pays back", run: () => meddleWithMoney(cast, random) }),
+    make: ({ cast, random }) => ({ name: "an operator pays back", run: () => meddleWithMoney(cast, random) }),
   },
   {
     feature: "disputes",
     weight: 2,
-    make: ({ cast, random }) => ({ name: "somebody disputes", run: () => meddleWithMoney(cast, random) }),
+    make: ({ cast, random }) => ({ name: "a buyer disputes", run: () => meddleWithMoney(cast, random) }),
   },
   {
     feature: "paying_unattached",
@@ -233,7 +233,7 @@ const KINDS: readonly Kind[] = [
   {
     feature: "sign_outs",
     weight: 1,
-    make: ({ cast, random }) => ({ name: "somebody leaves", run: () => leave(cast, random) }),
+    make: ({ cast, random }) => ({ name: "a user leaves", run: () => leave(cast, random) }),
   },
 ];
 

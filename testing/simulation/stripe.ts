@@ -171,7 +171,7 @@ export class SimulatedStripe {
     if (change === "payment_intent.processing") this.#finishLater(intentId);
     const isAboutReturns = !change.startsWith("payment_intent");
     if (faults.strikes(isAboutReturns ? "lost_money_webhooks" : "lost_webhooks", 0.3))
-      return tell(() => `Stripe: nobody will hear of ${change}`);
+      return tell(() => `Stripe: no webhook will report ${change}`);
     const object = JSON.stringify(this.#objectOf(change, intentId));
     const body = `{"id":"evt_${this.book.next()}","object":"event","type":"${change}","livemode":false,"data":{"object":${object}}}`;
     const copies = faults.strikes("late_webhooks", 0.25) ? 2 : 1;

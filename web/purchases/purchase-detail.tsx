@@ -63,7 +63,7 @@ export function PurchaseDetail({
       <CustomerTexts purchase={purchase} isReader={!user.isImpersonating} />
       <DudReporting purchase={purchase} />
       {isFinal(purchase) ? <ClosedWork purchase={purchase} /> : <OpenWork purchase={purchase} />}
-      <section className="detail__told" aria-label="What they told us">
+      <section className="detail__told" aria-label="In the customer's words">
         <h3>What they told us</h3>
         <p className="lead__tags">
           <UrgencyBadge urgency={urgency} />

@@ -76,7 +76,7 @@ export const CLAIMS = {
   },
   slotsLeft: {
     text: "Only 3 slots left today in your area",
-    trueWhen: "somebody counts the slots of the visitor's area, and three is what is left today",
+    trueWhen: "the operator counts the slots of the visitor's area, and three is what is left today",
   },
   suburbRating: {
     text: `${SUBURB_RATING.ratingValue}/5 from ${SUBURB_RATING.reviewCount} reviews`,

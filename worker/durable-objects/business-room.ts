@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 
 import { type BusinessMessage, CLOSE } from "../../contract/exchange.ts";
 import type { Env } from "../platform/env.ts";
-import type { Notice, RoomObject } from "../live/room-object.ts";
+import type { RoomNotice, RoomObject } from "../live/room-object.ts";
 import { answerClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
 
 /** The open windows of one business, where team members see each other's changes. It is not the source of any data. */
@@ -15,7 +15,7 @@ export class BusinessRoom extends DurableObject<Env> implements RoomObject {
   }
 
   /** Sends a notice to every window of the business. A window that misses it catches up when it reconnects. */
-  async notify(notice: Notice): Promise<void> {
+  async notify(notice: RoomNotice): Promise<void> {
     const now = Date.now();
     this.#sockets.broadcast(JSON.stringify({ ...notice, serverNow: now } satisfies BusinessMessage), now);
   }

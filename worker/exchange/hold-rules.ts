@@ -15,7 +15,6 @@ import {
   refuse,
   refuseClosed,
   type ReleaseCause,
-  type BuyerHistory,
   unchanged,
 } from "./listing.ts";
 import type { Payment } from "./payment.ts";
@@ -220,7 +219,7 @@ function isAgreed(listing: Listing, hold: Hold, payment: Payment): boolean {
  * Applies a payment's status from Stripe. A repeated or late call changes nothing more. If it refuses a paid payment,
  * the payment must be refunded.
  */
-export function settle(listing: Listing | null, command: Of<"settle">, now: number): Decision {
+export function settleListing(listing: Listing | null, command: Of<"settle">, now: number): Decision {
   const { paymentIntentId, holdId, purchaseId, status } = command;
   const isPaid = status === "succeeded";
   if (!listing) return refuse(null, isPaid ? "refund_late" : "unknown");

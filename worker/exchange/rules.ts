@@ -4,7 +4,7 @@
  * out the effects and returns the answer.
  */
 import { MINUTE_MS } from "../../contract/durations.ts";
-import { announce, attach, free, hold, lapse, release, settle, unclear } from "./hold-rules.ts";
+import { announce, attach, free, hold, lapse, release, settleListing, unclear } from "./hold-rules.ts";
 import {
   changed,
   close,
@@ -121,7 +121,7 @@ export function decide(listing: Listing | null, command: Command, now: number): 
     case "lapse":
       return lapse(listing, now);
     case "settle":
-      return settle(listing, command, now);
+      return settleListing(listing, command, now);
     case "unclear":
       return unclear(listing, command, now);
     case "free":

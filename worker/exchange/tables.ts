@@ -2,7 +2,7 @@
 export function createTables(sql: SqlStorage): void {
   sql.exec(`
     CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-    -- One row per lead for ever. A closed lead keeps ids, times and amounts, but no summary.
+    -- One row per lead, never deleted. A closed lead keeps ids, times and amounts, but no summary.
     CREATE TABLE IF NOT EXISTS listings (
       lead_id TEXT PRIMARY KEY,
       generation INTEGER NOT NULL,

@@ -4,12 +4,12 @@ import type { SocketHost } from "./sockets.ts";
 type WithoutClock<Message> = Message extends unknown ? Omit<Message, "serverNow"> : never;
 
 /** A message without `serverNow`, which the room adds. */
-export type Notice = WithoutClock<Exclude<BusinessMessage, { type: "hello" }>>;
+export type RoomNotice = WithoutClock<Exclude<BusinessMessage, { type: "hello" }>>;
 
 /** The interface of a business's room, wherever it runs. */
 export interface RoomObject extends Rpc.DurableObjectBranded, SocketHost {
   /** Sends a notice to every window of the business. A window that misses it catches up when it reconnects. */
-  notify: (notice: Notice) => Promise<void>;
+  notify: (notice: RoomNotice) => Promise<void>;
   /** Returns the user's sessions that have an open window here with recent activity. */
   sessionsHeardOf: (userId: string) => Promise<string[]>;
 }

@@ -15,7 +15,7 @@ import {
   type NotNow,
   type Result,
   retryAfter,
-  type Sender,
+  type ChannelSender,
 } from "./sender.ts";
 import { openEmail, openPush, openText } from "./senders.ts";
 import { spread } from "./spread-commands.ts";
@@ -111,7 +111,7 @@ const skipped = ({ id, due }: MessageRow, { due: again, instead }: NotNow): Resu
  * @param busyUntil until when each service takes no messages, epoch ms
  */
 async function sendOne(
-  sender: Sender,
+  sender: ChannelSender,
   message: MessageRow,
   busyUntil: Map<string, number>,
   now: number,
@@ -145,7 +145,12 @@ async function sendOne(
  * Sends a channel's messages in groups while their lease lasts. Records each group at once, so a lost run loses the
  * results of one group. If one message throws, through a bug of ours, the rest of its group is still sent.
  */
-async function sendAll(db: Db, sender: Sender, taken: readonly MessageRow[], now: number): Promise<Result[]> {
+async function sendAll(
+  db: Db,
+  sender: ChannelSender,
+  taken: readonly MessageRow[],
+  now: number,
+): Promise<Result[]> {
   const results: Result[] = [];
   const busyUntil = new Map<string, number>();
   const began = Date.now();

@@ -13,7 +13,7 @@ import type { Mail, Part } from "../outbox/template.ts";
 export type Letter = { subject: string; html: string; text: string; headers?: Record<string, string> };
 
 /** The sender at the end of every email: this deployment's name, phone and address. */
-export type Sender = { name: string; contactPhone: string; contactEmail: string };
+export type EmailSender = { name: string; contactPhone: string; contactEmail: string };
 
 const ESCAPES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -78,7 +78,7 @@ const oneClick = (stop: string) => ({
 });
 
 /** Renders an email with its sender's name above and contact details below. */
-export function renderMail({ subject, parts, stop }: Mail, sender: Sender): Letter {
+export function renderMail({ subject, parts, stop }: Mail, sender: EmailSender): Letter {
   const last = stop === undefined ? null : stopLine(stop);
   const { name, contactPhone, contactEmail } = sender;
   const html = [

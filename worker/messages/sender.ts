@@ -41,7 +41,7 @@ export type SendOutcome =
   | { kind: "busy" | "later"; afterMs: number | null; detail: object };
 
 /** How one channel sends the messages of a run. */
-export type Sender = {
+export type ChannelSender = {
   /** Names the log line of a message that was not taken. */
   name: "push" | "email" | "text";
   /** Messages that are sent in parallel and recorded at once. */

@@ -10,7 +10,7 @@ import { loadLetterFacts } from "./letter-facts-queries.ts";
 import { digestInstead, loadPushFacts } from "./push-facts-queries.ts";
 import { type PushSettings, sendPush } from "./push.ts";
 import { findLeadsToTell, findRecipients } from "./queries.ts";
-import { checkAgainAt, isNotNow, type MessageRow, type Sender, UNWANTED } from "./sender.ts";
+import { checkAgainAt, isNotNow, type MessageRow, type ChannelSender, UNWANTED } from "./sender.ts";
 import { sendText, type SmsSettings } from "./sms-gateway.ts";
 import { stoppedSince } from "./stop-commands.ts";
 import { addressHash, numberHash, stopLink } from "./stop-rules.ts";
@@ -26,7 +26,7 @@ export async function openPush(
   push: PushSettings,
   taken: readonly MessageRow[],
   now: number,
-): Promise<Sender> {
+): Promise<ChannelSender> {
   const devices = [...new Set(taken.map(({ recipient }) => recipient ?? ""))];
   const recipients = await findRecipients(env, devices, now);
   const recipientOf = (message: MessageRow) => recipients.get(message.recipient ?? "");
@@ -64,7 +64,7 @@ async function isStopped(db: Db, { leadId, recipient }: MessageRow): Promise<boo
   return leadId !== null && (await stoppedSince(db, addressHash(recipient!))) !== null;
 }
 
-export function openEmail(env: Env): Sender {
+export function openEmail(env: Env): ChannelSender {
   const db = database(env.DB);
   const { contactPhone, contactEmail } = settings(env);
   return {
@@ -102,7 +102,7 @@ export function openEmail(env: Env): Sender {
  * Texts are sent one at a time: the gateway takes five calls at once, and ten queue consumers may run. Each text is
  * recorded before the next: it costs money, and its delivery report arrives within seconds.
  */
-export function openText(env: Env, sms: SmsSettings): Sender {
+export function openText(env: Env, sms: SmsSettings): ChannelSender {
   const db = database(env.DB);
   return {
     name: "text",

@@ -11,7 +11,7 @@ import type { Counts } from "../operator/rules.ts";
 import { makeLeg, type Walk } from "../region-walk/commands.ts";
 import { findKnown } from "../region-walk/queries.ts";
 import { OFFERS, PURCHASES, RECORDS } from "../region-walk/sources.ts";
-import { isForSale, recordDifferences } from "./rules.ts";
+import { isForSale, compareRecord } from "./rules.ts";
 
 /** Maximum differences listed by name. More than this usually share one cause. */
 const MAX_NAMED = 20;
@@ -34,7 +34,7 @@ export const COMPARISON = {
     const texts = records.flatMap((record) => {
       if (record.sale && known.losses.has(record.leadId)) return [];
       const purchase = record.sale ? known.purchases.get(record.sale.purchaseId) : undefined;
-      const fields = recordDifferences(region, record, known.leads.get(record.leadId), purchase);
+      const fields = compareRecord(region, record, known.leads.get(record.leadId), purchase);
       return fields.length === 0 ? [] : [`${record.leadId}: ${fields.join(", ")}`];
     });
     const sold = records.filter(({ sale }) => sale !== null && sale.soldAt >= walk.since).length;

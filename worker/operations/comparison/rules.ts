@@ -56,7 +56,7 @@ function leadFields(region: Region, record: ListingRecord, lead: ComparedLead): 
  * @param purchase the purchase that the record's sale names; undefined when D1 has none
  * @returns the names of the fields that differ; empty when they agree
  */
-export function recordDifferences(
+export function compareRecord(
   region: Region,
   record: ListingRecord,
   lead: ComparedLead | undefined,
