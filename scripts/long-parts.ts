@@ -1,0 +1,48 @@
+/** The parts of `npm run test:long`: what proves the same as `npm test`, but on a larger scale. */
+import { DAY_MS } from "../contract/durations.ts";
+
+/** Seeds per day. A later run plays seeds that no earlier run has played. */
+const SEEDS_PER_DAY = 10_000;
+const SCHEDULES = 6_000;
+
+type Part = {
+  /** Arguments of `vitest run`. Either these or `script`. */
+  vitest?: readonly string[];
+  /** A script of this project, with its arguments. */
+  script?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+};
+
+/** Every part by its name, quickest first. */
+export const PARTS = {
+  jobs: {
+    vitest: ["--project", "workerd", "worker/operations/operator/long-jobs.test.ts"],
+    env: { JOB_ROWS: "5000" },
+  },
+  crawl: { script: ["scripts/crawl.ts", "--built"] },
+  attack: { script: ["attack/run.ts", "--no-build", "--requests=20000"] },
+  "query-plans": {
+    vitest: ["--project", "workerd", "worker/query-plans.test.ts"],
+    env: { MARKET_PART: "1" },
+  },
+  simulation: {
+    script: [
+      "scripts/simulate.ts",
+      `--schedules=${SCHEDULES}`,
+      `--from=${Math.floor(Date.now() / DAY_MS) * SEEDS_PER_DAY}`,
+      "--keep-going",
+    ],
+  },
+  lighthouse: { script: ["scripts/lighthouse.ts", "--built"] },
+  // The whole forms of tests that `npm test` runs in a smaller form.
+  browsers: { vitest: ["--project", "e2e", "--project", "e2e-alone"], env: { LONG_TESTS: "1" } },
+  "unsteady-link": {
+    vitest: ["--project", "e2e", "--project", "e2e-alone", "e2e/"],
+    env: { UNSTEADY_LINK: "1" },
+  },
+  mutants: { script: ["scripts/mutants.ts", "--schedules=300"] },
+} as const satisfies Readonly<Record<string, Part>>;
+
+export type PartName = keyof typeof PARTS;
+
+export const PART_NAMES = Object.keys(PARTS) as PartName[];
