@@ -13,7 +13,7 @@ import { regionOfLeadId } from "../worker/platform/ids.ts";
 import { putOnMarket } from "../worker/leads/commands.ts";
 import type { OpenedPayment, SettledHold } from "../worker/selling/payments/commands.ts";
 import type { OpenedHold } from "../worker/selling/payments/hold-commands.ts";
-import { call, callerFor, db, testEnv } from "./client.ts";
+import { call, callerFor, db, testEnv, testContext } from "./client.ts";
 import { StripeStandIn } from "./stand-ins/stripe-stand-in.ts";
 import { insertPendingLead, insertUser } from "./world.ts";
 
@@ -46,7 +46,7 @@ export function beginWithCards(): void {
 /** Inserts and lists a lead, by default in the inner west. @param customerAddress decides the market */
 export async function listedLead(customerAddress?: string): Promise<string> {
   const lead = await insertPendingLead(db, customerAddress ? { customerAddress } : {});
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   return lead.id;
 }
 

@@ -1,8 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 
-import { database } from "../worker/platform/db/client.ts";
-import type { Env } from "../worker/platform/env.ts";
+import { contextOf } from "../worker/platform/context.ts";
+import type { Bindings } from "../worker/platform/env.ts";
 import { type Pages, serve } from "../worker/server.ts";
 import { sessionCookie } from "./world.ts";
 
@@ -10,8 +10,9 @@ import { sessionCookie } from "./world.ts";
  * The test's bindings, typed as the Worker sees them, except the message queue. A real queue would deliver to a
  * Worker without a test's own settings. Tests of the queue bring their own (testing/queue.ts).
  */
-export const testEnv = { ...(env as unknown as Env), MESSAGE_QUEUE: undefined } as unknown as Env;
-export const db = database(testEnv.DB);
+export const testEnv = { ...(env as unknown as Bindings), MESSAGE_QUEUE: undefined } as unknown as Bindings;
+export const testContext = contextOf(testEnv);
+export const { db } = testContext;
 
 const ORIGIN = "http://naturestrip.test";
 
@@ -61,7 +62,7 @@ const PAGES: Pages = { render: async () => new Response("page"), routeOf: async 
 
 /** The same call to a Worker with other settings. */
 export async function callWith(
-  changed: Partial<Env>,
+  changed: Partial<Bindings>,
   method: string,
   path: string,
   options: CallOptions = {},

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 
 import { emailLinks, users } from "../worker/platform/db/schema.ts";
-import type { Env } from "../worker/platform/env.ts";
+import type { Bindings } from "../worker/platform/env.ts";
 import { BODY_ROUTES } from "./bodies.ts";
 import { call, callWith, db } from "./client.ts";
 import { mailbox } from "./stand-ins/mailbox.ts";
@@ -24,7 +24,7 @@ export const signUpForm = (overrides: Record<string, unknown> = {}) => ({
 
 export const LINK = /\/confirm-email\/([\w-]{43})/;
 export const tokenIn = (mail: { text: string } | undefined) => LINK.exec(mail?.text ?? "")![1]!;
-export const confirm = (token: string, changed: Partial<Env> = {}) =>
+export const confirm = (token: string, changed: Partial<Bindings> = {}) =>
   callWith(changed, "POST", "/api/auth/confirm-email", { body: { token } });
 
 export const login = (username: string) =>

@@ -1,7 +1,8 @@
 /** The Worker without its pages, for tests inside workerd: the same front door, without a build. */
 import { runSweeps } from "../worker/cron.ts";
 import { CachedPages } from "../worker/platform/edge-cache/public-pages.ts";
-import type { Env } from "../worker/platform/env.ts";
+import { contextOf } from "../worker/platform/context.ts";
+import type { Bindings } from "../worker/platform/env.ts";
 import type { Caller } from "../worker/platform/caller.ts";
 import { sendQueued } from "../worker/messages/dispatch-commands.ts";
 import { answer, type Pages, serve } from "../worker/server.ts";
@@ -27,5 +28,5 @@ export class PublicPages extends CachedPages {
 export default {
   fetch: (request, env, ctx) => serve(request, env, ctx, PAGES),
   scheduled: (controller, env) => runSweeps(env, controller.scheduledTime),
-  queue: sendQueued,
-} satisfies ExportedHandler<Env>;
+  queue: (batch, env) => sendQueued(batch, contextOf(env)),
+} satisfies ExportedHandler<Bindings>;

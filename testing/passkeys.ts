@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 
 import type { Assertion } from "../contract/passkeys.ts";
-import type { Env } from "../worker/platform/env.ts";
+import type { Bindings } from "../worker/platform/env.ts";
 import { type Authenticator, makeAuthenticator } from "./stand-ins/authenticator.ts";
 import { callerFor, callWith } from "./client.ts";
 import { PASSWORD } from "./world.ts";
@@ -13,7 +13,7 @@ export const PARTY = { origin: "http://naturestrip.test", rpId: "naturestrip.tes
 type Options = { challenge: string; user: { id: string } };
 
 /** A browser that keeps cookies and calls a Worker, optionally with other settings. */
-export function browser(changed: Partial<Env> = {}, cookies: Record<string, string> = {}) {
+export function browser(changed: Partial<Bindings> = {}, cookies: Record<string, string> = {}) {
   const jar = new Map(Object.entries(cookies));
   return {
     jar,
@@ -35,7 +35,7 @@ export function browser(changed: Partial<Env> = {}, cookies: Record<string, stri
 export type Browser = ReturnType<typeof browser>;
 
 /** Returns a browser in which a user has signed in by password. */
-export async function browserOf(userId: string, changed: Partial<Env> = {}): Promise<Browser> {
+export async function browserOf(userId: string, changed: Partial<Bindings> = {}): Promise<Browser> {
   const { cookie } = await callerFor(userId);
   return browser(changed, { session: cookie.slice("session=".length) });
 }
@@ -49,7 +49,7 @@ export async function addPasskey(at: Browser, key: Authenticator) {
 }
 
 /** Adds a passkey and recovery codes to a user. Returns them with the browser that added them. */
-export async function withPasskey(userId: string, changed: Partial<Env> = {}) {
+export async function withPasskey(userId: string, changed: Partial<Bindings> = {}) {
   const at = await browserOf(userId, changed);
   const key = await makeAuthenticator(PARTY);
   const { passkey, recoveryCodes } = await addPasskey(at, key);
@@ -57,7 +57,7 @@ export async function withPasskey(userId: string, changed: Partial<Env> = {}) {
 }
 
 /** Enters the right password in a new browser, which is then at the second step. */
-export async function atSecondStep(username: string, changed: Partial<Env> = {}): Promise<Browser> {
+export async function atSecondStep(username: string, changed: Partial<Bindings> = {}): Promise<Browser> {
   const at = browser(changed);
   const response = await at.call("POST", "/api/auth/login", { username, password: PASSWORD });
   expect(response.status).toBe(202);

@@ -1,9 +1,10 @@
 /** A deployment that sends push notifications in tests, its push service, and users who allow them. */
+import { contextOf } from "../worker/platform/context.ts";
 import { eq } from "drizzle-orm";
 import { vi } from "vitest";
 
 import { messages } from "../worker/platform/db/schema.ts";
-import type { Env } from "../worker/platform/env.ts";
+import type { Bindings } from "../worker/platform/env.ts";
 import { deliver } from "../worker/messages/deliver-commands.ts";
 import { callerFor, callWith, db, testEnv } from "./client.ts";
 import { newPushKeys, PushStandIn, type Subscription } from "./stand-ins/push-stand-in.ts";
@@ -13,8 +14,8 @@ const PUSH_KEYS = await newPushKeys();
 const PUSH_STAND_IN = "http://push.test";
 
 /** Settings that turn on notifications. */
-export const WITH_PUSH = { PUSH_KEYS, PUSH_STAND_IN } satisfies Partial<Env>;
-export const pushEnv: Env = { ...testEnv, ...WITH_PUSH };
+export const WITH_PUSH = { PUSH_KEYS, PUSH_STAND_IN } satisfies Partial<Bindings>;
+export const pushEnv: Bindings = { ...testEnv, ...WITH_PUSH };
 
 /** The push service of the running test file, behind the Worker's fetch. */
 export function beginWithPush(): PushStandIn {
@@ -52,8 +53,8 @@ export async function newRecipient(
 
 /** Sends the due messages and those that they enqueue, as if it were `now`. */
 export async function deliverAll(now = Date.now()) {
-  await deliver(pushEnv, null, now);
-  return deliver(pushEnv, null, now);
+  await deliver(contextOf(pushEnv), null, now);
+  return deliver(contextOf(pushEnv), null, now);
 }
 
 /** Returns the messages enqueued for a device. */

@@ -1,14 +1,15 @@
 /** A queue for tests inside workerd. It holds its messages until a test drains it. */
+import { contextOf } from "../worker/platform/context.ts";
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 
-import type { Env } from "../worker/platform/env.ts";
+import type { Bindings } from "../worker/platform/env.ts";
 import { sendQueued } from "../worker/messages/dispatch-commands.ts";
 
 /** Delivers a batch to the consumer. @returns the consumer's results, by index in `bodies` */
-export async function consume(env: Env, bodies: readonly unknown[]) {
+export async function consume(env: Bindings, bodies: readonly unknown[]) {
   const sent = bodies.map((body, i) => ({ id: String(i), timestamp: new Date(), attempts: 1, body }));
   const batch = createMessageBatch("naturestrip-messages", sent);
-  await sendQueued(batch, env);
+  await sendQueued(batch, contextOf(env));
   const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext());
   return { acked: explicitAcks, retried: retryMessages.map(({ msgId }) => msgId) };
 }
@@ -22,7 +23,7 @@ export class QueueStandIn {
   isAway = false;
 
   /** The queue as a binding. */
-  get binding(): NonNullable<Env["MESSAGE_QUEUE"]> {
+  get binding(): NonNullable<Bindings["MESSAGE_QUEUE"]> {
     const sendBatch = async (messages: Iterable<{ body: unknown }>) => {
       if (this.isAway) throw new Error("Queue sendBatch failed: Too Many Requests");
       const bodies = [...messages].map(({ body }) => structuredClone(body));
@@ -31,11 +32,11 @@ export class QueueStandIn {
       this.waiting.push(...bodies);
       this.taken.push(...bodies);
     };
-    return { sendBatch } as unknown as NonNullable<Env["MESSAGE_QUEUE"]>;
+    return { sendBatch } as unknown as NonNullable<Bindings["MESSAGE_QUEUE"]>;
   }
 
   /** Delivers its messages, and those enqueued during delivery, until it is empty. */
-  async drain(env: Env): Promise<void> {
+  async drain(env: Bindings): Promise<void> {
     while (this.waiting.length > 0) await consume(env, this.waiting.splice(0, 1));
   }
 }

@@ -2,7 +2,7 @@
 import { vi } from "vitest";
 
 import { messageChannels } from "../worker/platform/db/schema.ts";
-import type { Env } from "../worker/platform/env.ts";
+import type { Bindings } from "../worker/platform/env.ts";
 import { db, testEnv } from "./client.ts";
 import { SmsStandIn } from "./stand-ins/sms-stand-in.ts";
 
@@ -16,8 +16,8 @@ export const WITH_SMS = {
   SMS_CENTS: "4",
   SMS_KEYS,
   SMS_WEBHOOK_SECRET: "w".repeat(40),
-} satisfies Partial<Env>;
-export const smsEnv: Env = { ...testEnv, ...WITH_SMS };
+} satisfies Partial<Bindings>;
+export const smsEnv: Bindings = { ...testEnv, ...WITH_SMS };
 
 /** The gateway of the running test file, behind the Worker's fetch. */
 export function beginWithSms(): SmsStandIn {

@@ -1,4 +1,5 @@
 /** Calls everything in the Worker once: each API route, each operator job and the sweeps of a minute. */
+import { contextOf } from "../worker/platform/context.ts";
 import { and, eq } from "drizzle-orm";
 import { expect, inject } from "vitest";
 
@@ -13,7 +14,7 @@ import { raiseAttention } from "../worker/outbox/attention-commands.ts";
 import { sweepAttention } from "../worker/operations/attention/tell-commands.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { putOnMarket } from "../worker/leads/commands.ts";
-import type { Env } from "../worker/platform/env.ts";
+import type { Bindings } from "../worker/platform/env.ts";
 import { sweepExpiringCards } from "../worker/selling/payments/expiring-card-commands.ts";
 import { signStop } from "../worker/messages/stop-rules.ts";
 import { deliver, sweepMessages } from "../worker/messages/deliver-commands.ts";
@@ -22,7 +23,7 @@ import type { PushStandIn } from "./stand-ins/push-stand-in.ts";
 import { makeAuthenticator } from "./stand-ins/authenticator.ts";
 import { BODY_ROUTES } from "./bodies.ts";
 import { buyer, letHoldEnd, listedLead, runAlarm, stripe, typeCard, webhook } from "./cards.ts";
-import { call, callerFor, callWith, db, testEnv } from "./client.ts";
+import { call, callerFor, callWith, db, testEnv, testContext } from "./client.ts";
 import { carryOut } from "./operator.ts";
 import { allow, beginWithPush, deliverAll, newRecipient, WITH_PUSH } from "./push.ts";
 import { QueueStandIn } from "./queue.ts";
@@ -457,8 +458,8 @@ async function everyMessage(doing: Doing): Promise<void> {
   doing("emails are sent");
   await raiseAttention(db, "refund_failed", newId("pay"), "Still owed", Date.now());
   const withEmail = { ...testEnv, ...mailbox().changed };
-  await sweepAttention(withEmail, Date.now());
-  await deliver(withEmail, null, Date.now());
+  await sweepAttention(contextOf(withEmail), Date.now());
+  await deliver(contextOf(withEmail), null, Date.now());
   doing("emails about requests are stopped");
   const token = signStop(CHECKS.ORIGIN_HASH_KEY, "anna100@example.com");
   for (const isStopped of [true, false])
@@ -479,24 +480,24 @@ async function everyMessage(doing: Doing): Promise<void> {
     await insertUser(db, { email: `${stripeCustomerId}@example.com`, stripeCustomerId });
   }
   stripe.fail("list_cards", "lost");
-  await sweepExpiringCards(withEmail, Date.now());
-  await deliver(withEmail, null, Date.now());
+  await sweepExpiringCards(contextOf(withEmail), Date.now());
+  await deliver(contextOf(withEmail), null, Date.now());
   doing("what is due goes through the queue");
   await listedLead();
   const queue = new QueueStandIn();
-  const withQueue: Env = { ...withEmail, ...WITH_PUSH, MESSAGE_QUEUE: queue.binding };
-  await sweepMessages(withQueue, Date.now());
+  const withQueue: Bindings = { ...withEmail, ...WITH_PUSH, MESSAGE_QUEUE: queue.binding };
+  await sweepMessages(contextOf(withQueue), Date.now());
   await queue.drain(withQueue);
   doing("a text is sent");
   beginWithSms();
   await switchTextsOn();
   const lead = await insertPendingLead(db, { customerPhone: "0491 570 158", customerEmail: "" });
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
   const reached = await buyer();
   await allow(reached.as.cookie, await service.subscribe());
   await isFine(reached.as("POST", `/api/leads/${lead.id}/purchase`, body));
-  await deliver(smsEnv, null, Date.now());
+  await deliver(contextOf(smsEnv), null, Date.now());
   // Texts are sent only by day, but this walk also runs at night.
   await db
     .update(messages)

@@ -3,7 +3,8 @@ import { sweepGuesses } from "./identity/auth/guess-commands.ts";
 import { sweepAccess } from "./identity/auth/sweep-commands.ts";
 import { sweepClaims } from "./pipeline/duds/credit-commands.ts";
 import { sweepSockets } from "./live/closing-commands.ts";
-import type { Env } from "./platform/env.ts";
+import { type Context, contextOf } from "./platform/context.ts";
+import type { Bindings } from "./platform/env.ts";
 import { sweepKeys, sweepRetention } from "./operations/erasure/commands.ts";
 import { sweepPauses } from "./exchange/pause-commands.ts";
 import { sweepPending } from "./leads/commands.ts";
@@ -19,7 +20,7 @@ import { sweepPayments } from "./selling/payments/sweep-commands.ts";
 import { sweepRedaction } from "./leads/redaction/commands.ts";
 import { sweepScreening } from "./leads/quarantine/commands.ts";
 
-type Sweep = (env: Env, now: number) => Promise<Record<string, number>>;
+type Sweep = (context: Context, now: number) => Promise<Record<string, number>>;
 
 /** The sweeps of the minute's cron, by the event that the log records. Each returns counts of its work. */
 const SWEEPS: Readonly<Record<string, Sweep>> = {
@@ -47,9 +48,9 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   attention_sweep: sweepAttention,
 };
 
-async function runSweep(event: string, sweep: Sweep, env: Env, now: number): Promise<void> {
+async function runSweep(event: string, sweep: Sweep, context: Context, now: number): Promise<void> {
   try {
-    const counts = await sweep(env, now);
+    const counts = await sweep(context, now);
     if (Object.values(counts).some((count) => count > 0)) log(counts.failed ? "warn" : "info", event, counts);
   } catch (error) {
     log("error", `${event}_failed`, { error });
@@ -57,8 +58,9 @@ async function runSweep(event: string, sweep: Sweep, env: Env, now: number): Pro
 }
 
 /** Runs every minute and finishes work that a crash or outage interrupted. A failed sweep does not stop the others. */
-export function runSweeps(env: Env, now: number): Promise<void> {
+export function runSweeps(bindings: Bindings, now: number): Promise<void> {
   return traced(`cron_${crypto.randomUUID()}`, async () => {
-    for (const [event, sweep] of Object.entries(SWEEPS)) await runSweep(event, sweep, env, now);
+    const context = contextOf(bindings);
+    for (const [event, sweep] of Object.entries(SWEEPS)) await runSweep(event, sweep, context, now);
   });
 }

@@ -1,6 +1,7 @@
 import { runSweeps } from "./cron.ts";
 import { CachedPages } from "./platform/edge-cache/public-pages.ts";
-import type { Env } from "./platform/env.ts";
+import { contextOf } from "./platform/context.ts";
+import type { Bindings } from "./platform/env.ts";
 import type { Caller } from "./platform/caller.ts";
 import { sendQueued } from "./messages/dispatch-commands.ts";
 import { pageRoute, renderPage } from "./pages.ts";
@@ -21,5 +22,5 @@ export class PublicPages extends CachedPages {
 export default {
   fetch: (request, env, ctx) => serve(request, env, ctx, PAGES),
   scheduled: (controller, env) => runSweeps(env, controller.scheduledTime),
-  queue: sendQueued,
-} satisfies ExportedHandler<Env>;
+  queue: (batch, env) => sendQueued(batch, contextOf(env)),
+} satisfies ExportedHandler<Bindings>;

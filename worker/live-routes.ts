@@ -3,7 +3,6 @@ import { Hono } from "hono";
 import { userIdSchema } from "../contract/auth.ts";
 import { isRegion } from "../contract/regions.ts";
 import { noteSocket } from "./identity/auth/socket-commands.ts";
-import { database } from "./platform/db/client.ts";
 import { returningRequest, upgradeRequest, WINDOW_OF } from "./live/sockets.ts";
 import { exchangeOf } from "./exchange/stub.ts";
 import { roomOf } from "./live/room.ts";
@@ -58,7 +57,7 @@ async function enter(
   place: Parameters<typeof noteSocket>[2],
   host: (businessId: string) => Host,
 ) {
-  const session = await noteSocket(database(c.env.DB), hash, place, Date.now());
+  const session = await noteSocket(c.env.db, hash, place, Date.now());
   const { businessId, userId } = socketScope(session);
   const { id: sessionId, impersonatorId, expiresAt: endsAt } = session!;
   c.env.CALLER.windowOf = { userId, impersonatorId };

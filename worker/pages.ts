@@ -4,7 +4,7 @@ import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvi
 
 import { apiContext, policyContext, reportContext, requestContext } from "../web/lib/server-context.ts";
 import { type Api, api } from "./api.ts";
-import { type Env, settings } from "./platform/env.ts";
+import type { Context } from "./platform/context.ts";
 import { canSendEmail } from "./outbox/email.ts";
 import { log } from "./platform/log.ts";
 import type { Caller } from "./platform/caller.ts";
@@ -73,7 +73,7 @@ type Passed = { cookies: string[]; tags: Set<string> };
  * argument. It collects the cookies that the API sets, which the page then sends. It also collects the tags by which a
  * shared page is purged.
  */
-function inProcessApi(request: Request, env: Env, ctx: ExecutionContext, caller: Caller, passed: Passed) {
+function inProcessApi(request: Request, env: Context, ctx: ExecutionContext, caller: Caller, passed: Passed) {
   return hc<Api>(new URL(request.url).origin, {
     fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
       const asked = { ...env, CALLER: { ...caller, viaPage: true } };
@@ -98,7 +98,7 @@ const SCRIPTS_STEP_BACK = new HTMLRewriter().on("link[rel=modulepreload]", {
 /** Renders a page of `web/` and adds the headers of every page. */
 export async function renderPage(
   request: Request,
-  env: Env,
+  env: Context,
   ctx: ExecutionContext,
   caller: Caller,
 ): Promise<Response> {
@@ -117,7 +117,7 @@ export async function renderPage(
     sms,
     retentionDays: requestDays,
     soldRetentionDays: soldDays,
-  } = settings(env);
+  } = env.settings;
   const policy = { takesCards: false, tellsAds: false, checksPeople: false, completesAddresses: false };
   const context = new RouterContextProvider();
   context.set(apiContext, inProcessApi(request, env, ctx, caller, passed));

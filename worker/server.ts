@@ -1,11 +1,11 @@
 import { api, apiRoute } from "./api.ts";
-import { database } from "./platform/db/client.ts";
 import { drawingTurns, isPicture } from "./platform/edge-cache/pictures.ts";
 import { askPublicPages } from "./platform/edge-cache/public-pages.ts";
 import { actOf } from "./identity/audit/act.ts";
 import type { Caller } from "./platform/caller.ts";
 import { sharedAddress } from "./platform/edge-cache/sharing.ts";
-import { type Env, settings } from "./platform/env.ts";
+import { type Context, contextOf } from "./platform/context.ts";
+import type { Bindings } from "./platform/env.ts";
 import { DomainError, failureResponse } from "./platform/errors.ts";
 import { noteImpersonatedCall, noteRefusedCall } from "./identity/impersonation/commands.ts";
 import { log, traced } from "./platform/log.ts";
@@ -31,7 +31,7 @@ import { isPageVisit } from "./leads/visits/rules.ts";
 
 /** The pages. They are injected, so that tests in workerd do not need a build of them. */
 export type Pages = {
-  render: (request: Request, env: Env, ctx: ExecutionContext, caller: Caller) => Promise<Response>;
+  render: (request: Request, context: Context, ctx: ExecutionContext, caller: Caller) => Promise<Response>;
   /** Returns the pattern that a path matches, for the log. */
   routeOf: (pathname: string) => Promise<string>;
 };
@@ -45,7 +45,7 @@ const isApiPath = (pathname: string) => pathname.startsWith("/api/");
  */
 export async function serve(
   request: Request,
-  env: Env,
+  bindings: Bindings,
   ctx: ExecutionContext,
   pages: Pages,
 ): Promise<Response> {
@@ -54,22 +54,24 @@ export async function serve(
     const { pathname, protocol } = new URL(request.url);
     const started = Date.now();
     let caller: Caller | null = null;
+    let context: Context | null = null;
     let response: Response;
     let refusal: string | null = null;
     try {
+      context = contextOf(bindings);
       const elsewhere =
-        redirectToCanonicalHost(request, settings(env).siteHost) ?? redirectToCanonicalPath(request);
+        redirectToCanonicalHost(request, context.settings.siteHost) ?? redirectToCanonicalPath(request);
       // The cached stage that draws pictures does not know the caller, so count the try here.
       if (isPicture(pathname))
-        await countNetworkTry(env.PICTURE_PER_ADDRESS, networkPrefixes(addressOf(request)));
+        await countNetworkTry(context.PICTURE_PER_ADDRESS, networkPrefixes(addressOf(request)));
       const shared = elsewhere ? null : sharedAddress(request);
       if (elsewhere) {
         response = elsewhere;
       } else if (shared) {
         response = await askPublicPages(request, shared, ctx, requestId);
       } else {
-        caller = await identifyCaller(request, env, ctx, requestId);
-        response = withRenewedCookie(await answer(request, env, ctx, caller, pages), caller);
+        caller = await identifyCaller(request, context, ctx, requestId);
+        response = withRenewedCookie(await answer(request, bindings, ctx, caller, pages), caller);
       }
     } catch (error) {
       response = failureResponse(error, requestId);
@@ -77,11 +79,11 @@ export async function serve(
     }
     const isRefused = refusal !== null || isTrouble(request, response);
     if (isRefused && !isApiPath(pathname) && wantsPage(request))
-      response = await troublePage(request, env, { answer: response, refusal, requestId });
+      response = await troublePage(request, bindings, { answer: response, refusal, requestId });
     await dropRest(request);
     const isSignedIn = Boolean(caller?.session);
-    if (isPageVisit(request, response.status, isSignedIn))
-      countVisit(env, ctx, "pages", networkPrefixes(addressOf(request)), started);
+    if (context && isPageVisit(request, response.status, isSignedIn))
+      countVisit(context, ctx, "pages", networkPrefixes(addressOf(request)), started);
     const { method } = request;
     const session = caller?.session;
     const who = session
@@ -108,15 +110,16 @@ async function routeOf(method: string, pathname: string, pages: Pages): Promise<
 /** Calls the API or renders a page. @throws DomainError for a request from another site or a form that is not ours */
 export async function answer(
   request: Request,
-  bindings: Env,
+  bindings: Bindings,
   ctx: ExecutionContext,
   caller: Caller,
   pages: Pages,
 ): Promise<Response> {
-  const env: Env = { ...bindings, DELIVER: (ids) => deliverNow(bindings, ids) };
+  const base = contextOf(bindings);
+  const context: Context = { ...base, DELIVER: (ids) => deliverNow(base, ids) };
   const url = new URL(request.url);
   if (isForeign(request, url)) throw new DomainError("foreign_origin");
-  const shown = devMessages(request, env);
+  const shown = devMessages(request, context);
   if (shown) return shown;
   const { pathname } = url;
   const { session, requestId } = caller;
@@ -125,20 +128,20 @@ export async function answer(
     const route = await routeOf(method, pathname, pages);
     const act = actOf(session, requestId, Date.now());
     const call = { method, pathname, route };
-    await noteImpersonatedCall(database(env.DB), call, act);
+    await noteImpersonatedCall(context.db, call, act);
     if (isApiPath(pathname)) {
-      const answer = await api.fetch(request, { ...env, CALLER: caller }, ctx);
+      const answer = await api.fetch(request, { ...context, CALLER: caller }, ctx);
       if (answer.status >= 400) {
         // The response does not wait for this note, and does not fail with it.
-        const marked = noteRefusedCall(database(env.DB), call, answer.status, act);
+        const marked = noteRefusedCall(context.db, call, answer.status, act);
         ctx.waitUntil(marked.catch((error: unknown) => log("error", "refusal_not_noted", { error })));
       }
       return answer;
     }
   }
-  if (isApiPath(pathname)) return api.fetch(request, { ...env, CALLER: caller }, ctx);
+  if (isApiPath(pathname)) return api.fetch(request, { ...context, CALLER: caller }, ctx);
   const plain = await requirePlainForm(request);
-  const render = () => pages.render(plain, env, ctx, caller);
+  const render = () => pages.render(plain, context, ctx, caller);
   return isPicture(pathname) ? drawingTurns.take(render) : render();
 }
 

@@ -1,5 +1,5 @@
 /** The error page. It has only plain text and links, so that nothing else can fail. */
-import type { Env } from "./platform/env.ts";
+import type { Bindings } from "./platform/env.ts";
 import { escapeHtml } from "./messages/email-layout.ts";
 
 /** The colours of web/ui/tokens.css, repeated because this page is not part of the web build. */
@@ -87,7 +87,7 @@ function ours({ method, url }: Request, phone: unknown, requestId: string): stri
  */
 export async function troublePage(
   request: Request,
-  env: Partial<Env>,
+  context: Partial<Bindings>,
   { answer, refusal, requestId }: { answer: Response; refusal: string | null; requestId: string },
 ): Promise<Response> {
   await answer.body?.cancel();
@@ -99,7 +99,7 @@ export async function troublePage(
           parts: [`<p>${escapeHtml(refusal ?? "We can't answer that.")}</p>`],
           ways: [HOME],
         })
-      : ours(request, env.CONTACT_PHONE, requestId);
+      : ours(request, context.CONTACT_PHONE, requestId);
   const retryAfter = headers.get("Retry-After");
   return new Response(request.method === "HEAD" ? null : html, {
     status,

@@ -10,13 +10,13 @@ import type { TestProject } from "vitest/node";
 
 import { builtWorker, runWorker } from "./built-worker.ts";
 import { type BuildOptions, migrate, readBuild } from "./read-build.ts";
-import type { Env } from "../../worker/platform/env.ts";
+import type { Bindings } from "../../worker/platform/env.ts";
 
 export async function setup(project: TestProject): Promise<() => void> {
   const state = mkdtempSync(join(tmpdir(), "naturestrip-empty-"));
   const build = readBuild();
   const { miniflare } = await runWorker(builtWorker(build, {}), { persist: state });
-  await migrate((await miniflare.getBindings<Env>()).DB);
+  await migrate((await miniflare.getBindings<Bindings>()).DB);
   await miniflare.dispose();
   project.provide("emptyWorld", state);
   project.provide("build", build);

@@ -9,7 +9,7 @@ import { builtWorker, type LogLine, runWorker } from "./built-worker.ts";
 import type { BuildOptions } from "./read-build.ts";
 import { openUnsteadyLink } from "./unsteady-link.ts";
 import { type Db, database } from "../../worker/platform/db/client.ts";
-import type { Env } from "../../worker/platform/env.ts";
+import type { Bindings } from "../../worker/platform/env.ts";
 import { hashCheaply, sessionCookie } from "../world.ts";
 
 /** Free leads, and forms without rate or time limits. */
@@ -31,7 +31,7 @@ export type Product = Awaited<ReturnType<typeof startProduct>>;
  * @param world the initial state; null creates an empty one, for callers outside the tests
  */
 export async function startProduct(
-  vars: Partial<Record<keyof Env, string>> = {},
+  vars: Partial<Record<keyof Bindings, string>> = {},
   world: string | null = inject("emptyWorld"),
 ) {
   // Only callers outside the tests have to load the code that reads the build.
@@ -47,7 +47,7 @@ export async function startProduct(
   });
   const link = process.env.UNSTEADY_LINK === "1" ? await openUnsteadyLink(direct) : null;
   const url = link?.url ?? direct;
-  const { DB: d1 } = await miniflare.getBindings<Env>();
+  const { DB: d1 } = await miniflare.getBindings<Bindings>();
   await outside?.migrate(d1);
   const db: Db = database(d1);
   hashCheaply();

@@ -2,6 +2,7 @@
  * Plays schedules. The same seed gives the same schedule. Its faults and acts are drawn from those that the product
  * can handle. A failing schedule is reduced to the acts that cause the failure.
  */
+import { contextOf } from "../../worker/platform/context.ts";
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { findLead } from "../../worker/leads/queries.ts";
 import { putOnMarket } from "../../worker/leads/commands.ts";
@@ -120,7 +121,7 @@ function begin(cast: Cast, windows: BrowserWindow[]): void {
   for (const { id } of cast.leads)
     world.start("a visitor's request", async () => {
       const lead = await findLead(database(world.env.DB), id).catch(() => null);
-      if (lead) await putOnMarket(world.env, lead).catch(() => {});
+      if (lead) await putOnMarket(contextOf(world.env), lead).catch(() => {});
     });
   if (!cast.has("windows")) return;
   const random = new Random(world.seed, "windows");

@@ -8,7 +8,7 @@ import { runSweeps } from "../../worker/cron.ts";
 import { BusinessRoom } from "../../worker/durable-objects/business-room.ts";
 import { createTables } from "../../worker/exchange/tables.ts";
 import { LeadExchange } from "../../worker/durable-objects/lead-exchange.ts";
-import type { Env } from "../../worker/platform/env.ts";
+import type { Bindings } from "../../worker/platform/env.ts";
 import { countQuickTry } from "../../worker/platform/http/rate-limit.ts";
 import { type Pages, serve } from "../../worker/server.ts";
 import { SimulatedD1 } from "./d1.ts";
@@ -132,7 +132,7 @@ export class World implements WorldClock {
   readonly exchanges: ObjectNamespace;
   readonly rooms: ObjectNamespace;
   readonly stripe: SimulatedStripe;
-  readonly env: Env;
+  readonly env: Bindings;
   /** Payments whose secret has left the server, so that a browser could pay them. */
   readonly secretsOut = new Set<string>();
   /** An error from a place where nothing could be thrown. */
@@ -185,7 +185,7 @@ export class World implements WorldClock {
 
   readonly network: Network;
 
-  #bindings(): Env {
+  #bindings(): Bindings {
     if (this.features.has("rate_limits")) forgetQuickTries(this.number);
     const limit = { limit: async () => ({ success: !this.faults.strikes("rate_limits", 0.4) }) };
     return {
@@ -197,7 +197,7 @@ export class World implements WorldClock {
       LEAD_EXCHANGE: this.exchanges,
       BUSINESS_ROOM: this.rooms,
       ...Object.fromEntries(RATE_LIMITS.map((name) => [name, limit])),
-    } as unknown as Env;
+    } as unknown as Bindings;
   }
 
   /** Holds that an exchange has lost together with its storage. */

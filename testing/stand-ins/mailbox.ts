@@ -1,5 +1,5 @@
 /** A deployment that can send email, and the emails it has sent. */
-import type { Env } from "../../worker/platform/env.ts";
+import type { Bindings } from "../../worker/platform/env.ts";
 
 export type SentMail = {
   to: string;
@@ -18,6 +18,6 @@ export function mailbox({ isBroken = false } = {}) {
     return { messageId: "1" };
   };
   /** For `callWith`. */
-  const changed = { EMAIL: { send }, EMAIL_FROM: "hello@example.com" } as unknown as Partial<Env>;
+  const changed = { EMAIL: { send }, EMAIL_FROM: "hello@example.com" } as unknown as Partial<Bindings>;
   return { sent, changed };
 }

@@ -1,15 +1,15 @@
 import { DurableObject } from "cloudflare:workers";
 
 import { type BusinessMessage, CLOSE } from "../../contract/exchange.ts";
-import type { Env } from "../platform/env.ts";
+import type { Bindings } from "../platform/env.ts";
 import type { RoomNotice, RoomObject } from "../live/room-object.ts";
 import { answerClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
 
 /** The open windows of one business, where team members see each other's changes. It is not the source of any data. */
-export class BusinessRoom extends DurableObject<Env> implements RoomObject {
+export class BusinessRoom extends DurableObject<Bindings> implements RoomObject {
   readonly #sockets: LiveSockets;
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, env: Bindings) {
     super(ctx, env);
     this.#sockets = new LiveSockets(ctx);
   }

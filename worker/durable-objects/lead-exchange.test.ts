@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { leads } from "../platform/db/schema.ts";
 import { putOnMarket } from "../leads/commands.ts";
-import { db, testEnv } from "../../testing/client.ts";
+import { db, testEnv, testContext } from "../../testing/client.ts";
 import { freshProvider, openSocket } from "../../testing/sockets.ts";
 import { directOrder, termsOf, withdrawalOf } from "../../testing/orders.ts";
 import { insertPendingLead } from "../../testing/world.ts";
@@ -33,7 +33,7 @@ type TestRegion = keyof typeof ADDRESSES;
 async function listLead(region: TestRegion, now = Date.now()) {
   const lead = await insertPendingLead(db, { customerAddress: ADDRESSES[region] }, now);
   expect(lead.region).toBe(region);
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   return lead;
 }
 

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 
 import { pauseRegionSchema } from "../../contract/admin-leads.ts";
 import { type PausedRegion, REGION_SLUGS } from "../../contract/regions.ts";
-import { database } from "../platform/db/client.ts";
 import { access } from "../identity/access.ts";
 import { jsonBody, params } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
@@ -14,9 +13,7 @@ const byId = z.object({ id: z.enum(REGION_SLUGS, "Unknown region") });
 
 /** Routes for super admins: list the paused regions, pause a region, resume a region. */
 export const regionAdminRoutes = new Hono<AppEnv>()
-  .get("/regions/paused", access.superAdmin, async (c) =>
-    c.json<PausedRegion[]>(await listPaused(database(c.env.DB))),
-  )
+  .get("/regions/paused", access.superAdmin, async (c) => c.json<PausedRegion[]>(await listPaused(c.env.db)))
 
   .post("/regions/:id/pause", access.superAdmin, params(byId), jsonBody(pauseRegionSchema), async (c) => {
     const { actor: by, ...act } = c.get("act");

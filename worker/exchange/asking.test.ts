@@ -1,8 +1,9 @@
+import { contextOf } from "../platform/context.ts";
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, test } from "vitest";
 
 import { exchangeOf } from "./stub.ts";
-import type { Env } from "../platform/env.ts";
+import type { Bindings } from "../platform/env.ts";
 import { newId } from "../platform/ids.ts";
 import { exchange, listedLead } from "../../testing/cards.ts";
 import { testEnv } from "../../testing/client.ts";
@@ -15,16 +16,16 @@ beforeEach(() => {
 });
 
 /** Returns the Worker's bindings with an exchange that fails every call with this error. */
-function failing(error: Error): Env {
+function failing(error: Error): Bindings {
   const decide = () => {
     calls += 1;
     return Promise.reject(error);
   };
   const namespace = { idFromName: () => "", get: () => ({ decide }) };
-  return { ...testEnv, LEAD_EXCHANGE: namespace as unknown as Env["LEAD_EXCHANGE"] };
+  return { ...testEnv, LEAD_EXCHANGE: namespace as unknown as Bindings["LEAD_EXCHANGE"] };
 }
 
-const ask = (env: Env) => askExchange(env, "inner-west", { type: "lapse", leadId: "lead_a" });
+const ask = (env: Bindings) => askExchange(contextOf(env), "inner-west", { type: "lapse", leadId: "lead_a" });
 
 test("an exchange whose stub broke is asked again, three times in all", async () => {
   await expect(ask(failing(new Error("Network connection lost")))).rejects.toMatchObject({

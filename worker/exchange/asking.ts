@@ -1,10 +1,9 @@
 /** Calls a region's exchange with retries, and converts its refusals into errors for the client. */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { type Region, REGIONS } from "../../contract/regions.ts";
-import { database } from "../platform/db/client.ts";
 import { regionOfLead } from "./queries.ts";
 import { exchangeOf } from "./stub.ts";
-import type { Env } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { DomainError } from "../platform/errors.ts";
 import { regionOfLeadId } from "../platform/ids.ts";
 import { log } from "../platform/log.ts";
@@ -29,12 +28,12 @@ function mayBeAskedAgain(error: unknown): boolean {
  * @throws DomainError lead_not_found for an unknown region, exchange_unavailable
  */
 export async function askPatiently<T>(
-  env: Env,
+  context: Context,
   region: string | null,
   ask: (exchange: DurableObjectStub<ExchangeObject>) => PromiseLike<T>,
 ): Promise<T> {
   for (let attempt = 0; ; attempt++) {
-    const exchange = region ? exchangeOf(env, region) : null;
+    const exchange = region ? exchangeOf(context, region) : null;
     if (!exchange) throw new DomainError("lead_not_found");
     try {
       return await inTime(ask(exchange));
@@ -52,8 +51,12 @@ export async function askPatiently<T>(
 }
 
 /** Asks a region's exchange to decide about a lead. @throws DomainError as askPatiently */
-export function askExchange(env: Env, region: string | null, command: MarketCommand): Promise<Answer> {
-  return askPatiently<Answer>(env, region, (exchange) => exchange.decide(command));
+export function askExchange(
+  context: Context,
+  region: string | null,
+  command: MarketCommand,
+): Promise<Answer> {
+  return askPatiently<Answer>(context, region, (exchange) => exchange.decide(command));
 }
 
 /**
@@ -64,17 +67,17 @@ export function askExchange(env: Env, region: string | null, command: MarketComm
  * @throws DomainError as askExchange
  */
 export async function askMarketOf(
-  env: Env,
+  context: Context,
   command: MarketCommand,
 ): Promise<{ answer: Answer; region: Region }> {
   const { leadId } = command;
   let region = regionOfLeadId(leadId);
   // Each move increases the lead's generation, so the moves never form a circle.
   for (let moves = 0; ; moves++) {
-    const answer = await askExchange(env, region, command);
+    const answer = await askExchange(context, region, command);
     const isForgotten = moves === 0 && !answer.ok && answer.reason === "unknown";
     const sent = answer.ok ? null : answer.region;
-    const next = isForgotten ? await regionOfLead(database(env.DB), leadId) : sent;
+    const next = isForgotten ? await regionOfLead(context.db, leadId) : sent;
     if (!next || next === region || moves > REGIONS.length) {
       const isOnItsWay = moves > 0 && !answer.ok && answer.reason === "unknown";
       return { answer: isOnItsWay ? { ok: false, reason: "closed" } : answer, region: region as Region };

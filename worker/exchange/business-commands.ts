@@ -1,6 +1,6 @@
 import { REGIONS } from "../../contract/regions.ts";
 import { exchangeOf } from "./stub.ts";
-import type { Env } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 
 /**
@@ -10,10 +10,10 @@ import { log } from "../platform/log.ts";
  * @returns how many holds were released. A region that does not answer is logged, and the sweep that runs each minute
  *   asks it again.
  */
-export async function releaseBusiness(env: Env, businessId: string): Promise<number> {
+export async function releaseBusiness(context: Context, businessId: string): Promise<number> {
   // Ask every region: a hold that is not in the ledger yet can be in any of them.
   const answers = await Promise.allSettled(
-    REGIONS.map(({ slug }) => exchangeOf(env, slug)!.releaseBusiness(businessId)),
+    REGIONS.map(({ slug }) => exchangeOf(context, slug)!.releaseBusiness(businessId)),
   );
   let released = 0;
   for (const [i, answer] of answers.entries()) {

@@ -19,7 +19,7 @@ import {
   stripe,
   webhook,
 } from "../../testing/cards.ts";
-import { callerFor, db, testEnv } from "../../testing/client.ts";
+import { callerFor, db, testContext } from "../../testing/client.ts";
 import { openSocket } from "../../testing/sockets.ts";
 import { insertUser } from "../../testing/world.ts";
 import { releaseBusiness } from "./business-commands.ts";
@@ -29,7 +29,7 @@ beforeEach(() => stripe.mend());
 /** Deactivates a user in the same order as the app: first `is_active`, then the holds. */
 async function deactivate(userId: string): Promise<number> {
   await db.update(users).set({ isActive: false }).where(eq(users.id, userId));
-  return releaseBusiness(testEnv, userId);
+  return releaseBusiness(testContext, userId);
 }
 
 test("row 25: a deactivated business's payments are cancelled and its leads return; others are unaffected", async () => {

@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 import { runSweeps } from "../cron.ts";
 import { attention, auditLog, leadPurchases, leads, stageChanges } from "../platform/db/schema.ts";
 import { exchangeOf } from "./stub.ts";
-import type { Env } from "../platform/env.ts";
+import type { Bindings } from "../platform/env.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { maskedSummary } from "../leads/views.ts";
-import { call, db, testEnv } from "../../testing/client.ts";
+import { call, db, testEnv, testContext } from "../../testing/client.ts";
 import { freshProvider } from "../../testing/sockets.ts";
 import { directOrder, termsOf } from "../../testing/orders.ts";
 import { insertManualPurchase, insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
@@ -82,7 +82,7 @@ test("row 29: a visitor is thanked while the exchange is down, and the lead is l
 });
 
 /** Returns the Worker's bindings with one region's exchange failing. */
-function withoutExchange(region: string): Env {
+function withoutExchange(region: string): Bindings {
   const { LEAD_EXCHANGE: real } = testEnv;
   const lost = real.idFromName(region).toString();
   const away = { list: () => Promise.reject(new Error("The exchange is away")) };
@@ -90,7 +90,7 @@ function withoutExchange(region: string): Env {
     idFromName: (name: string) => real.idFromName(name),
     get: (id: DurableObjectId) => (id.toString() === lost ? away : real.get(id)),
   };
-  return { ...testEnv, LEAD_EXCHANGE: namespace as unknown as Env["LEAD_EXCHANGE"] };
+  return { ...testEnv, LEAD_EXCHANGE: namespace as unknown as Bindings["LEAD_EXCHANGE"] };
 }
 
 test("row 29: a region that is away delays no other region's requests, however many wait for it", async () => {
@@ -118,14 +118,14 @@ test("a lead sold before D1 recorded its listing ends sold, and a late listing d
   const { as } = await freshProvider();
   expect((await as("POST", `/api/leads/${leadId}/purchase`, BUYER)).status).toBe(201);
   await runSweeps(testEnv, Date.now());
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   expect(await leadRow(leadId)).toMatchObject({ listingState: "closed", status: "sold", exchangeVersion: 2 });
   expect(await purchasesOf(leadId)).toHaveLength(1);
 });
 
 test("a sale whose write to D1 failed is answered with all details and written later by the outbox", async () => {
   const lead = await insertPendingLead(db);
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   const { user, as } = await freshProvider();
   const mend = await breakPurchases();
   const answer = await as("POST", `/api/leads/${lead.id}/purchase`, BUYER);
@@ -156,7 +156,7 @@ test("a sale whose write to D1 failed is answered with all details and written l
 
 test("writing a sale to D1 twice changes nothing, and an older word never overwrites a newer one", async () => {
   const lead = await insertPendingLead(db);
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   const { user } = await freshProvider();
   const order = directOrder(lead, user);
   const answer = await exchange.decide(order);
@@ -175,7 +175,7 @@ test("writing a sale to D1 twice changes nothing, and an older word never overwr
 
 test("a second live purchase of a lead in D1 is refused, left alone and shown to admins", async () => {
   const lead = await insertPendingLead(db);
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   const squatter = await insertUser(db);
   const manual = await insertManualPurchase(db, squatter, { stage: "called", startedAt: Date.now() - 1000 });
   await db.update(leadPurchases).set({ leadId: lead.id }).where(eq(leadPurchases.id, manual));

@@ -3,14 +3,14 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { sessions, users } from "../platform/db/schema.ts";
-import type { Env } from "../platform/env.ts";
+import type { Bindings } from "../platform/env.ts";
 import { buyer, codeOf, listedLead, listingOf, stripe } from "../../testing/cards.ts";
 import { callWith, db } from "../../testing/client.ts";
 
 beforeEach(() => stripe.mend());
 
 /** A database that throws as soon as it is used. */
-const NO_DATABASE = new Proxy({} as Env["DB"], {
+const NO_DATABASE = new Proxy({} as Bindings["DB"], {
   get() {
     throw new Error("D1 was asked");
   },
@@ -18,7 +18,7 @@ const NO_DATABASE = new Proxy({} as Env["DB"], {
 
 type Buyer = Awaited<ReturnType<typeof buyer>>;
 
-function claim({ as }: Buyer, leadId: string, changed: Partial<Env> = {}) {
+function claim({ as }: Buyer, leadId: string, changed: Partial<Bindings> = {}) {
   const body = { leadId, amount: 5000 };
   return callWith(changed, "POST", "/api/create-payment-intent", { cookie: as.cookie, body });
 }

@@ -5,8 +5,9 @@ import { CLOSE, type MarketChange } from "../../contract/exchange.ts";
 import type { Region } from "../../contract/regions.ts";
 import { answerClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
 import { raiseAttention } from "../outbox/attention-commands.ts";
-import { type Db, database } from "../platform/db/client.ts";
-import type { Env } from "../platform/env.ts";
+import type { Db } from "../platform/db/client.ts";
+import { contextOf } from "../platform/context.ts";
+import type { Bindings } from "../platform/env.ts";
 import { newId } from "../platform/ids.ts";
 import { log, traced } from "../platform/log.ts";
 import { carryOut } from "./effects.ts";
@@ -60,7 +61,7 @@ type LeadCommand = { leadId: string } & (
  * pure state machine in rules.ts. `ExchangeObject` documents the calls. Every decision is synchronous SQL, so no other
  * call can come between a read and its write.
  */
-export abstract class Market extends DurableObject<Env> implements ExchangeObject {
+export abstract class Market extends DurableObject<Bindings> implements ExchangeObject {
   readonly #db: Db;
   readonly #payments: PaymentsPort;
   readonly #store: ExchangeStore;
@@ -81,10 +82,10 @@ export abstract class Market extends DurableObject<Env> implements ExchangeObjec
     pause: (_, now) => this.#projectPause(now),
   };
 
-  constructor(ctx: DurableObjectState, env: Env, payments: PaymentsPort) {
+  constructor(ctx: DurableObjectState, env: Bindings, payments: PaymentsPort) {
     super(ctx, env);
     createTables(ctx.storage.sql);
-    this.#db = database(env.DB);
+    this.#db = contextOf(env).db;
     this.#payments = payments;
     this.#store = new ExchangeStore(ctx.storage);
     this.#sockets = new LiveSockets(ctx);

@@ -2,10 +2,10 @@ import { and, eq, exists, gt, inArray, notExists, sql } from "drizzle-orm";
 
 import type { Region } from "../../contract/regions.ts";
 import { type Actor, auditWhen, SYSTEM_ACTOR } from "../identity/audit/commands.ts";
-import { type Db, database } from "../platform/db/client.ts";
+import type { Db } from "../platform/db/client.ts";
 import { operatorJobs, pausedRegions } from "../platform/db/schema.ts";
 import { exchangeOf } from "./stub.ts";
-import type { Env } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 import { isRegionPaused, listPaused } from "./queries.ts";
 
@@ -34,9 +34,9 @@ function isLastWord(db: Db, region: Region, askedAt: number) {
 }
 
 /** Sends a pause to its exchange. If the exchange does not answer, the sweep retries. @returns whether it answered */
-async function tellExchange(env: Env, { region, reason, since }: PausedRow): Promise<boolean> {
+async function tellExchange(context: Context, { region, reason, since }: PausedRow): Promise<boolean> {
   try {
-    await exchangeOf(env, region)!.pause({ reason, at: since });
+    await exchangeOf(context, region)!.pause({ reason, at: since });
   } catch (error) {
     log("warn", "pause_left_to_sweep", { region, error });
     return false;
@@ -52,11 +52,11 @@ async function tellExchange(env: Env, { region, reason, since }: PausedRow): Pro
  * @returns whether the region is paused
  */
 export async function pauseRegion(
-  env: Env,
+  context: Context,
   region: Region,
   pause: { reason: string; by: Actor | null; now: number; askedAt?: number; requestId?: string },
 ): Promise<boolean> {
-  const db = database(env.DB);
+  const db = context.db;
   const { reason, by, now, askedAt = now, requestId = null } = pause;
   const isLast = isLastWord(db, region, askedAt);
   const entry = { at: now, action: "region.pause", subjectType: "region", subjectId: region, requestId };
@@ -68,7 +68,7 @@ export async function pauseRegion(
       .onConflictDoNothing(),
   ]);
   const row = (await listPaused(db)).find((paused) => paused.region === region);
-  if (row) await tellExchange(env, row);
+  if (row) await tellExchange(context, row);
   return row !== undefined;
 }
 
@@ -79,16 +79,16 @@ export async function pauseRegion(
  * @throws the exchange's error: the region stays paused until the exchange receives this, so try again
  */
 export async function resumeRegion(
-  env: Env,
+  context: Context,
   region: Region,
   resume: { by: Actor | null; now: number; askedAt?: number; requestId?: string },
 ): Promise<boolean> {
-  const db = database(env.DB);
+  const db = context.db;
   const { by, now, askedAt = now, requestId = null } = resume;
   const isLast = isLastWord(db, region, askedAt);
   const [last] = await db.all<{ isLast: number }>(sql`SELECT ${isLast} AS "isLast"`);
   // The exchange first: while paused, it would write its pause to D1 again.
-  if (!last!.isLast || (await exchangeOf(env, region)!.resume(askedAt)))
+  if (!last!.isLast || (await exchangeOf(context, region)!.resume(askedAt)))
     return !(await isRegionPaused(db, region));
   const entry = { at: now, action: "region.resume", subjectType: "region", subjectId: region, requestId };
   await db.batch([
@@ -102,8 +102,8 @@ export async function resumeRegion(
  * Sends every pause to its exchange again, in case the exchange missed it or lost its storage.
  * @returns how many exchanges did not answer
  */
-export async function sweepPauses(env: Env): Promise<{ failed: number }> {
-  const rows = await listPaused(database(env.DB));
-  const answers = await Promise.all(rows.map((row) => tellExchange(env, row)));
+export async function sweepPauses(context: Context): Promise<{ failed: number }> {
+  const rows = await listPaused(context.db);
+  const answers = await Promise.all(rows.map((row) => tellExchange(context, row)));
   return { failed: answers.filter((hasHeard) => !hasHeard).length };
 }

@@ -7,13 +7,13 @@ import { beforeEach, expect, test } from "vitest";
 import { auditLog, leads, pausedRegions } from "../platform/db/schema.ts";
 import { putOnMarket, sweepPending } from "../leads/commands.ts";
 import { buyer, codeOf, exchange, expectSold, listedLead, listingOf, stripe } from "../../testing/cards.ts";
-import { call, callerFor, db, testEnv } from "../../testing/client.ts";
+import { call, callerFor, db, testContext } from "../../testing/client.ts";
 import { insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
 import { pauseRegion, resumeRegion, sweepPauses } from "./pause-commands.ts";
 
 const REGION = "inner-west";
-const pause = () => pauseRegion(testEnv, REGION, { reason: "Storm", by: null, now: Date.now() });
-const resume = () => resumeRegion(testEnv, REGION, { by: null, now: Date.now() });
+const pause = () => pauseRegion(testContext, REGION, { reason: "Storm", by: null, now: Date.now() });
+const resume = () => resumeRegion(testContext, REGION, { by: null, now: Date.now() });
 
 beforeEach(async () => {
   stripe.mend();
@@ -38,11 +38,11 @@ test("a visitor of a paused region is thanked, the request waits and is listed w
   expect(thanked.status).toBe(201);
   const { id } = (await thanked.json()) as { id: string };
   const elsewhere = await insertPendingLead(db, { customerAddress: "1 Main Street, Blacktown NSW 2148" });
-  await sweepPending(testEnv, Date.now() + 60_000);
+  await sweepPending(testContext, Date.now() + 60_000);
   expect(await listingStateOf(id)).toBe("pending");
   expect(await listingStateOf(elsewhere.id)).toBe("listed");
   await resume();
-  await sweepPending(testEnv, Date.now() + 60_000);
+  await sweepPending(testContext, Date.now() + 60_000);
   expect(await listingStateOf(id)).toBe("listed");
 });
 
@@ -78,9 +78,9 @@ test("a buyer who was paying when the region was paused still gets the lead", as
 test("a pause written by hand reaches the exchange with the next sweep and survives an eviction", async () => {
   const lead = await insertPendingLead(db);
   await db.insert(pausedRegions).values({ region: REGION, reason: "By hand", since: Date.now() });
-  await sweepPauses(testEnv);
+  await sweepPauses(testContext);
   await evictDurableObject(exchange);
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   expect(await listingStateOf(lead.id)).toBe("pending");
 });
 
@@ -88,13 +88,13 @@ test("row 41: a pause outlives D1 being restored to before it, until it is resum
   const leadId = await listedLead();
   const pat = await buyer();
   const since = Date.now();
-  await pauseRegion(testEnv, REGION, { reason: "A restore", by: null, now: since });
+  await pauseRegion(testContext, REGION, { reason: "A restore", by: null, now: since });
   // As after D1's Time Travel: no row, and no job that wrote one.
   await db.delete(pausedRegions);
   await look();
   expect(await db.select().from(pausedRegions)).toEqual([{ region: REGION, reason: "A restore", since }]);
   await evictDurableObject(exchange);
-  await sweepPauses(testEnv);
+  await sweepPauses(testContext);
   expect(await codeOf(await pat.open(leadId))).toEqual([503, "region_paused"]);
   expect(await resume()).toBe(true);
   await look();
@@ -104,24 +104,24 @@ test("row 41: a pause outlives D1 being restored to before it, until it is resum
 
 test("a resume that was asked for before the pause, and that a restore brought back, opens nothing", async () => {
   const now = Date.now() + 1_000;
-  await pauseRegion(testEnv, REGION, { reason: "A restore", by: null, now });
+  await pauseRegion(testContext, REGION, { reason: "A restore", by: null, now });
   await db.delete(pausedRegions);
-  await resumeRegion(testEnv, REGION, { by: null, now: now + 5_000, askedAt: now - 500 });
+  await resumeRegion(testContext, REGION, { by: null, now: now + 5_000, askedAt: now - 500 });
   await look();
   expect(await db.select().from(pausedRegions)).toHaveLength(1);
-  expect(await resumeRegion(testEnv, REGION, { by: null, now })).toBe(true);
+  expect(await resumeRegion(testContext, REGION, { by: null, now })).toBe(true);
   // A restore brings back a pause from before the resume. It must not block buyers.
   await db.insert(pausedRegions).values({ region: REGION, reason: "Long over", since: now - 500 });
-  await sweepPauses(testEnv);
+  await sweepPauses(testContext);
   expect((await (await buyer()).open(await listedLead())).status).toBe(200);
 });
 
 test("pausing and resuming are in the log once each, however often they are asked for", async () => {
   const region = "parramatta";
   const by = { userId: "user_admin", asUserId: null };
-  for (let i = 0; i < 2; i++) await pauseRegion(testEnv, region, { reason: "Storm", by, now: 10 + i });
+  for (let i = 0; i < 2; i++) await pauseRegion(testContext, region, { reason: "Storm", by, now: 10 + i });
   expect(await db.select().from(pausedRegions)).toEqual([{ region, reason: "Storm", since: 10 }]);
-  for (let i = 0; i < 2; i++) await resumeRegion(testEnv, region, { by: null, now: 20 + i });
+  for (let i = 0; i < 2; i++) await resumeRegion(testContext, region, { by: null, now: 20 + i });
   const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, region));
   expect(log.map(({ action, at, actorUserId }) => [action, at, actorUserId])).toEqual([
     ["region.pause", 10, "user_admin"],

@@ -5,7 +5,7 @@ import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../platform/db/client.ts";
 import { leads, pausedRegions, payments } from "../platform/db/schema.ts";
 import { exchangeOf } from "./stub.ts";
-import type { Env } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 import { inTime } from "../platform/patience.ts";
 
@@ -31,13 +31,13 @@ export async function listBusyRegions(db: Db): Promise<Set<Region>> {
  * @param busy the regions where a business may be paying: no other exchange is asked
  */
 export async function withHolds(
-  env: Env,
+  context: Context,
   leads: LeadSummary[],
   busy: ReadonlySet<string>,
 ): Promise<LeadSummary[]> {
   const regions = [...new Set(leads.map((lead) => lead.region))].filter((region) => busy.has(region));
   const answers = await Promise.allSettled(
-    regions.map((region) => inTime(exchangeOf(env, region)!.listHolds(), HOLDS_PATIENCE_MS)),
+    regions.map((region) => inTime(exchangeOf(context, region)!.listHolds(), HOLDS_PATIENCE_MS)),
   );
   const until = new Map<string, number>();
   for (const answer of answers) {

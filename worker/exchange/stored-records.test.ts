@@ -6,7 +6,7 @@ import { leadSummarySchema } from "../../contract/leads.ts";
 import { directOrder } from "../../testing/orders.ts";
 import { freshProvider, openSocket } from "../../testing/sockets.ts";
 import { putOnMarket } from "../leads/commands.ts";
-import { db, testEnv } from "../../testing/client.ts";
+import { db, testEnv, testContext } from "../../testing/client.ts";
 import { insertPendingLead } from "../../testing/world.ts";
 import firstRelease from "./records-of-the-first-release.json";
 import { readDeparture, readHold, readProjection, readSummary } from "./stored-records.ts";
@@ -72,7 +72,7 @@ test("a lead stored before a field existed is sent with it: in the snapshot, and
   const stub = exchangeOf(testEnv, "central-coast")!;
   const { as } = await freshProvider();
   const lead = await insertPendingLead(db, { customerAddress: "1 Mann Street, Gosford NSW 2250" });
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   await runInDurableObject(stub, (_, { storage }) => {
     for (const field of FIELDS.filter((name) => !ESSENTIAL.has(name))) {
       storage.sql.exec("UPDATE listings SET summary = json_remove(summary, ?)", `$.${field}`);

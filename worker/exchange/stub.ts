@@ -1,10 +1,13 @@
 import { isRegion } from "../../contract/regions.ts";
-import { type Env, NEAR_SYDNEY } from "../platform/env.ts";
+import { type Bindings, NEAR_SYDNEY } from "../platform/env.ts";
 import type { ExchangeObject } from "./object.ts";
 
 /** Returns a region's exchange; null for an unknown region, before any object is called. */
-export function exchangeOf(env: Env, region: string): DurableObjectStub<ExchangeObject> | null {
+export function exchangeOf(
+  context: Pick<Bindings, "LEAD_EXCHANGE">,
+  region: string,
+): DurableObjectStub<ExchangeObject> | null {
   if (!isRegion(region)) return null;
-  const namespace = env.LEAD_EXCHANGE as DurableObjectNamespace<ExchangeObject>;
+  const namespace = context.LEAD_EXCHANGE as DurableObjectNamespace<ExchangeObject>;
   return namespace.get(namespace.idFromName(region), NEAR_SYDNEY);
 }

@@ -8,8 +8,7 @@ import { recallSession, rememberSession } from "./auth/recent-sessions.ts";
 import { hashSessionToken } from "./auth/tokens.ts";
 import { SESSION_MS, SESSION_TOUCH_MS, withOwnRights } from "./auth/rules.ts";
 import type { Caller } from "../platform/caller.ts";
-import { database } from "../platform/db/client.ts";
-import { type Env, settings } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 import { networkPrefixes } from "../platform/network.ts";
 
@@ -71,7 +70,7 @@ export function addressOf(request: Request): string {
  */
 export async function identifyCaller(
   request: Request,
-  env: Env,
+  context: Context,
   ctx: ExecutionContext,
   requestId: string,
 ): Promise<Caller> {
@@ -85,11 +84,11 @@ export async function identifyCaller(
     sessionCookieName(secure)
   ];
   const now = Date.now();
-  const db = database(env.DB);
+  const db = context.db;
   const tokenHash = token ? hashSessionToken(token) : null;
   async function confirmSession(): Promise<Session | null> {
     const stored = tokenHash ? await findSession(db, tokenHash, Date.now()) : null;
-    const found = stored && withOwnRights(stored, settings(env).demandsAdminPasskeys);
+    const found = stored && withOwnRights(stored, context.settings.demandsAdminPasskeys);
     if (tokenHash) rememberSession(tokenHash, found, Date.now());
     return found;
   }

@@ -1,10 +1,10 @@
 import type { LeadRequest } from "../../contract/leads.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import type { Region } from "../../contract/regions.ts";
-import { type Db, database } from "../platform/db/client.ts";
+import type { Db } from "../platform/db/client.ts";
 import { leads } from "../platform/db/schema.ts";
 import { exchangeOf } from "../exchange/stub.ts";
-import type { Env } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { closeListing, projectListing } from "../exchange/projection-commands.ts";
 import type { Answer } from "../exchange/listing.ts";
 import { newLeadId } from "../platform/ids.ts";
@@ -87,8 +87,8 @@ export async function storeRequest(
  * Lists a stored request in its region's exchange and projects the result to D1. Safe to repeat at any point.
  * @throws the exchange's or D1's error; the lead stays pending and the sweep tries again
  */
-export async function putOnMarket(env: Env, lead: LeadRow): Promise<void> {
-  const exchange = exchangeOf(env, lead.region);
+export async function putOnMarket(context: Context, lead: LeadRow): Promise<void> {
+  const exchange = exchangeOf(context, lead.region);
   if (!exchange) throw new Error(`No exchange for region ${lead.region}`);
   const { id: leadId, generation, priceCents, expiresAt } = lead;
   const terms = { leadId, generation, priceCents, expiresAt };
@@ -97,22 +97,22 @@ export async function putOnMarket(env: Env, lead: LeadRow): Promise<void> {
   );
   // Stays pending until its region opens again.
   if (!answer.ok && answer.reason === "paused") return;
-  if (answer.ok) await projectListing(database(env.DB), answer.listing, null);
-  else await closeListing(database(env.DB), leadId, generation);
+  if (answer.ok) await projectListing(context.db, answer.listing, null);
+  else await closeListing(context.db, leadId, generation);
 }
 
 /**
  * Lists a lead after the visitor has received the response. If that fails, the sweep lists the lead within a minute.
  */
 export function putOnMarketLater(
-  env: Env,
+  context: Context,
   ctx: Pick<ExecutionContext, "waitUntil">,
   lead: LeadRow,
   requestId: string,
 ): void {
   ctx.waitUntil(
-    putOnMarket(env, lead)
-      .then(() => env.DELIVER?.(null))
+    putOnMarket(context, lead)
+      .then(() => context.DELIVER?.(null))
       .catch((error: unknown) => {
         log("warn", "listing_delayed", { leadId: lead.id, requestId, error });
       }),
@@ -124,14 +124,17 @@ export function putOnMarketLater(
  * exchange is down, its requests wait for the next sweep. Other regions continue.
  * @returns how many were listed, and how many wait for the next sweep
  */
-export async function sweepPending(env: Env, now: number): Promise<{ listed: number; failed: number }> {
+export async function sweepPending(
+  context: Context,
+  now: number,
+): Promise<{ listed: number; failed: number }> {
   const away = new Set<Region>();
   const counts = { listed: 0, failed: 0 };
   for (let isNews = true; isNews;) {
     isNews = false;
     const filter = { before: now - SWEEP_AGE_MS, without: [...away], limit: SWEEP_BATCH };
-    const pending = await listPending(database(env.DB), filter);
-    const results = await Promise.allSettled(pending.map((lead) => putOnMarket(env, lead)));
+    const pending = await listPending(context.db, filter);
+    const results = await Promise.allSettled(pending.map((lead) => putOnMarket(context, lead)));
     for (const [i, { status }] of results.entries()) {
       counts[status === "fulfilled" ? "listed" : "failed"] += 1;
       if (status === "fulfilled") continue;

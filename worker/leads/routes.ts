@@ -3,8 +3,6 @@ import * as z from "zod/mini";
 
 import { leadRequestSchema } from "../../contract/leads.ts";
 import { isRegion } from "../../contract/regions.ts";
-import { database } from "../platform/db/client.ts";
-import { settings } from "../platform/env.ts";
 import { DomainError } from "../platform/errors.ts";
 import { listBusyRegions, withHolds } from "../exchange/queries.ts";
 import { access } from "../identity/access.ts";
@@ -40,10 +38,10 @@ export const leadRoutes = new Hono<AppEnv>()
     await countNetworkTry(c.env.FORM_PER_ADDRESS, caller.prefixes);
     const request = c.req.valid("json");
     const now = Date.now();
-    const { lead, repeated } = await storeRequest(database(c.env.DB), request, {
+    const { lead, repeated } = await storeRequest(c.env.db, request, {
       customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
       now,
-      lifetimeMs: settings(c.env).leadLifetimeMs,
+      lifetimeMs: c.env.settings.leadLifetimeMs,
       screened: await screenRequest(c.env, request, {
         ...caller,
         hostname: new URL(c.req.url).hostname,
@@ -62,7 +60,7 @@ export const leadRoutes = new Hono<AppEnv>()
     if (!regions.every(isRegion)) throw new DomainError("not_found", "Unknown region");
     const after = readAfter(cursor);
     const page = { regions, limit, after, now: Date.now() };
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const [summaries, busy] = await Promise.all([
       c.get("session").user.isSuperAdmin
         ? listAvailable(db, page).then((rows) => rows.map(fullSummary))

@@ -1,7 +1,7 @@
-import { database } from "../platform/db/client.ts";
 import type { Place } from "../platform/db/schema.ts";
 import { isRegion } from "../../contract/regions.ts";
-import { type Env, NEAR_SYDNEY } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
+import { NEAR_SYDNEY } from "../platform/env.ts";
 import { log } from "../platform/log.ts";
 import { inTime } from "../platform/patience.ts";
 import { roomOf } from "./room.ts";
@@ -9,11 +9,11 @@ import { forgetClosed, listToClose, type ToClose } from "./socket-commands.ts";
 import type { SocketHost } from "./sockets.ts";
 
 /** Returns the object that holds the sockets of a place; null for an unknown region. */
-function objectAt(env: Env, place: Place): SocketHost | null {
+function objectAt(context: Context, place: Place): SocketHost | null {
   const name = place.slice(place.indexOf(":") + 1);
-  if (!place.startsWith("region:")) return roomOf(env, name);
+  if (!place.startsWith("region:")) return roomOf(context, name);
   if (!isRegion(name)) return null;
-  const exchanges = env.LEAD_EXCHANGE as DurableObjectNamespace<Rpc.DurableObjectBranded & SocketHost>;
+  const exchanges = context.LEAD_EXCHANGE as DurableObjectNamespace<Rpc.DurableObjectBranded & SocketHost>;
   return exchanges.get(exchanges.idFromName(name), NEAR_SYDNEY);
 }
 
@@ -21,16 +21,16 @@ function objectAt(env: Env, place: Place): SocketHost | null {
  * Closes the sockets of ended sessions at one place, then deletes their rows.
  * @throws when the object does not respond in time
  */
-async function closeAt(env: Env, toClose: ToClose): Promise<number> {
-  const object = objectAt(env, toClose.place);
+async function closeAt(context: Context, toClose: ToClose): Promise<number> {
+  const object = objectAt(context, toClose.place);
   for (const sessionId of object ? toClose.sessionIds : []) await inTime(object!.closeSockets({ sessionId }));
-  await forgetClosed(database(env.DB), toClose);
+  await forgetClosed(context.db, toClose);
   return toClose.sessionIds.length;
 }
 
-async function closeAll(env: Env, places: ToClose[]): Promise<{ closed: number; failed: number }> {
+async function closeAll(context: Context, places: ToClose[]): Promise<{ closed: number; failed: number }> {
   const counts = { closed: 0, failed: 0 };
-  for (const result of await Promise.allSettled(places.map((toClose) => closeAt(env, toClose)))) {
+  for (const result of await Promise.allSettled(places.map((toClose) => closeAt(context, toClose)))) {
     if (result.status === "fulfilled") {
       counts.closed += result.value;
     } else {
@@ -45,13 +45,13 @@ async function closeAll(env: Env, places: ToClose[]): Promise<{ closed: number; 
  * Closes every socket of sessions that have ended, at every place, including sockets of impersonating admins. A failure
  * is logged and swallowed: the sweep retries every minute.
  */
-export async function closeSockets(env: Env, ended: readonly { id: string }[]): Promise<void> {
+export async function closeSockets(context: Context, ended: readonly { id: string }[]): Promise<void> {
   if (ended.length === 0) return;
   try {
     await closeAll(
-      env,
+      context,
       await listToClose(
-        database(env.DB),
+        context.db,
         ended.map(({ id }) => id),
       ),
     );
@@ -64,6 +64,6 @@ export async function closeSockets(env: Env, ended: readonly { id: string }[]): 
  * Closes sockets that stayed open after their session ended. The object was unreachable, or the session's row was
  * deleted by hand.
  */
-export async function sweepSockets(env: Env): Promise<{ closed: number; failed: number }> {
-  return closeAll(env, await listToClose(database(env.DB)));
+export async function sweepSockets(context: Context): Promise<{ closed: number; failed: number }> {
+  return closeAll(context, await listToClose(context.db));
 }

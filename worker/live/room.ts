@@ -1,14 +1,17 @@
 /** The room of a business: its windows receive each other's changes here. */
-import { database } from "../platform/db/client.ts";
-import { type Env, NEAR_SYDNEY } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
+import { type Bindings, NEAR_SYDNEY } from "../platform/env.ts";
 import { log } from "../platform/log.ts";
 import { inTime } from "../platform/patience.ts";
 import type { RoomObject } from "./room-object.ts";
 import { isAnyOwn } from "./window-queries.ts";
 
 /** Returns the room of a business. `businessId` comes from a scope or a sale, never from a request. */
-export function roomOf(env: Env, businessId: string): DurableObjectStub<RoomObject> {
-  const namespace = env.BUSINESS_ROOM as DurableObjectNamespace<RoomObject>;
+export function roomOf(
+  context: Pick<Bindings, "BUSINESS_ROOM">,
+  businessId: string,
+): DurableObjectStub<RoomObject> {
+  const namespace = context.BUSINESS_ROOM as DurableObjectNamespace<RoomObject>;
   return namespace.get(namespace.idFromName(businessId), NEAR_SYDNEY);
 }
 
@@ -20,14 +23,14 @@ const ROOM_PATIENCE_MS = 2_000;
  * one message too many is better than one too few. Windows of an impersonating admin do not count.
  * @throws D1's errors
  */
-export async function hasWindowOf(env: Env, businessId: string, userId: string): Promise<boolean> {
-  const heard = await listHeard(env, businessId, userId);
-  return heard.length > 0 && isAnyOwn(database(env.DB), heard);
+export async function hasWindowOf(context: Context, businessId: string, userId: string): Promise<boolean> {
+  const heard = await listHeard(context, businessId, userId);
+  return heard.length > 0 && isAnyOwn(context.db, heard);
 }
 
-async function listHeard(env: Env, businessId: string, userId: string): Promise<string[]> {
+async function listHeard(context: Context, businessId: string, userId: string): Promise<string[]> {
   try {
-    return await inTime(roomOf(env, businessId).sessionsHeardOf(userId), ROOM_PATIENCE_MS);
+    return await inTime(roomOf(context, businessId).sessionsHeardOf(userId), ROOM_PATIENCE_MS);
   } catch (error) {
     log("warn", "room_unreachable", { error });
     return [];
@@ -36,12 +39,12 @@ async function listHeard(env: Env, businessId: string, userId: string): Promise<
 
 /** Sends a business's windows the notice that one of its customers replied. */
 export async function tellAnswered(
-  env: Env,
+  context: Context,
   { businessId, purchaseId }: { businessId: string; purchaseId: string },
 ): Promise<void> {
   try {
     const notice = { type: "purchase_changed", purchaseId, byUserId: "system", isAnswer: true } as const;
-    await roomOf(env, businessId).notify(notice);
+    await roomOf(context, businessId).notify(notice);
   } catch (error) {
     log("warn", "room_unreachable", { error });
   }
@@ -49,13 +52,13 @@ export async function tellAnswered(
 
 /** Sends a purchase's change to the business's other windows. A window that misses it catches up when it reconnects. */
 export async function notifyRoom(
-  env: Env,
+  context: Context,
   { businessId, userId }: { businessId: string; userId: string },
   purchaseId: string,
 ): Promise<void> {
   try {
     const notice = { type: "purchase_changed", purchaseId, byUserId: userId } as const;
-    await roomOf(env, businessId).notify(notice);
+    await roomOf(context, businessId).notify(notice);
   } catch (error) {
     log("warn", "room_unreachable", { error });
   }

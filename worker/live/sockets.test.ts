@@ -1,12 +1,13 @@
+import { contextOf } from "../platform/context.ts";
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { CLOSE } from "../../contract/exchange.ts";
 import { liveSockets, sessions } from "../platform/db/schema.ts";
-import type { Env } from "../platform/env.ts";
+import type { Bindings } from "../platform/env.ts";
 import { newId } from "../platform/ids.ts";
-import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { call, callerFor, callWith, db, testEnv, testContext } from "../../testing/client.ts";
 import { freshProvider, openSocket, type TestSocket } from "../../testing/sockets.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
 import type { UserRow } from "../platform/session.ts";
@@ -276,7 +277,7 @@ test("an object of the release before, which lets everybody in, is not believed"
       return new Response(null, { status: 101, webSocket });
     },
   };
-  const LEAD_EXCHANGE = { idFromName: () => "id", get: () => letsIn } as unknown as Env["LEAD_EXCHANGE"];
+  const LEAD_EXCHANGE = { idFromName: () => "id", get: () => letsIn } as unknown as Bindings["LEAD_EXCHANGE"];
   const options = { cookie: "session=made-up", headers: upgrade };
   const answer = await callWith({ LEAD_EXCHANGE }, "GET", `${LIVE}?since=nowhere:0`, options);
   expect(answer.status).toBe(401);
@@ -291,12 +292,12 @@ test("sockets whose object was away when their session ended are closed by the m
       idFromName: () => "id",
       get: () => ({ closeSockets: () => Promise.reject(new Error("The exchange is away")) }),
     },
-  } as unknown as Env;
+  } as unknown as Bindings;
   const [gone] = await db.delete(sessions).where(eq(sessions.userId, user.id)).returning({ id: sessions.id });
-  await closeSockets(away, [{ id: gone!.id }]);
+  await closeSockets(contextOf(away), [{ id: gone!.id }]);
   expect(mine.socket.readyState).toBe(WebSocket.OPEN);
-  expect(await sweepSockets(away)).toEqual({ closed: 0, failed: 1 });
-  expect(await sweepSockets(testEnv)).toEqual({ closed: 1, failed: 0 });
+  expect(await sweepSockets(contextOf(away))).toEqual({ closed: 0, failed: 1 });
+  expect(await sweepSockets(testContext)).toEqual({ closed: 1, failed: 0 });
   expect((await mine.closed).code).toBe(CLOSE.signedOut);
   expect(await db.select().from(liveSockets).where(eq(liveSockets.sessionId, gone!.id))).toEqual([]);
 });

@@ -11,10 +11,10 @@ import {
   type MessagesOverview,
   type TemplateCount,
 } from "../../contract/messages.ts";
-import { type Db, database } from "../platform/db/client.ts";
+import type { Db } from "../platform/db/client.ts";
 import { type After, olderThan } from "../platform/db/paging.ts";
 import { messageChannels, messages, users } from "../platform/db/schema.ts";
-import { type Env, settings } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { canSendEmail } from "../outbox/email.ts";
 import { phoneKey } from "../leads/quarantine/contact-keys.ts";
 import { findLimit } from "./channel-queries.ts";
@@ -29,15 +29,15 @@ type MessageRow = typeof messages.$inferSelect;
 type Counted = { channel: string; template: string; state: MessageState; count: number };
 
 /** Whether this deployment is configured to send on a channel. */
-export function isReady(env: Env, channel: AdminChannel): boolean {
-  return channel === "email" ? canSendEmail(env) : settings(env)[channel] !== null;
+export function isReady(context: Context, channel: AdminChannel): boolean {
+  return channel === "email" ? canSendEmail(context) : context.settings[channel] !== null;
 }
 
 const isWaiting = sql`${messages.state} = 'waiting'`;
 
-export async function listChannels(env: Env, now: number): Promise<ChannelState[]> {
-  const db = database(env.DB);
-  const { sms } = settings(env);
+export async function listChannels(context: Context, now: number): Promise<ChannelState[]> {
+  const db = context.db;
+  const { sms } = context.settings;
   const [stored, texts, waiting] = await db.batch([
     db.select().from(messageChannels),
     db
@@ -64,7 +64,7 @@ export async function listChannels(env: Env, now: number): Promise<ChannelState[
     const those = waiting.filter((one) => (one.channel === "spread" ? "push" : one.channel) === channel);
     return {
       channel,
-      isReady: isReady(env, channel),
+      isReady: isReady(context, channel),
       isOn: row?.isOn ?? USUALLY_ON[channel],
       mostADay: row?.mostADay ?? USUAL_LIMIT[channel],
       due: those.reduce((sum, { due }) => sum + due, 0),

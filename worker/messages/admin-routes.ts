@@ -11,7 +11,7 @@ import {
   type MessagesOverview,
 } from "../../contract/messages.ts";
 import type { Act } from "../identity/audit/act.ts";
-import { type Db, database } from "../platform/db/client.ts";
+import type { Db } from "../platform/db/client.ts";
 import { access } from "../identity/access.ts";
 import { jsonBody, params, query } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
@@ -37,17 +37,14 @@ export const messageAdminRoutes = new Hono<AppEnv>()
   .get("/messages", access.superAdmin, query(listQuery), async (c) => {
     const { view, limit, cursor } = c.req.valid("query");
     const filter = { view, after: readAfter(cursor), limit };
-    const { lines, at } = await listMessages(database(c.env.DB), filter);
+    const { lines, at } = await listMessages(c.env.db, filter);
     linkNext(c, at, limit);
     return c.json(lines);
   })
 
   .get("/messages/channels", access.superAdmin, async (c) => {
     const now = Date.now();
-    const [channels, counts] = await Promise.all([
-      listChannels(c.env, now),
-      countTemplates(database(c.env.DB), now),
-    ]);
+    const [channels, counts] = await Promise.all([listChannels(c.env, now), countTemplates(c.env.db, now)]);
     return c.json({ channels, ...counts } satisfies MessagesOverview);
   })
 
@@ -58,25 +55,25 @@ export const messageAdminRoutes = new Hono<AppEnv>()
     jsonBody(channelSettingSchema),
     async (c) => {
       const setting = c.req.valid("json");
-      await setChannel(database(c.env.DB), c.req.valid("param").id, setting, c.get("act"));
+      await setChannel(c.env.db, c.req.valid("param").id, setting, c.get("act"));
       return c.json(setting);
     },
   )
 
   .post("/messages/:id/again", access.superAdmin, params(byId), async (c) => {
     const { id } = c.req.valid("param");
-    await sendAgain(database(c.env.DB), id, c.get("act"));
+    await sendAgain(c.env.db, id, c.get("act"));
     deliverLater(c.env, c.executionCtx, [id]);
     return c.json({ ok: true }, 202);
   })
 
   .post("/messages/person", access.superAdmin, jsonBody(messageHistorySchema), async (c) => {
     const { address } = c.req.valid("json");
-    return c.json(await showPerson(database(c.env.DB), address, c.get("act")));
+    return c.json(await showPerson(c.env.db, address, c.get("act")));
   })
 
   .put("/messages/stops", access.superAdmin, jsonBody(messageStopSchema), async (c) => {
     const { address, isStopped } = c.req.valid("json");
     await setStop(c.env, address, isStopped, c.get("act"));
-    return c.json(await showPerson(database(c.env.DB), address, c.get("act")));
+    return c.json(await showPerson(c.env.db, address, c.get("act")));
   });

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import type { MessagePerson } from "../../contract/messages.ts";
 import { insertAdmin } from "../../testing/admins.ts";
-import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { callerFor, callWith, db, testContext } from "../../testing/client.ts";
 import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, insertUser } from "../../testing/world.ts";
@@ -53,7 +53,7 @@ async function waitingText(leadId: string) {
 
 test("emails about requests to an address are stopped and allowed again, and what waits is dropped at once", async () => {
   const lead = await insertPendingLead(db, FORGOTTEN);
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   const user = await insertUser(db, { email: FORGOTTEN_EMAIL });
   const notice = {
     template: "new_sign_in",
@@ -118,7 +118,7 @@ test("each act stands in the log once, by a hash that tells no address, and each
 
 test("an admin who is shown a recipient by asking for the current state is in the audit log", async () => {
   const lead = await insertPendingLead(db, FORGOTTEN);
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   const lines = await logged(async () => {
     expect((await set(FORGOTTEN_EMAIL, false)).lines).toHaveLength(1);
   });

@@ -1,11 +1,12 @@
 /** What super admins see of messages and decide about them: enough to fix a fault, and no address. */
+import { contextOf } from "../platform/context.ts";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
 import type { MessageLine, MessagePerson, MessagesOverview } from "../../contract/messages.ts";
 import { insertAdmin } from "../../testing/admins.ts";
-import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { callerFor, callWith, db, testEnv, testContext } from "../../testing/client.ts";
 import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
 import { beginWithPush, deliverAll, newRecipient, messagesFor, pushEnv } from "../../testing/push.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
@@ -37,8 +38,8 @@ const refusing = {
 
 async function failedEmail() {
   const lead = await insertPendingLead(db, FORGOTTEN);
-  await putOnMarket(testEnv, lead);
-  await deliver(refusing, null, Date.now());
+  await putOnMarket(testContext, lead);
+  await deliver(contextOf(refusing), null, Date.now());
   const [row] = await db.select().from(messages).where(eq(messages.leadId, lead.id));
   return { lead, id: row!.id };
 }
@@ -55,10 +56,10 @@ const setChannel = (channel: string, body: { isOn: boolean; mostADay: number }) 
 test("admins see what was sent, waits and failed in the last day, without addresses", async () => {
   const { lead } = await failedEmail();
   const sent = await insertPendingLead(db, { ...FORGOTTEN, customerAddress: "9 Norton Street" });
-  await putOnMarket(testEnv, sent);
-  await deliver({ ...testEnv, ...mailbox().changed }, null, Date.now());
+  await putOnMarket(testContext, sent);
+  await deliver(contextOf({ ...testEnv, ...mailbox().changed }), null, Date.now());
   const waits = await insertPendingLead(db, { ...FORGOTTEN, customerAddress: "11 Norton Street" });
-  await putOnMarket(testEnv, waits);
+  await putOnMarket(testContext, waits);
   const seen = await overview();
   expect(seen.templates).toEqual([
     { channel: "email", template: "request_received", sent: 1, failed: 1, ended: 0, waiting: 1 },
@@ -141,7 +142,7 @@ test("a day's most holds notifications back, and a new day lets them go", async 
   const service = beginWithPush();
   const devices = [await newRecipient(service), await newRecipient(service), await newRecipient(service)];
   await setChannel("push", { isOn: true, mostADay: 2 });
-  await putOnMarket(pushEnv, await insertPendingLead(db));
+  await putOnMarket(contextOf(pushEnv), await insertPendingLead(db));
   await deliverAll();
   expect(service.delivered).toHaveLength(2);
   await deliverAll(Date.now() + MINUTE_MS);

@@ -3,9 +3,9 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } fro
 
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { canSendEmail } from "../outbox/email.ts";
-import { type Db, database } from "../platform/db/client.ts";
+import type { Db } from "../platform/db/client.ts";
 import { messageChannels, messages } from "../platform/db/schema.ts";
-import { type Env, settings } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import {
   CATCHING_UP_MS,
   type Channel,
@@ -91,21 +91,21 @@ const kindOf = (channel: Channel, which: SQL, most: number | SQL): Kind => ({
   most,
 });
 
-export function canSend(env: Env): boolean {
-  const { push, sms } = settings(env);
-  return push !== null || sms !== null || canSendEmail(env);
+export function canSend(context: Context): boolean {
+  const { push, sms } = context.settings;
+  return push !== null || sms !== null || canSendEmail(context);
 }
 
 /**
  * Returns the kinds of message that this deployment sends, each with its current allowance.
  * @param most the maximum of each kind, whatever its allowance
  */
-export function kindsToSend(env: Env, db: Db, now: number, most: number): Kind[] {
-  const { push, sms } = settings(env);
+export function kindsToSend(context: Context, db: Db, now: number, most: number): Kind[] {
+  const { push, sms } = context.settings;
   return [
     ...(push ? [kindOf("push", PUSH_KINDS, allowance(db, "push", now, most))] : []),
     ...(sms ? [kindOf("sms", eq(messages.channel, "sms"), allowance(db, "sms", now, most))] : []),
-    ...(canSendEmail(env)
+    ...(canSendEmail(context)
       ? [
           kindOf("email", EMAIL_KINDS[0], most),
           kindOf("email", EMAIL_KINDS[1], allowanceForStrangers(db, now)),
@@ -130,10 +130,10 @@ export function dueIds({ which, most }: Kind, dueBy: number, ids: readonly strin
 }
 
 /** Returns the ids of messages that may be sent now, the oldest of each kind. @param most the maximum of each kind */
-export async function listDue(env: Env, now: number, most: number): Promise<string[]> {
-  const db = database(env.DB);
+export async function listDue(context: Context, now: number, most: number): Promise<string[]> {
+  const db = context.db;
   const found = await Promise.all(
-    kindsToSend(env, db, now, most).map((kind) => db.all<{ id: string }>(dueIds(kind, now))),
+    kindsToSend(context, db, now, most).map((kind) => db.all<{ id: string }>(dueIds(kind, now))),
   );
   return found.flat().map(({ id }) => id);
 }

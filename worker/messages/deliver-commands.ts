@@ -2,9 +2,9 @@
 import { and, eq, inArray, lte, sql } from "drizzle-orm";
 
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
-import { type Db, database } from "../platform/db/client.ts";
+import type { Db } from "../platform/db/client.ts";
 import { messages, pushDevices } from "../platform/db/schema.ts";
-import { type Env, settings } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 import { enqueueRows } from "../outbox/commands.ts";
 import { dueIds, type Kind, kindsToSend } from "./channel-queries.ts";
@@ -179,9 +179,9 @@ async function sendAll(
 }
 
 /** Leases messages of the configured channels, up to the current allowance of each. */
-async function takeAll(env: Env, due: Due, now: number): Promise<MessageRow[]> {
-  const db = database(env.DB);
-  const kinds = kindsToSend(env, db, now, MAX_BATCH_SIZE);
+async function takeAll(context: Context, due: Due, now: number): Promise<MessageRow[]> {
+  const db = context.db;
+  const kinds = kindsToSend(context, db, now, MAX_BATCH_SIZE);
   return (await Promise.all(kinds.map((kind) => take(db, kind, due, now)))).flat();
 }
 
@@ -190,20 +190,20 @@ async function takeAll(env: Env, due: Due, now: number): Promise<MessageRow[]> {
  * times at most. It delays no other message.
  * @returns the number of recipients
  */
-async function spreadAll(env: Env, notes: readonly MessageRow[], now: number): Promise<number> {
+async function spreadAll(context: Context, notes: readonly MessageRow[], now: number): Promise<number> {
   let count = 0;
   for (const one of notes) {
     if (one.expiresAt <= now) {
-      await record(database(env.DB), [{ id: one.id, due: one.due, state: "expired" }]);
+      await record(context.db, [{ id: one.id, due: one.due, state: "expired" }]);
       continue;
     }
     try {
-      const { recipients, dueIds: ids } = await spread(env, one, now);
+      const { recipients, dueIds: ids } = await spread(context, one, now);
       count += recipients;
-      if (ids.length > 0) await handOver(env, ids);
+      if (ids.length > 0) await handOver(context, ids);
     } catch (error) {
       log("error", "spread_broken", { messageId: one.id, attempts: one.attempts, error });
-      await record(database(env.DB), [afterBreak(one, now)]);
+      await record(context.db, [afterBreak(one, now)]);
     }
   }
   return count;
@@ -216,17 +216,19 @@ async function spreadAll(env: Env, notes: readonly MessageRow[], now: number): P
  * @returns the counts by result; `waiting` messages are retried
  * @throws D1's errors; leased messages are due again when the lease expires
  */
-export async function deliver(env: Env, ids: readonly string[] | null, now: number, dueBy = now) {
-  const { push, sms } = settings(env);
-  const taken = Map.groupBy(await takeAll(env, { ids, dueBy }, now), ({ channel }) => channel);
-  const db = database(env.DB);
-  const counts: Record<string, number> = { spread: await spreadAll(env, taken.get("spread") ?? [], now) };
+export async function deliver(context: Context, ids: readonly string[] | null, now: number, dueBy = now) {
+  const { push, sms } = context.settings;
+  const taken = Map.groupBy(await takeAll(context, { ids, dueBy }, now), ({ channel }) => channel);
+  const db = context.db;
+  const counts: Record<string, number> = { spread: await spreadAll(context, taken.get("spread") ?? [], now) };
   const { push: pushes, email: emails, sms: texts } = Object.fromEntries(taken);
   // A failing channel does not block the others.
   const runs = await Promise.allSettled([
-    push && pushes ? openPush(env, push, pushes, now).then((sender) => sendAll(db, sender, pushes, now)) : [],
-    emails ? sendAll(db, openEmail(env), emails, now) : [],
-    sms && texts ? sendAll(db, openText(env, sms), texts, now) : [],
+    push && pushes
+      ? openPush(context, push, pushes, now).then((sender) => sendAll(db, sender, pushes, now))
+      : [],
+    emails ? sendAll(db, openEmail(context), emails, now) : [],
+    sms && texts ? sendAll(db, openText(context, sms), texts, now) : [],
   ]);
   for (const { state } of runs.flatMap((run) => (run.status === "fulfilled" ? run.value : [])))
     counts[state] = (counts[state] ?? 0) + 1;
@@ -278,19 +280,19 @@ async function forgetOld(db: Db, now: number): Promise<number> {
  * Runs every minute. Enqueues due messages that were not sent when written, or that waited, and deletes old ones. If
  * the queue takes nothing, the sweep sends them itself. It always sends messages that stayed in the queue too long.
  */
-export async function sweepMessages(env: Env, now: number): Promise<Record<string, number>> {
+export async function sweepMessages(context: Context, now: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const began = Date.now();
-  const isHandedOver = await handOverDue(env, now);
+  const isHandedOver = await handOverDue(context, now);
   for (let round = 0, isMore = true; isMore && round < ROUNDS; round++) {
     // Messages expanded in one round are due in the next. Each round's leases begin with that round.
     const at = now + (Date.now() - began);
     const dueBy = isHandedOver ? now - QUEUE_PATIENCE_MS : at;
-    const done = Object.entries(await deliver(env, null, at, dueBy));
+    const done = Object.entries(await deliver(context, null, at, dueBy));
     for (const [name, count] of done) counts[name] = (counts[name] ?? 0) + count;
     isMore = done.some(([, count]) => count > 0);
   }
-  const db = database(env.DB);
+  const db = context.db;
   await expireLate(db, now);
   return { ...counts, forgotten: await forgetOld(db, now) };
 }

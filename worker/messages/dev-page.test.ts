@@ -1,4 +1,5 @@
 /** Sent messages are shown on a developer's own machine only. */
+import { contextOf } from "../platform/context.ts";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { db, testEnv } from "../../testing/client.ts";
@@ -7,14 +8,15 @@ import { MessageBox } from "../../testing/stand-ins/message-box.ts";
 import { newPushKeys, PushStandIn } from "../../testing/stand-ins/push-stand-in.ts";
 import { insertPendingLead } from "../../testing/world.ts";
 import { messageChannels } from "../platform/db/schema.ts";
-import { type Env, settings } from "../platform/env.ts";
+import { type Bindings, settings } from "../platform/env.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
 import { devMessages } from "./dev-page.ts";
 
 const STAND_IN = "http://box.test";
-const local: Env = { ...testEnv, EMAIL_FROM: "hello@example.com", MESSAGE_STAND_IN: STAND_IN };
-const ask = (url: string, env: Env, init?: RequestInit) => devMessages(new Request(url, init), env);
+const local: Bindings = { ...testEnv, EMAIL_FROM: "hello@example.com", MESSAGE_STAND_IN: STAND_IN };
+const ask = (url: string, env: Bindings, init?: RequestInit) =>
+  devMessages(new Request(url, init), contextOf(env));
 
 const form = () => ({ method: "POST", body: new URLSearchParams({ message: "Friday?" }) });
 
@@ -25,8 +27,8 @@ test("what a local product sent is shown as it would look, under a policy in whi
   vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) =>
     box.fetch(new Request(input, init)),
   );
-  await putOnMarket(local, await insertPendingLead(db, { customerEmail: "visitor@example.com" }));
-  expect(await deliver(local, null, Date.now())).toMatchObject({ sent: 1 });
+  await putOnMarket(contextOf(local), await insertPendingLead(db, { customerEmail: "visitor@example.com" }));
+  expect(await deliver(contextOf(local), null, Date.now())).toMatchObject({ sent: 1 });
   const answer = await ask("http://localhost:8787/dev/messages", local)!;
   expect(await answer.text()).toContain("email to visitor@example.com");
   expect(answer.headers.get("Content-Security-Policy")).toContain("default-src 'none'");

@@ -1,5 +1,5 @@
 /** `/dev/messages`, on a developer's own machine only: shows sent messages as they would look. */
-import { type Env, settings } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { LOOPBACK } from "../platform/loopback.ts";
 
 const PATH = "/dev/messages";
@@ -16,10 +16,10 @@ const REPLY = /^\/dev\/messages\/\d+\/reply$/;
  * machine's, the page does not exist. Production has neither.
  * @returns null for every other request
  */
-export function devMessages(request: Request, env: Env): Promise<Response> | null {
+export function devMessages(request: Request, context: Context): Promise<Response> | null {
   const { pathname, hostname, search } = new URL(request.url);
   if (pathname !== PATH && !pathname.startsWith(`${PATH}/`)) return null;
-  const { messageStandIn } = settings(env);
+  const { messageStandIn } = context.settings;
   const isReply = request.method === "POST" && REPLY.test(pathname);
   if (!messageStandIn || !LOOPBACK.test(hostname) || (request.method !== "GET" && !isReply)) return null;
   return show(new URL(pathname + search, messageStandIn), request);

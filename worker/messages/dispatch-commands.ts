@@ -1,7 +1,7 @@
 /** Sends messages without waiting for the minute's sweep: through the queue, or after the response to a request. */
 import * as z from "zod/mini";
 
-import type { Env } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { log, traced } from "../platform/log.ts";
 import { canSend } from "./channel-queries.ts";
 import { deliver, sweepMessages } from "./deliver-commands.ts";
@@ -12,12 +12,12 @@ import { handOver, handOverDue, IDS_AT_ONCE } from "./queue-commands.ts";
  * nothing. After any failure the sweep sends them.
  * @param ids only these messages; null for all that are due
  */
-export async function deliverNow(env: Env, ids: readonly string[] | null): Promise<void> {
-  if (!canSend(env)) return;
+export async function deliverNow(context: Context, ids: readonly string[] | null): Promise<void> {
+  if (!canSend(context)) return;
   try {
     const now = Date.now();
-    if (ids ? await handOver(env, ids) : await handOverDue(env, now)) return;
-    await (ids ? deliver(env, ids, now) : sweepMessages(env, now));
+    if (ids ? await handOver(context, ids) : await handOverDue(context, now)) return;
+    await (ids ? deliver(context, ids, now) : sweepMessages(context, now));
   } catch (error) {
     log("warn", "messages_delayed", { error });
   }
@@ -25,11 +25,11 @@ export async function deliverNow(env: Env, ids: readonly string[] | null): Promi
 
 /** Calls `deliverNow` after the response to a request. */
 export function deliverLater(
-  env: Env,
+  context: Context,
   ctx: Pick<ExecutionContext, "waitUntil">,
   ids: readonly string[] | null,
 ): void {
-  ctx.waitUntil(deliverNow(env, ids));
+  ctx.waitUntil(deliverNow(context, ids));
 }
 
 const queuedSchema = z.object({
@@ -40,7 +40,7 @@ const queuedSchema = z.object({
  * Handles one queue message by itself, so that none delays another. An unreadable one is acknowledged: it will never
  * be readable, and its messages are due in D1.
  */
-async function sendOne(queued: Message, env: Env): Promise<void> {
+async function sendOne(queued: Message, context: Context): Promise<void> {
   const { success, data } = queuedSchema.safeParse(queued.body);
   if (!success) {
     log("error", "queue_unreadable", { queuedId: queued.id });
@@ -48,7 +48,7 @@ async function sendOne(queued: Message, env: Env): Promise<void> {
     return;
   }
   try {
-    const counts = await deliver(env, data.ids, Date.now());
+    const counts = await deliver(context, data.ids, Date.now());
     if (Object.values(counts).some((count) => count > 0))
       log(counts.failed ? "warn" : "info", "message_queue", counts);
     queued.ack();
@@ -60,7 +60,7 @@ async function sendOne(queued: Message, env: Env): Promise<void> {
 }
 
 /** Sends the messages of a queue batch. Redelivery sends nothing twice: one worker at a time leases a message. */
-export async function sendQueued(batch: MessageBatch, env: Env): Promise<void> {
+export async function sendQueued(batch: MessageBatch, context: Context): Promise<void> {
   for (const queued of batch.messages)
-    await traced(`queue_${crypto.randomUUID()}`, () => sendOne(queued, env));
+    await traced(`queue_${crypto.randomUUID()}`, () => sendOne(queued, context));
 }

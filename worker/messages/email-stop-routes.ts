@@ -2,8 +2,6 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { type EmailStop, emailStopSchema, stopTokenSchema } from "../../contract/email-stops.ts";
-import { database } from "../platform/db/client.ts";
-import { settings } from "../platform/env.ts";
 import { access } from "../identity/access.ts";
 import { jsonBody, query } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
@@ -19,15 +17,15 @@ const byToken = z.object({ token: stopTokenSchema });
  */
 export const emailStopRoutes = new Hono<AppEnv>()
   .get("/", access.anyone, query(byToken), async (c) => {
-    const hash = readStop(settings(c.env).originHashKey, c.req.valid("query").token);
-    const since = hash && (await stoppedSince(database(c.env.DB), hash));
+    const hash = readStop(c.env.settings.originHashKey, c.req.valid("query").token);
+    const since = hash && (await stoppedSince(c.env.db, hash));
     return c.json({ isStopped: since !== null } satisfies EmailStop);
   })
 
   .post("/", access.anyone, jsonBody(emailStopSchema), async (c) => {
     await countNetworkTry(c.env.FORM_PER_ADDRESS, c.env.CALLER.prefixes);
     const { token, isStopped } = c.req.valid("json");
-    const hash = readStop(settings(c.env).originHashKey, token);
-    if (hash) await noteStop(database(c.env.DB), hash, isStopped, Date.now());
+    const hash = readStop(c.env.settings.originHashKey, token);
+    if (hash) await noteStop(c.env.db, hash, isStopped, Date.now());
     return c.json({ isStopped } satisfies EmailStop);
   });

@@ -1,16 +1,17 @@
 /** A recipient opts out of emails about requests with one press. Account emails still arrive. */
+import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { buyer } from "../../testing/cards.ts";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
-import { call, callWith, db, testEnv } from "../../testing/client.ts";
+import { call, callWith, db, testEnv, testContext } from "../../testing/client.ts";
 import { FORGOTTEN, FORGOTTEN_EMAIL } from "../../testing/forgotten.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, insertUser } from "../../testing/world.ts";
 import { messages, messageStops } from "../platform/db/schema.ts";
-import type { Env } from "../platform/env.ts";
+import type { Bindings } from "../platform/env.ts";
 import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { keyedHash } from "../platform/keyed-hash.ts";
@@ -28,12 +29,12 @@ beforeEach(async () => {
 });
 
 type Box = ReturnType<typeof mailbox>;
-const sendAll = (box: Box, changed: Partial<Env> = {}, now = Date.now()) =>
-  deliver({ ...testEnv, ...box.changed, SITE_HOST, ...SIGNED, ...changed }, null, now);
+const sendAll = (box: Box, changed: Partial<Bindings> = {}, now = Date.now()) =>
+  deliver(contextOf({ ...testEnv, ...box.changed, SITE_HOST, ...SIGNED, ...changed }), null, now);
 
 async function listed(overrides: Parameters<typeof insertPendingLead>[1] = {}) {
   const lead = await insertPendingLead(db, { ...FORGOTTEN, ...overrides });
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   return lead;
 }
 
@@ -166,7 +167,7 @@ test("the wish outlives an erasure, without the address", async () => {
   await listed();
   await press(signStop(KEY, FORGOTTEN_EMAIL));
   const person = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };
-  for (let i = 0; i < 5 && (await erasePerson(testEnv, person, "job_stop", Date.now())).more; i++);
+  for (let i = 0; i < 5 && (await erasePerson(testContext, person, "job_stop", Date.now())).more; i++);
   const kept = await db.select().from(messageStops);
   expect(kept).toMatchObject([{ recipientHash: addressHash(FORGOTTEN_EMAIL) }]);
   expect(JSON.stringify(kept)).not.toContain("@");

@@ -1,16 +1,17 @@
 /** Visitors and account owners each get one email about their own request or account, and no one else does. */
+import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
 import { buyer } from "../../testing/cards.ts";
-import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { call, callerFor, callWith, db, testEnv, testContext } from "../../testing/client.ts";
 import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { bookingRequest, insertPendingLead, insertUser } from "../../testing/world.ts";
 import { leads, messageChannels, messages } from "../platform/db/schema.ts";
-import type { Env } from "../platform/env.ts";
+import type { Bindings } from "../platform/env.ts";
 import { erasePerson } from "../operations/erasure/commands.ts";
 import { projectListing } from "../exchange/projection-commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
@@ -22,14 +23,14 @@ beforeEach(async () => {
 });
 
 type Box = ReturnType<typeof mailbox>;
-const envOf = ({ changed }: Box): Env => ({ ...testEnv, ...changed });
-const sendAll = (box: Box, now = Date.now()) => deliver(envOf(box), null, now);
+const envOf = ({ changed }: Box): Bindings => ({ ...testEnv, ...changed });
+const sendAll = (box: Box, now = Date.now()) => deliver(contextOf(envOf(box)), null, now);
 const subjects = ({ sent }: Box) => sent.map(({ subject }) => subject);
 
 /** A request on the market, with an address. */
 async function listed(overrides: Parameters<typeof insertPendingLead>[1] = {}) {
   const lead = await insertPendingLead(db, { ...FORGOTTEN, ...overrides });
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   return lead;
 }
 
@@ -56,7 +57,7 @@ test("a visitor hears that their request is on the market, and who took it, in w
     expect(text).toContain("Naturestrip\n1800 975 711\n");
   }
   // Whatever is repeated says it no second time.
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   await sendAll(box);
   expect(box.sent).toHaveLength(2);
 });
@@ -68,7 +69,7 @@ test("a quarantined request, or one gone before its notice, sends nothing", asyn
   const gone = await listed();
   await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, gone.id));
   await insertPendingLead(db, { ...FORGOTTEN, customerEmail: null }).then((lead) =>
-    putOnMarket(testEnv, lead),
+    putOnMarket(testContext, lead),
   );
   await sendAll(box);
   expect(box.sent).toEqual([]);
@@ -122,7 +123,7 @@ test("an inspection that a program booked, or whose person was erased, sends not
   expect(await db.$count(messages)).toBe(0);
   await book();
   const person = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };
-  for (let i = 0; i < 5 && (await erasePerson(testEnv, person, "job_email", Date.now())).more; i++);
+  for (let i = 0; i < 5 && (await erasePerson(testContext, person, "job_email", Date.now())).more; i++);
   expect(await db.$count(messages)).toBe(0);
   await sendAll(box);
   expect(box.sent).toEqual([]);
@@ -145,8 +146,8 @@ test("an email that is not taken is tried again, later each time, and one that n
   expect(await sendAll(box, start + MINUTE_MS)).toMatchObject({ sent: 1 });
   await listed();
   const suppressed = Object.assign(new Error("suppressed"), { code: "E_RECIPIENT_SUPPRESSED" });
-  const env = { ...envOf(box), EMAIL: { send: () => Promise.reject(suppressed) } } as unknown as Env;
-  expect(await deliver(env, null, Date.now())).toMatchObject({ failed: 1 });
+  const env = { ...envOf(box), EMAIL: { send: () => Promise.reject(suppressed) } } as unknown as Bindings;
+  expect(await deliver(contextOf(env), null, Date.now())).toMatchObject({ failed: 1 });
   expect(await sendAll(box, Date.now() + HOUR_MS)).not.toHaveProperty("sent");
 });
 
@@ -170,8 +171,8 @@ test("when the service takes no more, the rest waits without asking it", async (
     return Promise.reject(busy);
   };
   for (let i = 1; i <= 8; i++) await listed({ customerEmail: `visitor${i}@example.com` });
-  const env = { ...envOf(mailbox()), EMAIL: { send } } as unknown as Env;
-  expect(await deliver(env, null, Date.now())).toMatchObject({ waiting: 8 });
+  const env = { ...envOf(mailbox()), EMAIL: { send } } as unknown as Bindings;
+  expect(await deliver(contextOf(env), null, Date.now())).toMatchObject({ waiting: 8 });
   expect(asked, "one group").toBeLessThanOrEqual(6);
 });
 
@@ -194,7 +195,7 @@ test("a channel that is switched off sends nothing, and what is late by then is 
   await listed();
   await sendAll(box);
   expect(await db.select().from(messages)).toMatchObject([{ state: "waiting", attempts: 0 }]);
-  await sweepMessages(envOf(box), Date.now() + DAY_MS);
+  await sweepMessages(contextOf(envOf(box)), Date.now() + DAY_MS);
   expect(await db.select().from(messages)).toMatchObject([{ state: "expired" }]);
   expect(box.sent).toEqual([]);
 });
@@ -221,7 +222,7 @@ test("who is erased leaves no address behind, and hears nothing more", async () 
   await insertUser(db, { email: "holder@example.com" });
   expect(tracesIn(JSON.stringify(await db.select().from(messages)))).not.toEqual([]);
   const person = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };
-  for (let i = 0; i < 5 && (await erasePerson(testEnv, person, "job_email", Date.now())).more; i++);
+  for (let i = 0; i < 5 && (await erasePerson(testContext, person, "job_email", Date.now())).more; i++);
   expect(await db.$count(messages)).toBe(0);
   await sendAll(box);
   expect(box.sent).toEqual([]);

@@ -1,4 +1,5 @@
 /** A user chooses which new leads ring: by region, service, urgency and size, and none during a pause. */
+import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -7,7 +8,7 @@ import type { NotificationSettings } from "../../contract/notifications.ts";
 import { SIMPLE_QUOTE_VALUES } from "../../contract/simple-quotes.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { buyer, listedLead, runAlarm } from "../../testing/cards.ts";
-import { callWith, db, testEnv } from "../../testing/client.ts";
+import { callWith, db, testContext } from "../../testing/client.ts";
 import {
   beginWithPush,
   deliverAll,
@@ -63,7 +64,7 @@ async function ask(overrides: Parameters<typeof quoteRequest>[0] = {}) {
 /** Puts a lead on the market, at the clock's time. */
 async function listed(customerAddress: string, urgency: "urgent" | "flexible" = "urgent"): Promise<string> {
   const lead = await insertPendingLead(db, { customerAddress, urgency }, Date.now());
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   return lead.id;
 }
 
@@ -139,7 +140,7 @@ test.each([
 ])("a choice made between listing and sending counts: %s", async (_, alerts) => {
   const watcher = await newRecipient(service);
   await listedLead();
-  await deliver(pushEnv, null, Date.now());
+  await deliver(contextOf(pushEnv), null, Date.now());
   expect(await messagesFor(watcher.deviceId)).toMatchObject([{ template: "new_lead", state: "waiting" }]);
   await choose(watcher, alerts);
   await deliverAll();
@@ -355,7 +356,7 @@ test("an erased provider leaves no choices behind", async () => {
   const { user, ...rest } = await newRecipient(service, { username: "leaves-with-choices" });
   await choose({ user, ...rest }, { urgencies: ["urgent"] });
   await erasePerson(
-    pushEnv,
+    contextOf(pushEnv),
     { phoneKeys: [], email: null, username: "leaves-with-choices" },
     "job_test",
     Date.now(),

@@ -8,7 +8,7 @@ import { sydneyMonth } from "../../contract/sydney-time.ts";
 import { hashToken, newToken } from "../identity/auth/tokens.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { LetterFacts, Reach, RequestLabels } from "../outbox/template.ts";
-import { type Db, database } from "../platform/db/client.ts";
+import type { Db } from "../platform/db/client.ts";
 import {
   attention,
   bookings,
@@ -19,14 +19,14 @@ import {
   suburbs,
   users,
 } from "../platform/db/schema.ts";
-import { type Env, settings } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 import type { UserRow } from "../platform/session.ts";
 import { runningOut } from "../selling/payments/expiring-cards.ts";
 import { takesCards } from "../selling/payments/stripe.ts";
 import { checkAgainAt, type MessageRow, type NotNow, UNWANTED } from "./sender.ts";
 
-type Loading = { env: Env; db: Db; message: MessageRow; reach: Reach; now: number };
+type Loading = { env: Context; db: Db; message: MessageRow; reach: Reach; now: number };
 type Loaders = {
   [About in keyof LetterFacts]: (loading: Loading) => Promise<LetterFacts[About] | NotNow>;
 };
@@ -171,7 +171,7 @@ const LOADERS: Loaders = {
       request: labelsOf(lead),
       company,
       reach,
-      takesReplies: settings(env).sms?.takesReplies ?? false,
+      takesReplies: env.settings.sms?.takesReplies ?? false,
     };
   },
   booking: async ({ db, message, reach }) => {
@@ -194,12 +194,12 @@ const LOADERS: Loaders = {
 
 /** Loads the facts of an email or a text from the current data. @param now epoch ms */
 export function loadLetterFacts(
-  env: Env,
+  context: Context,
   about: keyof LetterFacts,
   message: MessageRow,
   now: number,
 ): Promise<LetterFacts[keyof LetterFacts] | NotNow> {
-  const { contactPhone, contactEmail, siteHost } = settings(env);
+  const { contactPhone, contactEmail, siteHost } = context.settings;
   const reach = { contactPhone, contactEmail, siteHost };
-  return LOADERS[about]({ env, db: database(env.DB), message, reach, now });
+  return LOADERS[about]({ env: context, db: context.db, message, reach, now });
 }

@@ -1,4 +1,5 @@
 /** A used-up daily limit is the operator's own setting: it is reported as such, and is no fault. */
+import { contextOf } from "../platform/context.ts";
 import { beforeEach, expect, test } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
@@ -12,14 +13,14 @@ import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertUser } from "../../testing/world.ts";
 import { sweepAttention } from "../operations/attention/tell-commands.ts";
 import { attention, messageChannels, messages } from "../platform/db/schema.ts";
-import type { Env } from "../platform/env.ts";
+import type { Bindings } from "../platform/env.ts";
 import { watchMessages } from "./watch-commands.ts";
 
 const { asAdmin } = await insertAdmin();
 await insertUser(db, { isSuperAdmin: true, email: "alex@example.com" });
 const box = mailbox();
-const ALL = { ...box.changed, ...WITH_PUSH, ...WITH_SMS } satisfies Partial<Env>;
-const env = { ...testEnv, ...ALL } as Env;
+const ALL = { ...box.changed, ...WITH_PUSH, ...WITH_SMS } satisfies Partial<Bindings>;
+const env = { ...testEnv, ...ALL } as Bindings;
 
 beforeEach(async () => {
   await db.delete(messages);
@@ -58,7 +59,7 @@ async function health() {
   return { status: response.status, ...((await response.json()) as Health).messages };
 }
 
-const watch = (now = Date.now()) => watchMessages(env, now);
+const watch = (now = Date.now()) => watchMessages(contextOf(env), now);
 const raised = () => db.select().from(attention);
 
 test("texts that wait for a new day leave the product well, and the admins hear why, once", async () => {
@@ -78,12 +79,12 @@ test("texts that wait for a new day leave the product well, and the admins hear 
       /^Texts: today's limit of 3 has been reached\. 14 are waiting; the next goes out on \d{1,2} \w+ at \d{1,2}:\d\d [ap]m$/,
     ),
   });
-  await sweepAttention(env, Date.now());
+  await sweepAttention(contextOf(env), Date.now());
   expect(box.sent).toHaveLength(1);
   expect(box.sent[0]!.text).toContain("today's limit of 3 has been reached");
   await asAdmin("POST", "/api/super-admin/attention/resolve", { kind: "message_limit", subjectId: "sms" });
   await watch(Date.now() + HOUR_MS / 2);
-  await sweepAttention(env, Date.now());
+  await sweepAttention(contextOf(env), Date.now());
   expect(box.sent, "the admin who resolved it knows").toHaveLength(1);
 });
 

@@ -1,11 +1,12 @@
 /** Notifications about a lead a provider is buying. None is sent while the provider has a window open. */
+import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { pauseDays } from "../../contract/lead-alerts.ts";
 import { buyer, letHoldEnd, listedLead, runAlarm, stripe, sweep, webhook } from "../../testing/cards.ts";
-import { callerFor, db, testEnv } from "../../testing/client.ts";
+import { callerFor, db, testContext } from "../../testing/client.ts";
 import { letTimePass } from "../../testing/clock.ts";
 import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
 import { allow, beginWithPush, deliverAll, messagesFor, pushEnv } from "../../testing/push.ts";
@@ -44,7 +45,7 @@ async function buyerWithPhone() {
 /** A lead with the customer's details in every field. */
 async function plantedLead(): Promise<string> {
   const lead = await insertPendingLead(db, FORGOTTEN);
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   return lead.id;
 }
 
@@ -244,6 +245,6 @@ test("who has no device causes no message, and an erased request takes its messa
   await lapse(leadId);
   expect(await messagesFor(pat.deviceId)).toHaveLength(2);
   const person = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };
-  await erasePerson(pushEnv, person, "job_test", Date.now());
+  await erasePerson(contextOf(pushEnv), person, "job_test", Date.now());
   expect(await messagesFor(pat.deviceId)).toEqual([]);
 });

@@ -10,9 +10,9 @@ import { maskedSummary } from "../leads/views.ts";
 import { hasWindowOf } from "../live/room.ts";
 import { digestPlan, endOfQuiet, endOfRest } from "../outbox/quiet-rules.ts";
 import type { PushFacts } from "../outbox/template.ts";
-import { type Db, database } from "../platform/db/client.ts";
+import type { Db } from "../platform/db/client.ts";
 import { leadPurchases, leads, payments, users } from "../platform/db/schema.ts";
-import type { Env } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { newId } from "../platform/ids.ts";
 import { inTime } from "../platform/patience.ts";
 import { isWanted } from "./alert-rules.ts";
@@ -25,7 +25,7 @@ const HELD_MS = 30_000;
 type LeadsNow = Awaited<ReturnType<typeof findLeadsToTell>>;
 
 type Loading = {
-  env: Env;
+  env: Context;
   db: Db;
   message: MessageRow;
   recipient: Recipient;
@@ -294,9 +294,9 @@ const LOADERS: Loaders = {
 
 /** Loads the facts of a notification from the current state. */
 export function loadPushFacts(
-  env: Env,
+  context: Context,
   about: keyof PushFacts,
   loading: Omit<Loading, "env" | "db">,
 ): Promise<PushFacts[keyof PushFacts] | NotNow> {
-  return LOADERS[about]({ env, db: database(env.DB), ...loading });
+  return LOADERS[about]({ env: context, db: context.db, ...loading });
 }

@@ -1,4 +1,5 @@
 /** A provider who allowed notifications receives each lead once, and no other user receives it. */
+import { contextOf } from "../platform/context.ts";
 import { eq, ne, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -75,11 +76,17 @@ test("what is pushed opens the lead and says nothing of its person", async () =>
 test("a lead is sent once: after relisting, sweeping, spreading and sending again", async () => {
   const watcher = await newRecipient(service);
   const lead = await insertPendingLead(db);
-  await putOnMarket(pushEnv, lead);
-  await putOnMarket(pushEnv, lead);
+  await putOnMarket(contextOf(pushEnv), lead);
+  await putOnMarket(contextOf(pushEnv), lead);
   const [note] = await db.select().from(messages);
-  await Promise.all([spread(pushEnv, note!, Date.now()), spread(pushEnv, note!, Date.now())]);
-  await Promise.all([deliver(pushEnv, null, Date.now()), deliver(pushEnv, null, Date.now())]);
+  await Promise.all([
+    spread(contextOf(pushEnv), note!, Date.now()),
+    spread(contextOf(pushEnv), note!, Date.now()),
+  ]);
+  await Promise.all([
+    deliver(contextOf(pushEnv), null, Date.now()),
+    deliver(contextOf(pushEnv), null, Date.now()),
+  ]);
   await runSweeps(pushEnv, Date.now());
   await db.update(messages).set({ state: "waiting" }).where(eq(messages.channel, "spread"));
   await runSweeps(pushEnv, Date.now() + 5 * MINUTE_MS);
@@ -97,7 +104,7 @@ test("the minute's sweep tells what a crash after listing left untold", async ()
 test("a message that was taken by a run that died is sent when its lease is over", async () => {
   const watcher = await newRecipient(service);
   await listedLead();
-  await deliver(pushEnv, null, Date.now());
+  await deliver(contextOf(pushEnv), null, Date.now());
   // Leased by a worker that never reported back.
   await db
     .update(messages)
@@ -114,7 +121,7 @@ test("a note of a new lead that throws each time is marked failed after five att
   await listedLead();
   // Nothing can read this payload.
   await db.update(messages).set({ payload: sql`'null'` as never, expiresAt: Date.now() + HOUR_MS });
-  for (let run = 0; run < 7; run++) await deliver(pushEnv, null, Date.now() + run * 6 * MINUTE_MS);
+  for (let run = 0; run < 7; run++) await deliver(contextOf(pushEnv), null, Date.now() + run * 6 * MINUTE_MS);
   expect(await db.select().from(messages).where(eq(messages.channel, "spread"))).toMatchObject([
     { state: "failed", attempts: 5 },
   ]);
@@ -148,7 +155,7 @@ test("a lead that is being paid for is sent when it returns", async () => {
 test("a device that no longer watches the region gets no alert", async () => {
   const watcher = await newRecipient(service);
   await listedLead();
-  await deliver(pushEnv, null, Date.now());
+  await deliver(contextOf(pushEnv), null, Date.now());
   await watcher.as("PUT", "/api/user/watched-regions", { regions: ["blacktown"] });
   await deliverAll();
   expect(service.calls).toBe(0);
@@ -158,7 +165,7 @@ test("a device that no longer watches the region gets no alert", async () => {
 test("a message that comes too late is dropped, not sent", async () => {
   const watcher = await newRecipient(service);
   await listedLead();
-  await deliver(pushEnv, null, Date.now());
+  await deliver(contextOf(pushEnv), null, Date.now());
   await deliverAll(Date.now() + 20 * MINUTE_MS);
   expect(service.calls).toBe(0);
   expect(await messagesFor(watcher.deviceId)).toMatchObject([{ state: "expired" }]);
@@ -301,10 +308,10 @@ test("neither a customer nor an impersonating admin turns notifications on", asy
 test("an erased provider leaves no device, hours or message behind", async () => {
   const watcher = await newRecipient(service, { username: "leaves-for-good" });
   await listedLead();
-  await deliver(pushEnv, null, Date.now());
+  await deliver(contextOf(pushEnv), null, Date.now());
   expect(await messagesFor(watcher.deviceId)).toHaveLength(1);
   const person = { phoneKeys: [], email: null, username: "leaves-for-good" };
-  const round = await erasePerson(pushEnv, person, "job_test", Date.now());
+  const round = await erasePerson(contextOf(pushEnv), person, "job_test", Date.now());
   expect(round.accounts).toBe(1);
   expect(await messagesFor(watcher.deviceId)).toEqual([]);
   expect(await db.$count(pushDevices)).toBe(0);

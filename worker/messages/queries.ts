@@ -6,9 +6,9 @@ import { isRegion, type Region } from "../../contract/regions.ts";
 import { formatDevice } from "../identity/account/views.ts";
 import type { BusinessScope } from "../identity/auth/rights.ts";
 import type { Session } from "../platform/session.ts";
-import { type Db, database } from "../platform/db/client.ts";
+import type { Db } from "../platform/db/client.ts";
 import { alertSettings, leads, pushDevices, sessions, users } from "../platform/db/schema.ts";
-import { type Env, settings } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { listShown } from "../leads/queries.ts";
 import { maskedSummary, type ShownLead, shownSummary } from "../leads/views.ts";
@@ -53,8 +53,8 @@ export type Recipient =
  * Returns which of these devices can receive messages, by id. Each has its owner's current alert settings and quiet
  * hours. Only a user who may buy receives market messages.
  */
-export async function findRecipients(env: Env, deviceIds: readonly string[], now: number) {
-  const rows = await database(env.DB)
+export async function findRecipients(context: Context, deviceIds: readonly string[], now: number) {
+  const rows = await context.db
     .select({
       id: pushDevices.id,
       userId: pushDevices.userId,
@@ -64,7 +64,7 @@ export async function findRecipients(env: Env, deviceIds: readonly string[], now
       origin: pushDevices.origin,
       businessId: sql<string>`coalesce(${users.teamOwnerId}, ${users.id})`,
       isTeam: sql<number>`${users.teamOwnerId} IS NOT NULL`.mapWith(Boolean),
-      mayBuy: sql<number>`${mayReceive(now, settings(env).requireVerified)}`.mapWith(Boolean),
+      mayBuy: sql<number>`${mayReceive(now, context.settings.requireVerified)}`.mapWith(Boolean),
       watchedRegions: users.watchedRegions,
       services: users.services,
       choices: {
@@ -95,11 +95,11 @@ export async function findRecipients(env: Env, deviceIds: readonly string[], now
 export type LeadStanding = "available" | "held" | "gone";
 
 /** Returns the states of leads at their exchanges: D1 does not follow holds. */
-async function statesOf(env: Env, asked: readonly { id: string; region: string }[]) {
+async function statesOf(context: Context, asked: readonly { id: string; region: string }[]) {
   const byRegion = Map.groupBy(asked, ({ region }) => region);
   const states = await Promise.all(
     [...byRegion].map(([region, those]) =>
-      inTime(exchangeOf(env, region)!.statesOf(those.map(({ id }) => id))),
+      inTime(exchangeOf(context, region)!.statesOf(those.map(({ id }) => id))),
     ),
   );
   return new Map(states.flat().map(({ leadId, state }) => [leadId, state]));
@@ -107,18 +107,18 @@ async function statesOf(env: Env, asked: readonly { id: string; region: string }
 
 /** Returns leads as rivals see them, with their current state. Omits unknown leads and those of another generation. */
 export async function findLeadsToTell(
-  env: Env,
+  context: Context,
   asked: readonly { leadId: string; generation: number }[],
 ): Promise<Map<string, { summary: LeadSummary; size: string | null; standing: LeadStanding }>> {
   const generations = new Map(asked.map(({ leadId, generation }) => [leadId, generation]));
   const ids = [...generations.keys()];
   if (ids.length === 0) return new Map();
-  const rows = await database(env.DB)
+  const rows = await context.db
     .select()
     .from(leads)
     .where(inArray(leads.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`));
   const ours = rows.filter(({ id, generation }) => generations.get(id) === generation);
-  const stateOf = await statesOf(env, ours);
+  const stateOf = await statesOf(context, ours);
   return new Map(
     ours.map((lead) => {
       const state = stateOf.get(lead.id);
@@ -150,10 +150,10 @@ async function newestFor(db: Db, recipient: Chooser, regions: Region[], since: n
 }
 
 /** Returns wanted leads that came since a time and are still for sale, newest first. */
-export async function listForDigest(env: Env, recipient: Chooser, since: number, now: number) {
+export async function listForDigest(context: Context, recipient: Chooser, since: number, now: number) {
   const regions = ringingRegions(recipient).filter((slug): slug is Region => isRegion(slug));
   if (regions.length === 0) return [];
-  const theirs = await newestFor(database(env.DB), recipient, regions, since, now);
-  const stateOf = await statesOf(env, theirs);
+  const theirs = await newestFor(context.db, recipient, regions, since, now);
+  const stateOf = await statesOf(context, theirs);
   return theirs.filter(({ id }) => stateOf.get(id) === "available").map(shownSummary);
 }

@@ -2,7 +2,7 @@
  * Enqueues due messages by their ids alone. Content, recipients and results stay in D1. Messages that the queue loses,
  * repeats or refuses are still due in D1.
  */
-import type { Env } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 import { inTime } from "../platform/patience.ts";
 import { listDue } from "./channel-queries.ts";
@@ -25,8 +25,8 @@ function inPieces<Item>(items: readonly Item[], size: number): Item[][] {
  * Enqueues messages. Never throws.
  * @returns false if there is no queue, or it did not take all of them: the caller still has to send them
  */
-export async function handOver(env: Env, ids: readonly string[]): Promise<boolean> {
-  const { MESSAGE_QUEUE: queue } = env;
+export async function handOver(context: Context, ids: readonly string[]): Promise<boolean> {
+  const { MESSAGE_QUEUE: queue } = context;
   if (!queue) return false;
   const bodies = inPieces(ids, IDS_AT_ONCE).map((some) => ({ body: { ids: some } satisfies Queued }));
   try {
@@ -43,7 +43,7 @@ export async function handOver(env: Env, ids: readonly string[]): Promise<boolea
  * @returns false if there is no queue, or it did not take all of them
  * @throws D1's errors
  */
-export async function handOverDue(env: Env, now: number): Promise<boolean> {
-  if (!env.MESSAGE_QUEUE) return false;
-  return handOver(env, await listDue(env, now, MOST_HANDED));
+export async function handOverDue(context: Context, now: number): Promise<boolean> {
+  if (!context.MESSAGE_QUEUE) return false;
+  return handOver(context, await listDue(context, now, MOST_HANDED));
 }

@@ -1,4 +1,5 @@
 /** The queue may lose, repeat or refuse messages. None is lost for good, and none is sent twice. */
+import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -11,14 +12,14 @@ import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, quoteRequest } from "../../testing/world.ts";
 import { runSweeps } from "../cron.ts";
 import { messageChannels, messages, pushDevices } from "../platform/db/schema.ts";
-import type { Env } from "../platform/env.ts";
+import type { Bindings } from "../platform/env.ts";
 import { putOnMarket } from "../leads/commands.ts";
 
 const service = beginWithPush();
 let queue: QueueStandIn;
 let box: ReturnType<typeof mailbox>;
-let changed: Partial<Env>;
-let env: Env;
+let changed: Partial<Bindings>;
+let env: Bindings;
 
 beforeEach(async () => {
   await db.delete(messages);
@@ -32,7 +33,7 @@ beforeEach(async () => {
   env = { ...testEnv, ...changed };
 });
 
-const list = async () => putOnMarket(env, await insertPendingLead(db, FORGOTTEN));
+const list = async () => putOnMarket(contextOf(env), await insertPendingLead(db, FORGOTTEN));
 const ask = () => callWith(changed, "POST", "/api/leads", { body: quoteRequest(FORGOTTEN) });
 const titlesTo = (who: Awaited<ReturnType<typeof newRecipient>>) =>
   service.toldTo(who.subscription).map(({ data }) => data.notification.title);
@@ -93,7 +94,7 @@ test("a full or absent queue loses no message: it is sent at once, and swept", a
   expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
   const other = await newRecipient(service, { watchedRegions: ["blacktown"] });
   await putOnMarket(
-    env,
+    contextOf(env),
     await insertPendingLead(db, { customerAddress: "1 Main Street, Blacktown NSW 2148" }),
   );
   await runSweeps(env, Date.now());
@@ -135,7 +136,7 @@ test("a message that breaks us keeps none of those beside it waiting, and is sho
   expect(others.map((one) => titlesTo(one).length)).toEqual([1, 1]);
   const start = Date.now();
   for (let i = 1; i <= 8; i++)
-    await runSweeps({ ...env, MESSAGE_QUEUE: undefined } as unknown as Env, start + i * 1.5 * MINUTE_MS);
+    await runSweeps({ ...env, MESSAGE_QUEUE: undefined } as unknown as Bindings, start + i * 1.5 * MINUTE_MS);
   expect(others.map((one) => titlesTo(one).length)).toEqual([1, 1]);
   expect(await messagesFor(broken.deviceId)).toMatchObject([{ attempts: 5, state: "failed" }]);
 });

@@ -8,8 +8,7 @@ import {
   quietHoursSchema,
 } from "../../contract/notifications.ts";
 import { leadAlertsSchema } from "../../contract/lead-alerts.ts";
-import { database } from "../platform/db/client.ts";
-import { type Env, settings } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { DomainError } from "../platform/errors.ts";
 import { access, notImpersonating } from "../identity/access.ts";
 import { jsonBody, params } from "../platform/http/body.ts";
@@ -26,8 +25,8 @@ import { findTeamAlerts } from "../identity/team/queries.ts";
 const byId = z.object({ id: pushDeviceIdSchema });
 
 /** @throws DomainError push_unavailable until the operator has set the keys */
-function pushOf(env: Env) {
-  const { push } = settings(env);
+function pushOf(context: Context) {
+  const { push } = context.settings;
   if (!push) throw new DomainError("push_unavailable");
   return push;
 }
@@ -35,7 +34,7 @@ function pushOf(env: Env) {
 /** Where and when a user receives notifications. `mayReceive` decides on market alerts, the owner on team alerts. */
 export const notificationRoutes = new Hono<AppEnv>()
   .get("/", access.business, async (c) => {
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const [now, { isOwner, userId }] = [Date.now(), c.get("scope")];
     const [quietHours, leadAlerts, devices, given] = await Promise.all([
       findQuietHours(db, c.get("scope")),
@@ -43,19 +42,19 @@ export const notificationRoutes = new Hono<AppEnv>()
       listDevices(db, c.get("session"), now),
       isOwner ? null : findTeamAlerts(db, userId),
     ]);
-    const publicKey = settings(c.env).push?.publicKey ?? null;
+    const publicKey = c.env.settings.push?.publicKey ?? null;
     return c.json({ publicKey, quietHours, leadAlerts, devices, given } satisfies NotificationSettings);
   })
 
   .put("/quiet-hours", access.business, jsonBody(quietHoursSchema), async (c) => {
     const hours = c.req.valid("json");
-    const due = await setQuietHours(database(c.env.DB), c.get("scope"), hours, Date.now());
+    const due = await setQuietHours(c.env.db, c.get("scope"), hours, Date.now());
     if (due.length > 0) deliverLater(c.env, c.executionCtx, due);
     return c.json(hours);
   })
 
   .put("/lead-alerts", access.owner, jsonBody(leadAlertsSchema), async (c) => {
-    const [db, scope, now] = [database(c.env.DB), c.get("scope"), Date.now()];
+    const [db, scope, now] = [c.env.db, c.get("scope"), Date.now()];
     const due = await setLeadAlerts(db, scope, c.req.valid("json"), now);
     if (due.length > 0) deliverLater(c.env, c.executionCtx, due);
     return c.json(await findLeadAlerts(db, scope, now));
@@ -71,19 +70,19 @@ export const notificationRoutes = new Hono<AppEnv>()
       throw new DomainError("invalid_input", words, { endpoint: words });
     }
     const { origin } = new URL(c.req.url);
-    const id = await addDevice(database(c.env.DB), session, form, { origin, now: Date.now() });
+    const id = await addDevice(c.env.db, session, form, { origin, now: Date.now() });
     return c.json({ id }, 201);
   })
 
   .delete("/devices/:id", access.business, notImpersonating, params(byId), async (c) => {
-    await removeDevice(database(c.env.DB), c.get("scope"), c.req.valid("param").id);
+    await removeDevice(c.env.db, c.get("scope"), c.req.valid("param").id);
     return c.body(null, 204);
   })
 
   .post("/devices/:id/test", access.business, notImpersonating, params(byId), async (c) => {
     pushOf(c.env);
     const { id } = c.req.valid("param");
-    const messageId = await writeTest(database(c.env.DB), c.get("scope"), id, Date.now());
+    const messageId = await writeTest(c.env.db, c.get("scope"), id, Date.now());
     deliverLater(c.env, c.executionCtx, [messageId]);
     return c.json({ ok: true }, 202);
   });

@@ -1,6 +1,6 @@
 /** How each channel checks, builds and sends a message. deliver-commands.ts runs them. */
-import { type Db, database } from "../platform/db/client.ts";
-import { type Env, settings } from "../platform/env.ts";
+import type { Db } from "../platform/db/client.ts";
+import type { Context } from "../platform/context.ts";
 import { sendEmail } from "../outbox/email.ts";
 import { entryOf } from "../outbox/registry.ts";
 import { textWaitsUntil } from "../outbox/text-rules.ts";
@@ -22,13 +22,13 @@ const MAX_TTL_SECONDS = 900;
 
 /** Returns the sender of notifications, with the current recipients of these messages. */
 export async function openPush(
-  env: Env,
+  context: Context,
   push: PushSettings,
   taken: readonly MessageRow[],
   now: number,
 ): Promise<ChannelSender> {
   const devices = [...new Set(taken.map(({ recipient }) => recipient ?? ""))];
-  const recipients = await findRecipients(env, devices, now);
+  const recipients = await findRecipients(context, devices, now);
   const recipientOf = (message: MessageRow) => recipients.get(message.recipient ?? "");
   let leadsNow: Awaited<ReturnType<typeof findLeadsToTell>> = new Map();
   return {
@@ -39,7 +39,7 @@ export async function openPush(
       const asked = group.flatMap(({ payload: { leadId, generation } }) =>
         leadId && generation ? [{ leadId, generation }] : [],
       );
-      leadsNow = await findLeadsToTell(env, asked);
+      leadsNow = await findLeadsToTell(context, asked);
     },
     check: (message, at) => {
       const recipient = recipientOf(message);
@@ -50,7 +50,7 @@ export async function openPush(
       const recipient = recipientOf(message)!;
       const entry = entryOf(message.template);
       if (!("push" in entry)) throw new Error(`${message.template} has no notification`);
-      const facts = await loadPushFacts(env, entry.about, { message, recipient, leadsNow, now: at });
+      const facts = await loadPushFacts(context, entry.about, { message, recipient, leadsNow, now: at });
       if (isNotNow(facts)) return facts;
       const content = entry.push(facts as never);
       const ttlSeconds = Math.min(MAX_TTL_SECONDS, (message.expiresAt - at) / 1000);
@@ -64,9 +64,9 @@ async function isStopped(db: Db, { leadId, recipient }: MessageRow): Promise<boo
   return leadId !== null && (await stoppedSince(db, addressHash(recipient!))) !== null;
 }
 
-export function openEmail(env: Env): ChannelSender {
-  const db = database(env.DB);
-  const { contactPhone, contactEmail } = settings(env);
+export function openEmail(context: Context): ChannelSender {
+  const db = context.db;
+  const { contactPhone, contactEmail } = context.settings;
   return {
     name: "email",
     groupSize: PARALLEL,
@@ -75,11 +75,11 @@ export function openEmail(env: Env): ChannelSender {
       if (!to || (await isStopped(db, message))) return UNWANTED;
       const entry = entryOf(template);
       if (!("email" in entry)) throw new Error(`${template} has no email`);
-      const facts = await loadLetterFacts(env, entry.about, message, now);
+      const facts = await loadLetterFacts(context, entry.about, message, now);
       if (isNotNow(facts)) return facts;
       const mail = entry.email(facts as never);
       if (!mail) return UNWANTED;
-      const stop = leadId === null ? undefined : stopLink(settings(env), to);
+      const stop = leadId === null ? undefined : stopLink(context.settings, to);
       const letter = renderMail(stop === undefined ? mail : { ...mail, stop }, {
         name: "Naturestrip",
         contactPhone,
@@ -87,7 +87,7 @@ export function openEmail(env: Env): ChannelSender {
       });
       return async () => {
         try {
-          await sendEmail(env, { to, ...letter });
+          await sendEmail(context, { to, ...letter });
           return { kind: "sent" };
         } catch (error) {
           const { kind, code } = meaningOf(error);
@@ -102,8 +102,8 @@ export function openEmail(env: Env): ChannelSender {
  * Texts are sent one at a time: the gateway takes five calls at once, and ten queue consumers may run. Each text is
  * recorded before the next: it costs money, and its delivery report arrives within seconds.
  */
-export function openText(env: Env, sms: SmsSettings): ChannelSender {
-  const db = database(env.DB);
+export function openText(context: Context, sms: SmsSettings): ChannelSender {
+  const db = context.db;
   return {
     name: "text",
     groupSize: 1,
@@ -116,7 +116,7 @@ export function openText(env: Env, sms: SmsSettings): ChannelSender {
       if (!to || (await stoppedSince(db, numberHash(to))) !== null) return UNWANTED;
       const entry = entryOf(template);
       if (!("text" in entry) || !entry.text) throw new Error(`${template} has no text`);
-      const facts = await loadLetterFacts(env, entry.about, message, now);
+      const facts = await loadLetterFacts(context, entry.about, message, now);
       if (isNotNow(facts)) return facts;
       const text = entry.text(facts as never);
       return async () => {

@@ -4,8 +4,6 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { Hono } from "hono";
 
 import { takeAnswer } from "../pipeline/answers/commands.ts";
-import { database } from "../platform/db/client.ts";
-import { settings } from "../platform/env.ts";
 import { DomainError } from "../platform/errors.ts";
 import { access } from "../identity/access.ts";
 import { readLimited } from "../platform/http/body.ts";
@@ -30,7 +28,7 @@ function readJson(text: string): unknown {
 
 /** Stores an answer and notifies the windows and phones of the provider who has the lead. */
 async function hearAnswer(c: AppContext, answer: GatewayAnswer): Promise<void> {
-  const taken = await takeAnswer(database(c.env.DB), answer, Date.now());
+  const taken = await takeAnswer(c.env.db, answer, Date.now());
   if (!taken) return;
   c.executionCtx.waitUntil(tellAnswered(c.env, taken));
   deliverLater(c.env, c.executionCtx, null);
@@ -41,11 +39,11 @@ async function hearAnswer(c: AppContext, answer: GatewayAnswer): Promise<void> {
  * secret. Logs show the route pattern instead.
  */
 export const smsRoutes = new Hono<AppEnv>().post("/webhook/:secret", access.anyone, async (c) => {
-  const { sms } = settings(c.env);
+  const { sms } = c.env.settings;
   if (!sms || !isSame(c.req.param("secret"), sms.webhookSecret)) throw new DomainError("not_found");
   const word = readWord(readJson(await readLimited(c.req.raw)));
   if (!word) throw new DomainError("invalid_input", "Not a word of the gateway's");
-  await takeWord(database(c.env.DB), word, Date.now());
+  await takeWord(c.env.db, word, Date.now());
   const answer = word.kind === "stop" ? word.answer : word.kind === "answer" ? word : null;
   if (answer) await hearAnswer(c, answer);
   return c.json({ received: true });

@@ -1,4 +1,5 @@
 /** A visitor with a mobile number and no email learns by text who took the request, once texts are allowed. */
+import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -6,11 +7,11 @@ import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { insertAdmin } from "../../testing/admins.ts";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
 import { buyer } from "../../testing/cards.ts";
-import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { callerFor, callWith, db, testContext } from "../../testing/client.ts";
 import { beginWithSms, smsEnv, switchTextsOn, WITH_SMS } from "../../testing/sms.ts";
 import { insertPendingLead } from "../../testing/world.ts";
 import { leads, messageChannels, messages, messageStops } from "../platform/db/schema.ts";
-import { type Env, settings } from "../platform/env.ts";
+import { type Bindings, settings } from "../platform/env.ts";
 import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
@@ -29,11 +30,11 @@ beforeEach(async () => {
 });
 
 const rows = () => db.select().from(messages).where(eq(messages.channel, "sms"));
-const sendAll = (after = 0, env: Env = smsEnv) => deliver(env, null, NOON + after);
+const sendAll = (after = 0, env: Bindings = smsEnv) => deliver(contextOf(env), null, NOON + after);
 
 async function taken(request: Parameters<typeof insertPendingLead>[1] = {}) {
   const lead = await insertPendingLead(db, { customerPhone: "0491 570 158", customerEmail: "", ...request });
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   const { as } = await buyer({ companyName: "Green Thumbs" });
   const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
   expect((await as("POST", `/api/leads/${lead.id}/purchase`, body)).status).toBe(201);
@@ -156,7 +157,7 @@ test.each([{ status: 400 }, { result: "error" }, "malformed"] as const)(
 const hook = (
   body: unknown,
   secret: string = WITH_SMS.SMS_WEBHOOK_SECRET,
-  changed: Partial<Env> = WITH_SMS,
+  changed: Partial<Bindings> = WITH_SMS,
 ) => callWith(changed, "POST", `/api/sms/webhook/${secret}`, { body });
 
 /** As in the gateway's documentation. */
@@ -242,7 +243,7 @@ test("an erased visitor's text is not sent, and their number is nowhere in the o
   await switchTextsOn();
   await taken();
   const person = { phoneKeys: [NUMBER], email: null, username: null };
-  await erasePerson(smsEnv, person, "job_sms", NOON);
+  await erasePerson(contextOf(smsEnv), person, "job_sms", NOON);
   expect(await rows()).toEqual([]);
   await sendAll();
   expect(gateway.calls).toBe(0);

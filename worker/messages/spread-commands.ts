@@ -4,9 +4,9 @@ import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { USUAL_QUIET_HOURS } from "../../contract/notifications.ts";
 import { signedInAt } from "../identity/auth/queries.ts";
 import { MAX_SESSION_MS } from "../identity/auth/rules.ts";
-import { type Db, database } from "../platform/db/client.ts";
+import type { Db } from "../platform/db/client.ts";
 import { alertSettings, leads, messages, pushDevices, sessions, users } from "../platform/db/schema.ts";
-import { type Env, settings } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { newId } from "../platform/ids.ts";
 import { CHOICES, pick } from "../leads/views.ts";
 import { wants } from "./alert-queries.ts";
@@ -68,11 +68,11 @@ function listRecipients(db: Db, lead: Asked, now: number, requireVerified: boole
  * @throws D1's errors: the note stays, and is retried
  */
 export async function spread(
-  env: Env,
+  context: Context,
   note: MessageRow,
   now: number,
 ): Promise<{ recipients: number; dueIds: string[] }> {
-  const db = database(env.DB);
+  const db = context.db;
   const { leadId = "", generation = 0 } = note.payload;
   const [lead] = await db
     .select({ ...pick(leads, CHOICES), source: leads.source, createdAt: leads.createdAt })
@@ -88,7 +88,7 @@ export async function spread(
     return { recipients: 0, dueIds: [] };
   }
   const asked = { ...lead, size: sizeOf(lead) };
-  const recipients = shuffle(await listRecipients(db, asked, now, settings(env).requireVerified));
+  const recipients = shuffle(await listRecipients(db, asked, now, context.settings.requireVerified));
   const rows = recipients.map((recipient) => {
     const { id, userId } = recipient;
     const device = { ...recipient, quietHours: recipient.quietHours ?? USUAL_QUIET_HOURS };

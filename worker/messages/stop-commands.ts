@@ -9,9 +9,9 @@ import type { Act } from "../identity/audit/act.ts";
 import { auditWhen } from "../identity/audit/commands.ts";
 import { counterKey } from "../identity/auth/guess-counters.ts";
 import { phoneKey } from "../leads/quarantine/contact-keys.ts";
-import { type Db, database } from "../platform/db/client.ts";
+import type { Db } from "../platform/db/client.ts";
 import { messages, messageStops } from "../platform/db/schema.ts";
-import { type Env, settings } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { DomainError } from "../platform/errors.ts";
 import type { GatewayWord } from "./sms-gateway.ts";
 import { addressHash, numberHash } from "./stop-rules.ts";
@@ -64,8 +64,13 @@ export async function findStop(db: Db, address: string): Promise<MessageStop> {
  * find its lines. The lines reveal no address to other readers.
  * @throws DomainError invalid_input if it is neither an address nor a number
  */
-export async function setStop(env: Env, address: string, isStopped: boolean, act: Act): Promise<void> {
-  const db = database(env.DB);
+export async function setStop(
+  context: Context,
+  address: string,
+  isStopped: boolean,
+  act: Act,
+): Promise<void> {
+  const db = context.db;
   const { channel, key, hash } = stopTargetOf(address);
   const { actor, now, requestId } = act;
   const noted = sql`EXISTS (SELECT 1 FROM ${messageStops} WHERE ${messageStops.recipientHash} = ${hash})`;
@@ -73,7 +78,7 @@ export async function setStop(env: Env, address: string, isStopped: boolean, act
     at: now,
     action: isStopped ? "message.stop" : "message.allow",
     subjectType: "recipient",
-    subjectId: counterKey(settings(env).originHashKey, "stop", key),
+    subjectId: counterKey(context.settings.originHashKey, "stop", key),
     after: { channel },
     requestId,
   });

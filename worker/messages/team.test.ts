@@ -1,4 +1,5 @@
 /** Notifications to team members: a lead's notes mention them, or their business got a lead. */
+import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
@@ -283,7 +284,7 @@ async function sellers() {
 
 async function planted(): Promise<string> {
   const lead = await insertPendingLead(db, FORGOTTEN);
-  await putOnMarket(pushEnv, lead);
+  await putOnMarket(contextOf(pushEnv), lead);
   return lead.id;
 }
 
@@ -380,10 +381,10 @@ test("an erased request, and an erased member, take what was to be said along", 
   await pat.as("POST", `/api/leads/${leadId}/purchase`, BUY());
   expect(await messagesFor(sam.deviceId)).toHaveLength(1);
   const customer = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };
-  while ((await erasePerson(pushEnv, customer, "job_test", Date.now())).more);
+  while ((await erasePerson(contextOf(pushEnv), customer, "job_test", Date.now())).more);
   expect(await messagesFor(sam.deviceId)).toEqual([]);
   const member = { phoneKeys: [], email: null, username: sam.user.username };
-  await erasePerson(pushEnv, member, "job_member", Date.now());
+  await erasePerson(contextOf(pushEnv), member, "job_member", Date.now());
   for (const table of [pushDevices, alertSettings])
     expect(await db.$count(table, eq(table.userId, sam.user.id))).toBe(0);
 });

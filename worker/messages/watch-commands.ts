@@ -4,9 +4,9 @@ import { and, eq, gt, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { raiseAttention, raiseAttentionDaily } from "../outbox/attention-commands.ts";
 import { canSendEmail } from "../outbox/email.ts";
-import { type Db, database } from "../platform/db/client.ts";
+import type { Db } from "../platform/db/client.ts";
 import { messages } from "../platform/db/schema.ts";
-import { type Env, settings } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { EMAIL_KINDS, findLimit, isSwitchedOff } from "./channel-queries.ts";
 import {
   type Channel,
@@ -86,13 +86,13 @@ async function pulseOf(db: Db, channel: Channel, now: number): Promise<ChannelPu
 }
 
 /** Returns the state of each channel that this deployment sends on. */
-export function lookAtChannels(env: Env, now: number): Promise<ChannelPulse[]> {
+export function lookAtChannels(context: Context, now: number): Promise<ChannelPulse[]> {
   const ready: Channel[] = [
-    ...(canSendEmail(env) ? (["email"] as const) : []),
-    ...(settings(env).push ? (["push"] as const) : []),
-    ...(settings(env).sms ? (["sms"] as const) : []),
+    ...(canSendEmail(context) ? (["email"] as const) : []),
+    ...(context.settings.push ? (["push"] as const) : []),
+    ...(context.settings.sms ? (["sms"] as const) : []),
   ];
-  return Promise.all(ready.map((channel) => pulseOf(database(env.DB), channel, now)));
+  return Promise.all(ready.map((channel) => pulseOf(context.db, channel, now)));
 }
 
 /**
@@ -100,10 +100,10 @@ export function lookAtChannels(env: Env, now: number): Promise<ChannelPulse[]> {
  * @returns how many are in trouble; a used-up limit does not count
  * @throws D1's errors
  */
-export async function watchMessages(env: Env, now: number): Promise<{ failed: number }> {
-  const db = database(env.DB);
+export async function watchMessages(context: Context, now: number): Promise<{ failed: number }> {
+  const db = context.db;
   let failed = 0;
-  for (const pulse of await lookAtChannels(env, now)) {
+  for (const pulse of await lookAtChannels(context, now)) {
     const { channel, limit } = pulse;
     if (limit) await raiseAttentionDaily(db, "message_limit", channel, limitInWords(limit), now);
     const trouble = troubleOf(pulse, now);

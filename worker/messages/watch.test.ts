@@ -1,14 +1,15 @@
 /** The health check and the admin list report messages that do not go out. */
+import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
 import type { Health } from "../../contract/health.ts";
-import { callWith, db, testEnv } from "../../testing/client.ts";
+import { callWith, db, testEnv, testContext } from "../../testing/client.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead } from "../../testing/world.ts";
 import { attention, messageChannels, messages } from "../platform/db/schema.ts";
-import type { Env } from "../platform/env.ts";
+import type { Bindings } from "../platform/env.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
 import { watchMessages } from "./watch-commands.ts";
@@ -21,16 +22,16 @@ beforeEach(async () => {
   await db.delete(attention);
 });
 
-async function health(changed: Partial<Env> = working) {
+async function health(changed: Partial<Bindings> = working) {
   const response = await callWith(changed, "GET", "/api/health");
   return { status: response.status, ...((await response.json()) as Health) };
 }
 
 const raised = () => db.select().from(attention).where(eq(attention.kind, "messages_stuck"));
-const watch = () => watchMessages({ ...testEnv, ...working }, Date.now());
+const watch = () => watchMessages(contextOf({ ...testEnv, ...working }), Date.now());
 
 async function waitFor(minutes: number) {
-  await putOnMarket(testEnv, await insertPendingLead(db));
+  await putOnMarket(testContext, await insertPendingLead(db));
   await db.update(messages).set({ due: Date.now() - minutes * MINUTE_MS });
 }
 
@@ -89,9 +90,10 @@ test("failing messages are reported when they are many, and more than were sent"
 
 test("a service that takes nothing shows within its first tries, though few wait and each moves what is due", async () => {
   for (let i = 0; i < 3; i++)
-    await putOnMarket(testEnv, await insertPendingLead(db, { customerEmail: `visitor${i}@example.com` }));
+    await putOnMarket(testContext, await insertPendingLead(db, { customerEmail: `visitor${i}@example.com` }));
   const broken = { ...testEnv, ...mailbox({ isBroken: true }).changed };
   const start = Date.now();
-  for (let minute = 0; minute < 4; minute++) await deliver(broken, null, start + minute * 1.5 * MINUTE_MS);
+  for (let minute = 0; minute < 4; minute++)
+    await deliver(contextOf(broken), null, start + minute * 1.5 * MINUTE_MS);
   expect(await health()).toMatchObject({ status: 503, messages: { ok: false, failing: 3 } });
 });

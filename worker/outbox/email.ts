@@ -1,4 +1,4 @@
-import { type Env, settings } from "../platform/env.ts";
+import type { Context } from "../platform/context.ts";
 import { inTime } from "../platform/patience.ts";
 
 /** One email to one recipient, as plain text and HTML. `headers`: only those that the email service accepts. */
@@ -11,9 +11,9 @@ export type Message = {
 };
 
 /** Returns whether this deployment can send email. It needs a sender address, and the binding or a local stand-in. */
-export function canSendEmail(env: Env): boolean {
-  const { emailFrom, messageStandIn } = settings(env);
-  return emailFrom !== null && (env.EMAIL !== undefined || messageStandIn !== null);
+export function canSendEmail(context: Context): boolean {
+  const { emailFrom, messageStandIn } = context.settings;
+  return emailFrom !== null && (context.EMAIL !== undefined || messageStandIn !== null);
 }
 
 /** @throws Error when the stand-in does not accept the message */
@@ -30,10 +30,10 @@ async function handToStandIn(standIn: string, message: Message): Promise<void> {
  * Sends an email through Cloudflare's Email Service. No other file depends on the service.
  * @throws Error when email is not set up or the service takes longer than ten seconds, or the service's own error
  */
-export async function sendEmail(env: Env, message: Message): Promise<void> {
-  const { emailFrom, messageStandIn } = settings(env);
+export async function sendEmail(context: Context, message: Message): Promise<void> {
+  const { emailFrom, messageStandIn } = context.settings;
   if (!emailFrom) throw new Error("Email is not set up");
   if (messageStandIn) return inTime(handToStandIn(messageStandIn, message));
-  if (!env.EMAIL) throw new Error("Email is not set up");
-  await inTime(env.EMAIL.send({ from: { email: emailFrom, name: "Naturestrip" }, ...message }));
+  if (!context.EMAIL) throw new Error("Email is not set up");
+  await inTime(context.EMAIL.send({ from: { email: emailFrom, name: "Naturestrip" }, ...message }));
 }

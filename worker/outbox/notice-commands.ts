@@ -1,8 +1,8 @@
 /** Security notices: emails to users about a change to their own account. */
 import type { SQL } from "drizzle-orm";
 
-import { type Db, database } from "../platform/db/client.ts";
-import type { Env } from "../platform/env.ts";
+import type { Db } from "../platform/db/client.ts";
+import type { Context } from "../platform/context.ts";
 import { newId } from "../platform/ids.ts";
 import { log } from "../platform/log.ts";
 import type { UserRow } from "../platform/session.ts";
@@ -12,7 +12,7 @@ import { canSendEmail } from "./email.ts";
 import type { SubjectOf } from "./registry.ts";
 
 type Owner = Pick<UserRow, "id" | "email">;
-type Context = { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil"> };
+type Call = { env: Context; executionCtx: Pick<ExecutionContext, "waitUntil"> };
 
 /** An email about a change, for the change's batch; null when there is no recipient. */
 export type Notice = (AccountEmail & { id: string }) | null;
@@ -23,12 +23,12 @@ export type Notice = (AccountEmail & { id: string }) | null;
  * @param subject what its dedupe key is built from. Left out: each notice is sent
  */
 export function noticeTo<Name extends NoticeTemplate>(
-  env: Env,
+  context: Context,
   user: Owner,
   template: Name,
   subject: SubjectOf<Name> | Record<string, never> = {},
 ): Notice {
-  if (!user.email || !canSendEmail(env)) return null;
+  if (!user.email || !canSendEmail(context)) return null;
   return { id: newId("msg"), template, subject, payload: {}, to: user.email, userId: user.id };
 }
 
@@ -38,20 +38,20 @@ export function enqueueNotice(db: Db, notice: Notice, now: number, condition?: S
 }
 
 /** Sends the email after the response. If that fails, the sweep that runs each minute sends it. */
-export function sendNotice(c: Context, notice: Notice): void {
+export function sendNotice(c: Call, notice: Notice): void {
   if (notice) c.executionCtx.waitUntil(c.env.DELIVER?.([notice.id]) ?? Promise.resolve());
 }
 
 /** Enqueues and sends a notice after the response, for an event without a batch of its own. */
 export function notifyByEmail<Name extends NoticeTemplate>(
-  c: Context,
+  c: Call,
   user: Owner,
   template: Name,
   subject: SubjectOf<Name> | Record<string, never> = {},
 ): void {
   const notice = noticeTo(c.env, user, template, subject);
   if (!notice) return;
-  const sent = Promise.all(enqueueNotice(database(c.env.DB), notice, Date.now()))
+  const sent = Promise.all(enqueueNotice(c.env.db, notice, Date.now()))
     .then(() => c.env.DELIVER?.([notice.id]))
     .catch((error: unknown) => log("error", "notice_not_written", { userId: user.id, error }));
   c.executionCtx.waitUntil(sent);

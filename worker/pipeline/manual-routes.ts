@@ -1,8 +1,6 @@
 import { Hono } from "hono";
 
 import { manualLeadSchema } from "../../contract/manual-leads.ts";
-import { database } from "../platform/db/client.ts";
-import { settings } from "../platform/env.ts";
 import { addManualLead } from "./manual-commands.ts";
 import { notifyRoom } from "../live/room.ts";
 import { access } from "../identity/access.ts";
@@ -19,9 +17,9 @@ export const manualLeadRoutes = new Hono<AppEnv>().post(
     const session = c.get("session");
     const scope = c.get("scope");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
-    const purchase = await addManualLead(database(c.env.DB), session, scope, c.req.valid("json"), {
+    const purchase = await addManualLead(c.env.db, session, scope, c.req.valid("json"), {
       ...c.get("act"),
-      lifetimeMs: settings(c.env).leadLifetimeMs,
+      lifetimeMs: c.env.settings.leadLifetimeMs,
     });
     c.executionCtx.waitUntil(notifyRoom(c.env, scope, purchase.id));
     return c.json(purchase, 201);

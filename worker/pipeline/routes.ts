@@ -7,7 +7,7 @@ import {
   pipelinePageSchema,
 } from "../../contract/pipeline.ts";
 import { sydneyDay } from "../../contract/sydney-time.ts";
-import { type Db, database } from "../platform/db/client.ts";
+import type { Db } from "../platform/db/client.ts";
 import { DomainError } from "../platform/errors.ts";
 import { decodeCursor, encodeCursor } from "../platform/http/cursors.ts";
 import { access } from "../identity/access.ts";
@@ -74,7 +74,7 @@ function csvOf(db: Db, scope: BusinessScope, filter: PipelineFilter, now: number
 export const pipelineRoutes = new Hono<AppEnv>()
   .get("/", access.business, query(pipelinePageSchema), async (c) => {
     const { limit, cursor, ...filter } = c.req.valid("query");
-    const [db, scope, now] = [database(c.env.DB), c.get("scope"), Date.now()];
+    const [db, scope, now] = [c.env.db, c.get("scope"), Date.now()];
     const place = { after: readKey(cursor), limit, now };
     const [quick, counted] = await Promise.all([
       readPage(db, scope, filter, { ...place, hasUnknown: false }),
@@ -94,7 +94,7 @@ export const pipelineRoutes = new Hono<AppEnv>()
     const { since, cursor } = c.req.valid("query");
     const now = Date.now();
     const after = readKey(cursor);
-    const rows = await scanChanges(database(c.env.DB), c.get("scope"), { since, after, rows: CHANGES });
+    const rows = await scanChanges(c.env.db, c.get("scope"), { since, after, rows: CHANGES });
     const last = rows.length === CHANGES ? rows.at(-1)!.purchase : null;
     return c.json({
       items: rows
@@ -108,7 +108,7 @@ export const pipelineRoutes = new Hono<AppEnv>()
 
   .get("/export.csv", access.owner, query(pipelineFilterSchema), (c) => {
     const now = Date.now();
-    const body = csvOf(database(c.env.DB), c.get("scope"), c.req.valid("query"), now);
+    const body = csvOf(c.env.db, c.get("scope"), c.req.valid("query"), now);
     return c.body(body, 200, {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="pipeline-${sydneyDay(now)}.csv"`,

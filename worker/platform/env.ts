@@ -6,8 +6,8 @@ import { readKeyRing } from "./key-ring.ts";
 import { isStandInUrl } from "./loopback.ts";
 import type { Queued } from "./db/message-types.ts";
 
-/** The bindings from wrangler. Read texts through `settings`, never directly. */
-export type Env = {
+/** The bindings from wrangler. Read texts through the context's `settings`, never directly. */
+export type Bindings = {
   DB: D1Database;
   ASSETS: Fetcher;
   LEAD_EXCHANGE: DurableObjectNamespace;
@@ -145,7 +145,7 @@ const settingsSchema = z.object({
   GST: z.enum(["on", "off"]),
 });
 
-const SETTING_NAMES = Object.keys(settingsSchema.shape) as (keyof Env)[];
+const SETTING_NAMES = Object.keys(settingsSchema.shape) as (keyof Bindings)[];
 let last: { texts: unknown[]; settings: Settings } | null = null;
 
 /**
@@ -153,7 +153,7 @@ let last: { texts: unknown[]; settings: Settings } | null = null;
  * result is cached.
  * @throws ZodError when a setting is missing or malformed; a deploy with such a setting responds with 500
  */
-export function settings(env: Env): Settings {
+export function settings(env: Bindings): Settings {
   const texts = SETTING_NAMES.map((name) => env[name]);
   if (!last || texts.some((text, i) => text !== last!.texts[i]))
     last = { texts, settings: readSettings(env) };
@@ -177,7 +177,7 @@ function smsOf(values: z.infer<typeof settingsSchema>) {
   };
 }
 
-function readSettings(env: Env) {
+function readSettings(env: Bindings) {
   const values = settingsSchema.parse(env);
   const {
     STRIPE_SECRET_KEY: secretKey,

@@ -2,8 +2,7 @@ import type { KeyRing } from "../../platform/key-ring.ts";
 import { Hono } from "hono";
 
 import { bankDetailsSchema } from "../../../contract/account.ts";
-import { database } from "../../platform/db/client.ts";
-import { type Env, settings } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access, notImpersonating, recentlyConfirmed } from "../access.ts";
 import { jsonBody } from "../../platform/http/body.ts";
@@ -15,8 +14,8 @@ import { storeBankDetails } from "./commands.ts";
 import { findBankDetails } from "./queries.ts";
 
 /** @throws DomainError bank_details_unavailable until the operator has set the keys */
-function keyRing(env: Env): KeyRing {
-  const { bankDetailsKeys } = settings(env);
+function keyRing(context: Context): KeyRing {
+  const { bankDetailsKeys } = context.settings;
   if (bankDetailsKeys) return bankDetailsKeys;
   throw new DomainError(
     "bank_details_unavailable",
@@ -29,7 +28,7 @@ export const bankDetailsRoutes = new Hono<AppEnv>()
   .get("/", access.owner, notImpersonating, async (c) => {
     const ring = keyRing(c.env);
     const scope = c.get("scope");
-    const row = await findBankDetails(database(c.env.DB), scope);
+    const row = await findBankDetails(c.env.db, scope);
     const details = row && (await openBankDetails(ring, scope.businessId, row));
     return c.json(maskBankDetails(details, row?.updatedAt ?? null));
   })
@@ -43,7 +42,7 @@ export const bankDetailsRoutes = new Hono<AppEnv>()
     const details = bankDetailsOf(c.req.valid("json"));
     const sealed = details && (await sealBankDetails(ring, scope.businessId, details));
     const notice = noticeTo(c.env, session.user, "bank_details_changed");
-    await storeBankDetails(database(c.env.DB), session, scope, sealed, { ...act, notice });
+    await storeBankDetails(c.env.db, session, scope, sealed, { ...act, notice });
     sendNotice(c, notice);
     return c.json(maskBankDetails(details, details && act.now));
   });

@@ -2,9 +2,8 @@ import type { KeyRing } from "../../platform/key-ring.ts";
 import { and, asc, eq, gt, ne } from "drizzle-orm";
 
 import { auditEntry, SYSTEM_ACTOR } from "../audit/commands.ts";
-import { database } from "../../platform/db/client.ts";
 import { bankDetails } from "../../platform/db/schema.ts";
-import { type Env, settings } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
 import { resealBankDetails, type Sealed } from "./bank-details.ts";
 
@@ -17,7 +16,7 @@ type Row = typeof bankDetails.$inferSelect;
  * @returns false if no key of the ring decrypts it
  * @throws D1 errors; the row can be retried later
  */
-async function resealRow(env: Env, ring: KeyRing, row: Row, now: number): Promise<boolean> {
+async function resealRow(context: Context, ring: KeyRing, row: Row, now: number): Promise<boolean> {
   let sealed: Sealed | null;
   try {
     sealed = await resealBankDetails(ring, row.userId, row);
@@ -26,7 +25,7 @@ async function resealRow(env: Env, ring: KeyRing, row: Row, now: number): Promis
     return false;
   }
   if (!sealed) return true;
-  const db = database(env.DB);
+  const db = context.db;
   await db.batch([
     db
       .update(bankDetails)
@@ -50,13 +49,13 @@ async function resealRow(env: Env, ring: KeyRing, row: Row, now: number): Promis
  * @throws Error if no ring is set. D1 errors pass through; the same page can be retried.
  */
 export async function resealPage(
-  env: Env,
+  context: Context,
   after: string | null,
   now: number,
 ): Promise<{ resealed: number; unopened: number; next: string | null }> {
-  const ring = settings(env).bankDetailsKeys;
+  const ring = context.settings.bankDetailsKeys;
   if (!ring) throw new Error("BANK_DETAILS_KEYS is not set");
-  const rows = await database(env.DB)
+  const rows = await context.db
     .select()
     .from(bankDetails)
     .where(
@@ -65,7 +64,7 @@ export async function resealPage(
     .orderBy(asc(bankDetails.userId))
     .limit(BATCH);
   let unopened = 0;
-  for (const row of rows) if (!(await resealRow(env, ring, row, now))) unopened += 1;
+  for (const row of rows) if (!(await resealRow(context, ring, row, now))) unopened += 1;
   const next = rows.length === BATCH ? rows.at(-1)!.userId : null;
   return { resealed: rows.length - unopened, unopened, next };
 }

@@ -12,7 +12,6 @@ import { DomainError, TryLater } from "../../platform/errors.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 import { changePassword, setWatchedRegions } from "../auth/commands.ts";
 import { rememberSignInPlace } from "../auth/guessing.ts";
-import { database } from "../../platform/db/client.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
 import { findPerson } from "../impersonation/queries.ts";
 import { access, notImpersonating } from "../access.ts";
@@ -35,7 +34,7 @@ async function requireMailable(c: AppContext, user: UserRow): Promise<void> {
   if (!canSendEmail(c.env)) throw new DomainError("email_unavailable");
   if (!user.pendingEmail) throw new DomainError("not_found", "No email is waiting to be confirmed");
   const now = Date.now();
-  const next = await nextMailAt(database(c.env.DB), { userId: user.id, email: user.pendingEmail }, now);
+  const next = await nextMailAt(c.env.db, { userId: user.id, email: user.pendingEmail }, now);
   if (next <= now) return;
   const minutes = Math.ceil((next - now) / MINUTE_MS);
   // Do not say that a link was sent. A cancelled link opens nothing, and requests by strangers are not
@@ -54,7 +53,7 @@ export const accountRoutes = new Hono<AppEnv>()
     // Notify the previous address: its holder may have lost the account.
     const notice = noticeTo(c.env, session.user, "email_changed");
     const how = { ...c.get("act"), confirmsEmail: canSendEmail(c.env), notice };
-    const user = await updateProfile(database(c.env.DB), session, c.req.valid("json"), how);
+    const user = await updateProfile(c.env.db, session, c.req.valid("json"), how);
     if (user.email !== session.user.email) sendNotice(c, notice);
     if (user.pendingEmail !== session.user.pendingEmail) mailConfirmation(c, user);
     return c.json(personalInfoOf(user));
@@ -71,29 +70,29 @@ export const accountRoutes = new Hono<AppEnv>()
 
   .delete("/pending-email", access.signedIn, notImpersonating, async (c) => {
     const session = c.get("session");
-    const user = await cancelPendingEmail(database(c.env.DB), session.user.id, c.get("act"));
+    const user = await cancelPendingEmail(c.env.db, session.user.id, c.get("act"));
     return c.json(personalInfoOf(user));
   })
 
   .put("/watched-regions", access.business, jsonBody(watchedRegionsSchema), async (c) => {
     const { regions } = c.req.valid("json");
-    await setWatchedRegions(database(c.env.DB), c.get("session").user.id, regions, Date.now());
+    await setWatchedRegions(c.env.db, c.get("session").user.id, regions, Date.now());
     return c.json({ regions });
   })
 
   .put("/services", access.owner, jsonBody(servicesSchema), async (c) => {
     const services = [...new Set(c.req.valid("json").services)];
-    await setServices(database(c.env.DB), c.get("session"), c.get("scope"), services, c.get("act"));
+    await setServices(c.env.db, c.get("session"), c.get("scope"), services, c.get("act"));
     return c.json({ services });
   })
 
   .get("/text-templates", access.business, async (c) =>
-    c.json(toTextTemplates(await findTextTemplates(database(c.env.DB), c.get("scope")))),
+    c.json(toTextTemplates(await findTextTemplates(c.env.db, c.get("scope")))),
   )
 
   .put("/text-templates", access.owner, jsonBody(textTemplatesSchema), async (c) => {
     const { templates } = c.req.valid("json");
-    await setTextTemplates(database(c.env.DB), c.get("session"), c.get("scope"), templates, c.get("act"));
+    await setTextTemplates(c.env.db, c.get("session"), c.get("scope"), templates, c.get("act"));
     return c.json({ templates });
   })
 
@@ -105,10 +104,10 @@ export const accountRoutes = new Hono<AppEnv>()
     async (c) => {
       const session = c.get("session");
       await countTry(c.env.LOGIN_PER_ACCOUNT, session.user.id);
-      const ended = await changePassword(database(c.env.DB), session, c.req.valid("json"), c.get("act"));
+      const ended = await changePassword(c.env.db, session, c.req.valid("json"), c.get("act"));
       await closeSockets(c.env, ended);
       // The new password makes the user's known places unknown. Keep this one known.
-      const changed = await findPerson(database(c.env.DB), session.user.id);
+      const changed = await findPerson(c.env.db, session.user.id);
       if (changed) await rememberSignInPlace(c, changed.user);
       return c.json({ ok: true });
     },
@@ -116,18 +115,18 @@ export const accountRoutes = new Hono<AppEnv>()
 
   .get("/sessions", access.signedIn, async (c) => {
     const session = c.get("session");
-    const rows = await listSessions(database(c.env.DB), session.user.id, Date.now());
+    const rows = await listSessions(c.env.db, session.user.id, Date.now());
     return c.json(rows.map((row) => toSessionInfo(row, session.id)));
   })
 
   .get("/sign-ins", access.signedIn, async (c) => {
-    const rows = await listSignIns(database(c.env.DB), c.get("session").user.id);
+    const rows = await listSignIns(c.env.db, c.get("session").user.id);
     return c.json(rows.map(toSignInInfo));
   })
 
   .delete("/sessions", access.signedIn, notImpersonating, async (c) => {
     const session = c.get("session");
-    const ended = await endOtherSessions(database(c.env.DB), session, c.get("act"));
+    const ended = await endOtherSessions(c.env.db, session, c.get("act"));
     await closeSockets(c.env, ended);
     return c.json({ ended: ended.length });
   })
@@ -135,7 +134,7 @@ export const accountRoutes = new Hono<AppEnv>()
   .delete("/sessions/:id", access.signedIn, notImpersonating, params(byId), async (c) => {
     const session = c.get("session");
     const { id } = c.req.valid("param");
-    const ended = await endOwnSession(database(c.env.DB), session, id, c.get("act"));
+    const ended = await endOwnSession(c.env.db, session, id, c.get("act"));
     await closeSockets(c.env, ended);
     return c.json({ ended: ended.length });
   });

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { type AuditFilter, auditFilterSchema } from "../../../contract/audit.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import type { After } from "../../platform/db/paging.ts";
 import { access } from "../access.ts";
 import { query } from "../../platform/http/body.ts";
@@ -36,7 +36,7 @@ function csvStream(db: Db, filter: AuditFilter): ReadableStream<Uint8Array> {
 export const auditAdminRoutes = new Hono<AppEnv>()
   .get("/audit", access.superAdmin, query(listQuery), async (c) => {
     const { limit, cursor, ...filter } = c.req.valid("query");
-    const lines = await listAudit(database(c.env.DB), { ...filter, after: readAfter(cursor), limit });
+    const lines = await listAudit(c.env.db, { ...filter, after: readAfter(cursor), limit });
     linkNext(
       c,
       lines.map(({ at, id }) => ({ createdAt: at, id: String(id) })),
@@ -46,7 +46,7 @@ export const auditAdminRoutes = new Hono<AppEnv>()
   })
 
   .get("/audit.csv", access.superAdmin, query(auditFilterSchema), (c) =>
-    c.body(csvStream(database(c.env.DB), c.req.valid("query")), 200, {
+    c.body(csvStream(c.env.db, c.req.valid("query")), 200, {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="audit-log-${new Date().toISOString().slice(0, 10)}.csv"`,
       "Cache-Control": "private, no-store",

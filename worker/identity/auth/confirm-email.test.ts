@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { auditLog, emailLinks, users } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 import { serve } from "../../server.ts";
-import { call, callWith, db, rowCounts, testEnv } from "../../../testing/client.ts";
+import { call, callWith, db, rowCounts, testEnv, testContext } from "../../../testing/client.ts";
 import {
   ageMails,
   confirm,
@@ -289,11 +289,11 @@ test("links that are over are deleted, by an index", async () => {
   const used = await waiting("swept-used@example.com");
   const still = await waiting("swept-waiting@example.com");
   await confirm(tokenIn(used.sent[0]));
-  await sweepAccess(testEnv, Date.now());
+  await sweepAccess(testContext, Date.now());
   expect([await linksOf(used.user.id), await linksOf(still.user.id)]).toEqual([1, 1]);
-  await sweepAccess(testEnv, Date.now() + 60 * MINUTE_MS);
+  await sweepAccess(testContext, Date.now() + 60 * MINUTE_MS);
   expect([await linksOf(used.user.id), await linksOf(still.user.id)]).toEqual([0, 1]);
-  await sweepAccess(testEnv, Date.now() + 24 * 60 * MINUTE_MS);
+  await sweepAccess(testContext, Date.now() + 24 * 60 * MINUTE_MS);
   expect(await linksOf(still.user.id)).toBe(0);
   for (const column of ["expires_at", "used_at"]) {
     const question = `EXPLAIN QUERY PLAN SELECT id FROM email_links WHERE ${column} <= 1 LIMIT 50`;

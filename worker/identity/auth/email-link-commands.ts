@@ -6,9 +6,9 @@ import { alias } from "drizzle-orm/sqlite-core";
 
 import type { Act, UnsignedAct } from "../audit/act.ts";
 import { auditEntry, auditWhen } from "../audit/commands.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { emailLinks, mailBox, users } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { enqueueEmail } from "../../outbox/commands.ts";
@@ -150,14 +150,14 @@ function emailTaken(): DomainError {
  * @throws DomainError link_ended; email_taken if another account has confirmed the address since
  */
 export async function confirmEmail(
-  env: Env,
+  context: Context,
   token: string,
   { now, requestId }: UnsignedAct,
 ): Promise<Notice> {
-  const db = database(env.DB);
+  const db = context.db;
   const { user: owner, email } = await findEmailLink(db, token, now);
   // Notify the previous address: its holder may have lost the account.
-  const notice = owner.email === email ? null : noticeTo(env, owner, "email_changed");
+  const notice = owner.email === email ? null : noticeTo(context, owner, "email_changed");
   const others = alias(users, "others");
   const named = db
     .select({ id: others.id })

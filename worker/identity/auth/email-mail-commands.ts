@@ -1,6 +1,5 @@
 /** Emails to addresses that are not confirmed yet. They are sent after the response. */
-import { database } from "../../platform/db/client.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 import { issueEmailLink } from "./email-link-commands.ts";
@@ -9,13 +8,13 @@ import type { UserRow } from "../../platform/session.ts";
 
 type Asked = { origin: string; now: number };
 
-async function writeTo(env: Env, user: UserRow, email: string, asked: Asked): Promise<void> {
-  const db = database(env.DB);
+async function writeTo(context: Context, user: UserRow, email: string, asked: Asked): Promise<void> {
+  const db = context.db;
   // The queries are the same whether or not another account holds the address.
   const holder = await findAddressHolder(db, email, user.id);
   const person = { userId: user.id, email };
   const messageId = await issueEmailLink(db, person, { ...asked, holderId: holder?.id ?? null });
-  if (messageId !== null) await env.DELIVER?.([messageId]);
+  if (messageId !== null) await context.DELIVER?.([messageId]);
 }
 
 /**
@@ -23,7 +22,7 @@ async function writeTo(env: Env, user: UserRow, email: string, asked: Asked): Pr
  * notified instead. This runs after the response, so neither its content nor its timing reveals which.
  */
 export function mailConfirmation(
-  c: { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil">; req: { url: string } },
+  c: { env: Context; executionCtx: Pick<ExecutionContext, "waitUntil">; req: { url: string } },
   user: UserRow,
 ): void {
   const { pendingEmail } = user;

@@ -2,9 +2,9 @@ import { and, eq, gt, isNull } from "drizzle-orm";
 
 import type { UnsignedAct } from "../audit/act.ts";
 import { SYSTEM_ACTOR } from "../audit/commands.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { passwordLinks } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
 import { newId } from "../../platform/ids.ts";
 import { issuePasswordLink } from "./password-link-commands.ts";
@@ -33,11 +33,11 @@ async function wasJustMailed(db: Db, userId: string, now: number): Promise<boole
  * @param origin origin of the link, e.g. "https://naturestrip.example"
  */
 export async function mailPasswordLink(
-  env: Env,
+  context: Context,
   login: string,
   { origin, now, requestId }: UnsignedAct & { origin: string },
 ): Promise<void> {
-  const db = database(env.DB);
+  const db = context.db;
   try {
     const found = await findUserForLogin(db, login);
     if (!found?.isActive || !found.user.email || (await wasJustMailed(db, found.user.id, now))) return;
@@ -47,7 +47,7 @@ export async function mailPasswordLink(
     const write = (linkId: string) =>
       ({ template: "password_link", to, subject: { linkId, origin } }) as const;
     await issuePasswordLink(db, found.user.id, act, { id, write });
-    await env.DELIVER?.([id]);
+    await context.DELIVER?.([id]);
   } catch (error) {
     log("error", "password_mail_failed", { error });
   }

@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
 
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { knownNetworks, signInFailures, signIns } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { TryLater } from "../../platform/errors.ts";
 import {
   type Budget,
@@ -211,8 +211,11 @@ export async function shouldNotifyOwner(
 /** Maximum rows of each kind per run. The sweep runs every minute, so deletion outpaces growth. */
 const BATCH = 5_000;
 
-export async function sweepGuesses(env: Env, now: number): Promise<{ failures: number; networks: number }> {
-  const db = database(env.DB);
+export async function sweepGuesses(
+  context: Context,
+  now: number,
+): Promise<{ failures: number; networks: number }> {
+  const db = context.db;
   const oldFailures = db
     .select({ key: signInFailures.counterKey })
     .from(signInFailures)

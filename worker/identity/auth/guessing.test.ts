@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { runSweeps } from "../../cron.ts";
 import { knownNetworks, signInFailures, users } from "../../platform/db/schema.ts";
-import { type Env, settings } from "../../platform/env.ts";
+import { type Bindings, settings } from "../../platform/env.ts";
 import { TryLater } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
@@ -31,7 +31,7 @@ const freshNetwork = () => {
   return `2001:${(0xdc8 + (networks >> 16)).toString(16)}:${(networks & 0xffff).toString(16)}:1`;
 };
 
-type From = { network?: string; device?: string; changed?: Partial<Env> };
+type From = { network?: string; device?: string; changed?: Partial<Bindings> };
 
 function signIn(
   username: string,

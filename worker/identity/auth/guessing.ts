@@ -1,8 +1,6 @@
 /** Handles a password attempt: admission, check and bookkeeping. */
 import type { AppContext } from "../../platform/app.ts";
 import { CLEAR_OFFLINE_KEY } from "../../../contract/offline.ts";
-import { database } from "../../platform/db/client.ts";
-import { settings } from "../../platform/env.ts";
 import { TryLater } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
 import { deviceCookieHeader } from "../identify-caller.ts";
@@ -34,10 +32,10 @@ const UNKNOWN_USER = { id: "nobody", passwordHash: DUMMY_HASH };
 
 async function countersFor(c: AppContext, found: Found, login: string, now: number): Promise<Counters> {
   const { network, prefixes, device } = c.env.CALLER;
-  const { originHashKey: secret } = settings(c.env);
+  const { originHashKey: secret } = c.env.settings;
   const user = found?.user ?? UNKNOWN_USER;
   const key = networkKey(user, network, secret);
-  const isKnown = await isKnownNetwork(database(c.env.DB), user.id, key, now);
+  const isKnown = await isKnownNetwork(c.env.db, user.id, key, now);
   const account = found ? user.id : `name ${login.toLowerCase()}`;
   const deviceId = found ? knownDevice(device, user, now) : null;
   return countersOf({ account, prefixes, deviceId, isKnownNetwork: isKnown }, secret);
@@ -51,7 +49,7 @@ async function noteWrong(c: AppContext, found: Found, { strangers }: Counters, c
   if (!strangers || !found?.isActive) return;
   try {
     const failures = counted.get(strangers.key) ?? 0;
-    if (await shouldNotifyOwner(database(c.env.DB), strangers, failures, now))
+    if (await shouldNotifyOwner(c.env.db, strangers, failures, now))
       notifyByEmail(c, found.user, "password_guessed");
   } catch (error) {
     log("error", "guessing_not_told", { userId: found.user.id, error });
@@ -68,7 +66,7 @@ export async function checkPassword(
   found: Found,
   { username, password }: { username: string; password: string },
 ): Promise<UserRow> {
-  const db = database(c.env.DB);
+  const db = c.env.db;
   const now = Date.now();
   const counters = await countersFor(c, found, username, now);
   const counted = await admitGuess(db, counters, now, canSendEmail(c.env));
@@ -97,8 +95,8 @@ export async function isUnknownPlace(c: AppContext, user: UserRow): Promise<bool
   const { network, device } = c.env.CALLER;
   const now = Date.now();
   if (!user.email || !canSendEmail(c.env) || knownDevice(device, user, now)) return false;
-  const key = networkKey(user, network, settings(c.env).originHashKey);
-  return isUnknownNetwork(database(c.env.DB), user.id, key, now);
+  const key = networkKey(user, network, c.env.settings.originHashKey);
+  return isUnknownNetwork(c.env.db, user.id, key, now);
 }
 
 /**
@@ -113,6 +111,6 @@ export async function rememberSignInPlace(c: AppContext, user: UserRow): Promise
   const cookie = deviceCookie(device, user, newToken().slice(0, 22), now);
   c.header("Set-Cookie", deviceCookieHeader(secure, cookie), { append: true });
   if (lastPerson(device) !== user.id) c.header("Set-Cookie", CLEAR_OFFLINE_KEY, { append: true });
-  const { originHashKey: secret } = settings(c.env);
-  await rememberNetwork(database(c.env.DB), user, { name: network, secret }, now);
+  const { originHashKey: secret } = c.env.settings;
+  await rememberNetwork(c.env.db, user, { name: network, secret }, now);
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import type { PasswordLink } from "../../../contract/team.ts";
 import { auditLog, passwordLinks, users } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Bindings } from "../../platform/env.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
 import { freshProvider } from "../../../testing/sockets.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
@@ -115,7 +115,7 @@ function mailbox() {
     sent.push(message);
     return { messageId: "1" };
   };
-  const changed = { EMAIL: { send }, EMAIL_FROM: "hello@example.com" } as unknown as Partial<Env>;
+  const changed = { EMAIL: { send }, EMAIL_FROM: "hello@example.com" } as unknown as Partial<Bindings>;
   const ask = (username: string) =>
     callWith(changed, "POST", "/api/auth/forgot-password", { body: { username } });
   return { sent, ask };

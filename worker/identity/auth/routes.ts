@@ -15,7 +15,6 @@ import {
 } from "../../../contract/auth.ts";
 import { CLEAR_OFFLINE_KEY } from "../../../contract/offline.ts";
 import { actOf } from "../audit/act.ts";
-import { database } from "../../platform/db/client.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access } from "../access.ts";
@@ -75,7 +74,7 @@ export const authRoutes = new Hono<AppEnv>()
   .post("/login", access.anyone, jsonBody(loginSchema), async (c) => {
     const form = c.req.valid("json");
     await countNetworkTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
-    const found = await findUserForLogin(database(c.env.DB), form.username);
+    const found = await findUserForLogin(c.env.db, form.username);
     const user = await checkPassword(c, found, form);
     if (await asksSecondStep(c, user)) return c.json({ next: SECOND_STEP } as const, 202);
     return signIn(c, user, "password");
@@ -93,7 +92,7 @@ export const authRoutes = new Hono<AppEnv>()
   .post("/provider/signup", access.anyone, jsonBody(providerSchema), async (c) => {
     const form = c.req.valid("json");
     const { requestId, prefixes } = c.env.CALLER;
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const admin = adminOf(c.env.CALLER);
     if (admin) {
       // The admin creates the account and stays signed in as themselves.
@@ -121,7 +120,7 @@ export const authRoutes = new Hono<AppEnv>()
 
   .get("/password-link", access.anyone, query(z.object({ token: linkTokenSchema })), async (c) => {
     await countNetworkTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
-    const user = await findLinkOwner(database(c.env.DB), c.req.valid("query").token, Date.now());
+    const user = await findLinkOwner(c.env.db, c.req.valid("query").token, Date.now());
     return c.json({ firstName: user.firstName, username: user.username });
   })
 
@@ -129,7 +128,7 @@ export const authRoutes = new Hono<AppEnv>()
     const { prefixes, requestId } = c.env.CALLER;
     await countNetworkTry(c.env.LOGIN_PER_ADDRESS, prefixes);
     const form = c.req.valid("json");
-    const { user, ended } = await redeemPasswordLink(database(c.env.DB), form, {
+    const { user, ended } = await redeemPasswordLink(c.env.db, form, {
       now: Date.now(),
       requestId,
     });
@@ -141,7 +140,7 @@ export const authRoutes = new Hono<AppEnv>()
   .get("/email-link", access.anyone, query(z.object({ token: linkTokenSchema })), async (c) => {
     await countNetworkTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
     const { token } = c.req.valid("query");
-    const { user, email } = await findEmailLink(database(c.env.DB), token, Date.now());
+    const { user, email } = await findEmailLink(c.env.db, token, Date.now());
     return c.json({ firstName: user.firstName, username: user.username, email });
   })
 
@@ -157,5 +156,5 @@ export const authRoutes = new Hono<AppEnv>()
   .post("/customer/signup", access.anyone, jsonBody(customerSignupSchema), async (c) => {
     await countNetworkTry(c.env.SIGNUP_PER_ADDRESS, c.env.CALLER.prefixes);
     const form = c.req.valid("json");
-    return signUp(c, form, (maker) => createCustomer(database(c.env.DB), form, maker));
+    return signUp(c, form, (maker) => createCustomer(c.env.db, form, maker));
   });

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { CLOSE } from "../../../contract/exchange.ts";
 import { SYSTEM_ACTOR } from "../audit/commands.ts";
 import { passwordLinks, sessions } from "../../platform/db/schema.ts";
-import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, db, testEnv, testContext } from "../../../testing/client.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { insertUser, sessionCookie } from "../../../testing/world.ts";
@@ -90,8 +90,8 @@ test("the sweep deletes ended sessions and closes what they had open, and no oth
   const own = await openSocket("/api/business/live", live.cookie);
   const at = Date.now() + 1000;
   await db.update(sessions).set({ expiresAt: at }).where(byCookie(ended.cookie));
-  expect(await sweepAccess(testEnv, at - 1)).toMatchObject({ sessions: 0 });
-  expect(await sweepAccess(testEnv, at)).toMatchObject({ sessions: 1 });
+  expect(await sweepAccess(testContext, at - 1)).toMatchObject({ sessions: 0 });
+  expect(await sweepAccess(testContext, at)).toMatchObject({ sessions: 1 });
   expect(await stored(ended.cookie)).toBeUndefined();
   expect(await stored(live.cookie)).toBeDefined();
   for (const { closed } of sockets) expect((await closed).code).toBe(CLOSE.signedOut);
@@ -111,7 +111,7 @@ test("the sweep takes a bounded number at a time, the oldest first", async () =>
     expiresAt: 1 + i,
   }));
   for (const row of old) await db.insert(sessions).values(row);
-  expect(await sweepAccess(testEnv, now)).toMatchObject({ sessions: 50 });
+  expect(await sweepAccess(testContext, now)).toMatchObject({ sessions: 50 });
   const left = await db
     .select({ expiresAt: sessions.expiresAt })
     .from(sessions)
@@ -122,7 +122,7 @@ test("the sweep takes a bounded number at a time, the oldest first", async () =>
       ),
     );
   expect(left.map(({ expiresAt }) => expiresAt).toSorted((a, b) => a - b)[0]).toBe(51);
-  expect(await sweepAccess(testEnv, now)).toMatchObject({ sessions: 10 });
+  expect(await sweepAccess(testContext, now)).toMatchObject({ sessions: 10 });
 });
 
 test("used and expired links are deleted, those that still work stay", async () => {
@@ -141,8 +141,8 @@ test("used and expired links are deleted, those that still work stay", async () 
   const [used, expired, works] = links;
   await db.update(passwordLinks).set({ usedAt: now }).where(eq(passwordLinks.id, used!.id));
   await db.update(passwordLinks).set({ expiresAt: now }).where(eq(passwordLinks.id, expired!.id));
-  expect(await sweepAccess(testEnv, now)).toMatchObject({ links: 1 });
-  expect(await sweepAccess(testEnv, now + 60 * 60 * 1000)).toMatchObject({ links: 1 });
+  expect(await sweepAccess(testContext, now)).toMatchObject({ links: 1 });
+  expect(await sweepAccess(testContext, now + 60 * 60 * 1000)).toMatchObject({ links: 1 });
   const left = await db.select().from(passwordLinks).where(eq(passwordLinks.userId, user.id));
   expect(left.map(({ id }) => id)).toEqual([works!.id]);
 });

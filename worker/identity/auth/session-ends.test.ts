@@ -11,7 +11,7 @@ import type { Region } from "../../../contract/regions.ts";
 import { sessions } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { roomOf } from "../../live/room.ts";
-import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, db, testEnv, testContext } from "../../../testing/client.ts";
 import { carryOut } from "../../../testing/operator.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
 import { hashToken } from "./tokens.ts";
@@ -137,7 +137,7 @@ const ENDINGS: Record<string, Ending> = {
     end: async ({ owner }) => {
       const at = Date.now() + 60_000;
       await db.update(sessions).set({ expiresAt: at }).where(eq(sessions.userId, owner.id));
-      await sweepAccess(testEnv, at);
+      await sweepAccess(testContext, at);
     },
   },
   "signing out everywhere else": {

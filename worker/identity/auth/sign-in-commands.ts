@@ -4,9 +4,9 @@ import { and, count, eq, gt, sql } from "drizzle-orm";
 import { HOUR_MS } from "../../../contract/durations.ts";
 import type { SignInMethod } from "../../../contract/auth.ts";
 import { formatDevice } from "../account/views.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { signIns } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
 
 export type SignInTry = { userId: string; userAgent: string | null; method: SignInMethod; now: number };
@@ -27,11 +27,14 @@ const FAILURES_WITHIN_MS = HOUR_MS;
  * not reveal whether the account exists.
  * @param tried `userId`: the account; null if there is none
  */
-export async function noteFailure(env: Env, tried: Omit<SignInTry, "userId"> & { userId: string | null }) {
+export async function noteFailure(
+  context: Context,
+  tried: Omit<SignInTry, "userId"> & { userId: string | null },
+) {
   const { userId, userAgent, method, now } = tried;
   log("warn", "sign_in_failed", { userId, method });
   if (userId === null) return;
-  const db = database(env.DB);
+  const db = context.db;
   const listed = db
     .select({ failures: count() })
     .from(signIns)

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 
 import type { SignInInfo } from "../../../contract/account.ts";
 import { signIns } from "../../platform/db/schema.ts";
-import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db, testContext } from "../../../testing/client.ts";
 import { insertUser, PASSWORD } from "../../../testing/world.ts";
 import { FAILURES_LISTED, noteFailure } from "./sign-in-commands.ts";
 import { sweepAccess } from "./sweep-commands.ts";
@@ -90,11 +90,11 @@ test("a thousand tries at a password leave twenty lines", async () => {
   const user = await insertUser(db);
   const now = Date.now();
   const tried = { userId: user.id, userAgent: null, method: "password", now } as const;
-  for (let i = 0; i < FAILURES_LISTED + 5; i++) await noteFailure(testEnv, tried);
+  for (let i = 0; i < FAILURES_LISTED + 5; i++) await noteFailure(testContext, tried);
   const rows = () => db.select().from(signIns).where(eq(signIns.userId, user.id));
   expect(await rows()).toHaveLength(FAILURES_LISTED);
   // An hour later, failures are listed again.
-  await noteFailure(testEnv, { ...tried, now: now + 60 * 60 * 1000 });
+  await noteFailure(testContext, { ...tried, now: now + 60 * 60 * 1000 });
   expect(await rows()).toHaveLength(FAILURES_LISTED + 1);
 });
 
@@ -106,6 +106,6 @@ test("the list goes back 90 days", async () => {
     { ...row, at: now - 90 * DAY_MS },
     { ...row, at: now - 90 * DAY_MS + 1 },
   ]);
-  expect(await sweepAccess(testEnv, now)).toMatchObject({ signIns: 1 });
+  expect(await sweepAccess(testContext, now)).toMatchObject({ signIns: 1 });
   expect((await listOf(user.id)).map(({ at }) => at)).toEqual([now - 90 * DAY_MS + 1]);
 });

@@ -3,9 +3,7 @@ import type { AppContext } from "../../platform/app.ts";
 import type { SignInMethod } from "../../../contract/auth.ts";
 import { HOUR_MS } from "../../../contract/durations.ts";
 import { actOf } from "../audit/act.ts";
-import { database } from "../../platform/db/client.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
-import { settings } from "../../platform/env.ts";
 import { leaveImpersonation } from "../impersonation/commands.ts";
 import { sessionCookieHeader } from "../identify-caller.ts";
 import { notifyByEmail } from "../../outbox/notice-commands.ts";
@@ -20,7 +18,7 @@ export function writeSessionCookie(c: AppContext, token: string) {
 }
 
 export async function leave(c: AppContext, session: Session) {
-  const db = database(c.env.DB);
+  const db = c.env.db;
   const ended = session.impersonatorId
     ? await leaveImpersonation(db, session, actOf(session, c.env.CALLER.requestId, Date.now()))
     : await endSession(db, session.id);
@@ -37,14 +35,14 @@ const WITHOUT_NOTICE: ReadonlySet<SignInMethod> = new Set(["sign_up", "recovery_
 export async function signIn(c: AppContext, user: UserRow, method: SignInMethod) {
   const { session, userAgent } = c.env.CALLER;
   if (session) await leave(c, session);
-  const db = database(c.env.DB);
+  const db = c.env.db;
   const now = Date.now();
   const isStrange = !WITHOUT_NOTICE.has(method) && (await isUnknownPlace(c, user));
   const token = await startSession(db, { userId: user.id, userAgent, method, now });
   writeSessionCookie(c, token);
   await rememberSignInPlace(c, user);
   if (isStrange) notifyByEmail(c, user, "new_sign_in", { userId: user.id, hour: Math.floor(now / HOUR_MS) });
-  const { demandsAdminPasskeys } = settings(c.env);
+  const { demandsAdminPasskeys } = c.env.settings;
   const waits = demandsAdminPasskeys && user.isSuperAdmin && !WITH_SECOND_FACTOR.has(method);
   return c.json(toCurrentUser({ ...user, isSuperAdmin: user.isSuperAdmin && !waits }, null, waits));
 }

@@ -1,10 +1,10 @@
 import { asc, inArray, lte, sql } from "drizzle-orm";
 
 import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { challenges, emailLinks, passwordLinks, sessions, signIns } from "../../platform/db/schema.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import type { EndedSession } from "./commands.ts";
 
 /** Maximum rows of each kind per run. The sweep runs every minute, so this is far more than accumulate. */
@@ -66,12 +66,12 @@ async function deleteChallenges(db: Db, now: number): Promise<number> {
 
 /** Deletes expired sessions, links, challenges and old sign-in records, a bounded number at a time. */
 export async function sweepAccess(
-  env: Env,
+  context: Context,
   now: number,
 ): Promise<{ sessions: number; links: number; signIns: number; challenges: number }> {
-  const db = database(env.DB);
+  const db = context.db;
   const ended = await deleteSessions(db, now);
-  await closeSockets(env, ended);
+  await closeSockets(context, ended);
   return {
     sessions: ended.length,
     links: (await deleteLinks(db, passwordLinks, now)) + (await deleteLinks(db, emailLinks, now)),

@@ -3,7 +3,6 @@ import { Hono } from "hono";
 
 import { impersonateSchema } from "../../../contract/auth.ts";
 import { toCurrentUser } from "../auth/current-user.ts";
-import { database } from "../../platform/db/client.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
 import { access } from "../access.ts";
 import { jsonBody } from "../../platform/http/body.ts";
@@ -18,7 +17,7 @@ export const impersonationRoutes = new Hono<AppEnv>()
   .post("/impersonate", access.superAdmin, jsonBody(impersonateSchema), async (c) => {
     const session = c.get("session");
     const { targetUserId } = c.req.valid("json");
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const start = { targetUserId, userAgent: c.env.CALLER.userAgent };
     const { user, token, ended } = await startImpersonation(db, session, start, c.get("act"));
     await closeSockets(c.env, ended);
@@ -28,7 +27,7 @@ export const impersonationRoutes = new Hono<AppEnv>()
 
   .post("/stop-impersonation", access.signedIn, async (c) => {
     const session = c.get("session");
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const { userAgent } = c.env.CALLER;
     const { user, token, ended } = await stopImpersonation(db, session, userAgent, c.get("act"));
     await closeSockets(c.env, ended);

@@ -5,7 +5,6 @@ import { confirmPasswordSchema, passkeyProofSchema } from "../../../contract/pas
 import { verifyPassword } from "../auth/password-hash.ts";
 import { noteFailure } from "../auth/sign-in-commands.ts";
 import type { Session } from "../../platform/session.ts";
-import { database } from "../../platform/db/client.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access, notImpersonating } from "../access.ts";
 import { jsonBody } from "../../platform/http/body.ts";
@@ -25,7 +24,7 @@ export const confirmRoutes = new Hono<AppEnv>()
   /** Returns whether the user can confirm with their password, with a passkey, or with either. */
   .get("/", ...own, async (c) => {
     const { user, secondFactorAt } = c.get("session");
-    const byPasskey = await hasPasskey(database(c.env.DB), user.id);
+    const byPasskey = await hasPasskey(c.env.db, user.id);
     return c.json({ byPasskey, byPassword: !byPasskey || secondFactorAt !== null });
   })
 
@@ -33,7 +32,7 @@ export const confirmRoutes = new Hono<AppEnv>()
     const session = c.get("session");
     const { user } = session;
     await countTry(c.env.LOGIN_PER_ACCOUNT, user.id);
-    const db = database(c.env.DB);
+    const db = c.env.db;
     // This session started before the account had a passkey. Knowing the password alone must not be enough.
     if (session.secondFactorAt === null && (await hasPasskey(db, user.id))) {
       throw new DomainError("passkey_needed", "This account has a passkey: confirm with it.");
@@ -52,7 +51,7 @@ export const confirmRoutes = new Hono<AppEnv>()
   .post("/passkey/options", ...own, async (c) => {
     const session = c.get("session");
     await countTry(c.env.LOGIN_PER_ACCOUNT, session.user.id);
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const options = await requestOptions(partyOf(c), await listPasskeys(db, session.user.id));
     await keepChallenge(db, confirms(session), options.challenge, Date.now());
     return c.json(options);
@@ -60,7 +59,7 @@ export const confirmRoutes = new Hono<AppEnv>()
 
   .post("/passkey", ...own, jsonBody(passkeyProofSchema), async (c) => {
     const session = c.get("session");
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const now = Date.now();
     const step = await takeTry(db, confirms(session), now);
     if (!step?.challenge || !(await useUp(db, step))) {

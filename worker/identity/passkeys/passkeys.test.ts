@@ -5,7 +5,7 @@ import { MAX_PASSKEYS, type PasskeyState } from "../../../contract/passkeys.ts";
 import { auditLog, challenges, passkeys, recoveryCodes } from "../../platform/db/schema.ts";
 import { sweepAccess } from "../auth/sweep-commands.ts";
 import { makeAuthenticator } from "../../../testing/stand-ins/authenticator.ts";
-import { db, testEnv } from "../../../testing/client.ts";
+import { db, testContext } from "../../../testing/client.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { addPasskey, atSecondStep, browserOf, PARTY, withPasskey } from "../../../testing/passkeys.ts";
 import { insertTeamMember, insertUser } from "../../../testing/world.ts";
@@ -158,8 +158,8 @@ test("adding, removing or renewing a passkey sends an email", async () => {
 
 test("the sweep deletes challenges that were not answered in time", async () => {
   const at = await browserOf((await insertUser(db)).id);
-  await sweepAccess(testEnv, Date.now() + 24 * 60 * 60 * 1000);
+  await sweepAccess(testContext, Date.now() + 24 * 60 * 60 * 1000);
   await at.call("POST", `${PATH}/options`);
-  expect(await sweepAccess(testEnv, Date.now())).toMatchObject({ challenges: 0 });
-  expect(await sweepAccess(testEnv, Date.now() + 5 * 60 * 1000 + 1000)).toMatchObject({ challenges: 1 });
+  expect(await sweepAccess(testContext, Date.now())).toMatchObject({ challenges: 0 });
+  expect(await sweepAccess(testContext, Date.now() + 5 * 60 * 1000 + 1000)).toMatchObject({ challenges: 1 });
 });

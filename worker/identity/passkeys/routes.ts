@@ -9,8 +9,7 @@ import {
   type PasskeyState,
 } from "../../../contract/passkeys.ts";
 import type { Session } from "../../platform/session.ts";
-import { database } from "../../platform/db/client.ts";
-import { type Env, settings } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access, notImpersonating, recentlyConfirmed } from "../access.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
@@ -29,8 +28,8 @@ const byId = z.object({ id: passkeyIdSchema });
 const registers = ({ id }: Session) => ({ holder: id, purpose: "register" }) as const;
 
 /** Returns whether an account must keep a passkey. */
-function isDemandedOf(env: Env, { user, needsPasskey }: Session): boolean {
-  return settings(env).demandsAdminPasskeys && (user.isSuperAdmin || needsPasskey);
+function isDemandedOf(context: Context, { user, needsPasskey }: Session): boolean {
+  return context.settings.demandsAdminPasskeys && (user.isSuperAdmin || needsPasskey);
 }
 
 /** Only for the user: an impersonating admin may neither read nor change passkeys. */
@@ -38,7 +37,7 @@ const own = [access.signedIn, notImpersonating] as const;
 
 export const passkeyRoutes = new Hono<AppEnv>()
   .get("/", ...own, async (c) => {
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const session = c.get("session");
     const [rows, recoveryCodesLeft] = await Promise.all([
       listPasskeys(db, session.user.id),
@@ -51,7 +50,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
   .post("/options", ...own, recentlyConfirmed, async (c) => {
     const session = c.get("session");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const known = await listPasskeys(db, session.user.id);
     const options = await creationOptions(partyOf(c), session.user, known);
     await keepChallenge(db, registers(session), options.challenge, Date.now());
@@ -60,7 +59,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
 
   .post("/", ...own, recentlyConfirmed, jsonBody(newPasskeySchema), async (c) => {
     const session = c.get("session");
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const step = await takeTry(db, registers(session), Date.now());
     if (!step?.challenge || !(await useUp(db, step))) {
       throw new DomainError("sign_in_ended", "That took too long. Please add the passkey again.");
@@ -78,13 +77,13 @@ export const passkeyRoutes = new Hono<AppEnv>()
   .patch("/:id", ...own, params(byId), jsonBody(passkeyNameSchema), async (c) => {
     const { id } = c.req.valid("param");
     const { name } = c.req.valid("json");
-    return c.json(toPasskeyInfo(await renamePasskey(database(c.env.DB), c.get("session").user.id, id, name)));
+    return c.json(toPasskeyInfo(await renamePasskey(c.env.db, c.get("session").user.id, id, name)));
   })
 
   .delete("/:id", ...own, recentlyConfirmed, params(byId), async (c) => {
     const session = c.get("session");
     const keepsOne = isDemandedOf(c.env, session);
-    await removePasskey(database(c.env.DB), session, c.req.valid("param").id, { ...c.get("act"), keepsOne });
+    await removePasskey(c.env.db, session, c.req.valid("param").id, { ...c.get("act"), keepsOne });
     notifyByEmail(c, session.user, "passkey_removed");
     return c.json({ ok: true });
   })
@@ -94,7 +93,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
     const notice = noticeTo(c.env, session.user, "recovery_codes_renewed");
     const act = { ...c.get("act"), notice };
-    const recoveryCodes = await renewRecoveryCodes(database(c.env.DB), session, act);
+    const recoveryCodes = await renewRecoveryCodes(c.env.db, session, act);
     sendNotice(c, notice);
     return c.json({ recoveryCodes }, 201);
   });

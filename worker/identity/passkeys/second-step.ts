@@ -1,5 +1,4 @@
 import type { UserRow } from "../../platform/session.ts";
-import { database } from "../../platform/db/client.ts";
 import type { AppContext } from "../../platform/app.ts";
 import { openSecondStep } from "./challenge-commands.ts";
 import { hasPasskey } from "./queries.ts";
@@ -10,7 +9,7 @@ import { startSignIn } from "./sign-in-cookie.ts";
  * @returns false for an account without a passkey; the password is then enough
  */
 export async function asksSecondStep(c: AppContext, user: UserRow): Promise<boolean> {
-  const db = database(c.env.DB);
+  const db = c.env.db;
   if (!(await hasPasskey(db, user.id))) return false;
   await openSecondStep(db, startSignIn(c), user.id, Date.now());
   return true;

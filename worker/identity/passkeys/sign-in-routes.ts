@@ -5,7 +5,6 @@ import type { SignInMethod } from "../../../contract/auth.ts";
 import { passkeyProofSchema, recoveryCodeSchema, type SecondStep } from "../../../contract/passkeys.ts";
 import { noteFailure } from "../auth/sign-in-commands.ts";
 import { signIn } from "../auth/signing-in.ts";
-import { database } from "../../platform/db/client.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { findPerson } from "../impersonation/queries.ts";
 import { access } from "../access.ts";
@@ -42,7 +41,7 @@ function refuse(c: AppContext, userId: string | null, method: SignInMethod): voi
 /** @throws DomainError sign_in_ended if the browser has no open second step */
 async function secondStep(c: AppContext): Promise<ChallengeRow & { userId: string }> {
   const holder = signInHolder(c);
-  const step = holder && (await findSecondStep(database(c.env.DB), holder, Date.now()));
+  const step = holder && (await findSecondStep(c.env.db, holder, Date.now()));
   if (!step || step.userId === null) throw ended();
   return { ...step, userId: step.userId };
 }
@@ -51,7 +50,7 @@ async function secondStep(c: AppContext): Promise<ChallengeRow & { userId: strin
 async function trySecondStep(c: AppContext): Promise<ChallengeRow & { userId: string }> {
   const holder = signInHolder(c);
   const of = holder && ({ holder, purpose: "second_factor" } as const);
-  const step = of && (await takeTry(database(c.env.DB), of, Date.now()));
+  const step = of && (await takeTry(c.env.db, of, Date.now()));
   if (!step || step.userId === null) throw ended();
   return { ...step, userId: step.userId };
 }
@@ -61,7 +60,7 @@ async function trySecondStep(c: AppContext): Promise<ChallengeRow & { userId: st
  * @throws DomainError sign_in_ended if the step was already used or the account is inactive
  */
 async function finish(c: AppContext, step: ChallengeRow, userId: string, method: SignInMethod) {
-  const db = database(c.env.DB);
+  const db = c.env.db;
   const found = await findPerson(db, userId);
   if (!(await useUp(db, step)) || !found?.isActive) throw ended();
   endSignIn(c);
@@ -75,13 +74,13 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
     await byAddress(c);
     const options = await requestOptions(partyOf(c), []);
     const of = { holder: startSignIn(c), purpose: "sign_in" } as const;
-    await keepChallenge(database(c.env.DB), of, options.challenge, Date.now());
+    await keepChallenge(c.env.db, of, options.challenge, Date.now());
     return c.json(options);
   })
 
   .post("/passkey", access.anyone, jsonBody(passkeyProofSchema), async (c) => {
     await byAddress(c);
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const now = Date.now();
     const { credential } = c.req.valid("json");
     const holder = signInHolder(c);
@@ -102,7 +101,7 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
   .get("/second-factor", access.anyone, async (c) => {
     await byAddress(c);
     const { userId } = await secondStep(c);
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const [found, codes] = await Promise.all([findPerson(db, userId), countRecoveryCodes(db, userId)]);
     if (!found?.isActive) throw ended();
     return c.json<SecondStep>({ firstName: found.user.firstName, hasRecoveryCodes: codes > 0 });
@@ -111,7 +110,7 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
   .post("/second-factor/options", access.anyone, async (c) => {
     await byAddress(c);
     const { holder, userId } = await secondStep(c);
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const options = await requestOptions(partyOf(c), await listPasskeys(db, userId));
     if (!(await keepSecondChallenge(db, holder, options.challenge, Date.now()))) throw ended();
     return c.json(options);
@@ -119,7 +118,7 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
 
   .post("/second-factor", access.anyone, jsonBody(passkeyProofSchema), async (c) => {
     await byAddress(c);
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const step = await trySecondStep(c);
     if (!step.challenge) throw ended();
     const { credential } = c.req.valid("json");
@@ -138,7 +137,7 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
   .post("/recovery-code", access.anyone, jsonBody(recoveryCodeSchema), async (c) => {
     await byAddress(c);
     const step = await trySecondStep(c);
-    if (!(await spendRecoveryCode(database(c.env.DB), step.userId, c.req.valid("json").code))) {
+    if (!(await spendRecoveryCode(c.env.db, step.userId, c.req.valid("json").code))) {
       refuse(c, step.userId, "recovery_code");
       const message = "That isn't one of this account's codes, or it's been used";
       throw new DomainError("wrong_code", message, { code: message });

@@ -5,7 +5,6 @@ import { teamAlertsSchema, type TeamName, teamMemberSchema } from "../../../cont
 import { userIdSchema } from "../../../contract/auth.ts";
 import { createTeamMember } from "../auth/account-commands.ts";
 import { issuePasswordLink } from "../auth/password-link-commands.ts";
-import { database } from "../../platform/db/client.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access, notImpersonating } from "../access.ts";
@@ -22,14 +21,14 @@ const byId = z.object({ id: userIdSchema });
 
 export const teamRoutes = new Hono<AppEnv>()
   .get("/", access.owner, async (c) => {
-    const members = await listMembers(database(c.env.DB), c.get("scope"));
+    const members = await listMembers(c.env.db, c.get("scope"));
     return c.json(members.map(({ user, alerts }) => toTeamMember(user, alerts)));
   })
 
   // The people whom notes may mention. Every author of notes needs the list.
   .get("/names", access.business, async (c) => {
     const scope = c.get("scope");
-    const mates = await listMates(database(c.env.DB), scope);
+    const mates = await listMates(c.env.db, scope);
     return c.json(mates.map((mate): TeamName => ({ ...mate, isYou: mate.id === scope.userId })));
   })
 
@@ -38,12 +37,12 @@ export const teamRoutes = new Hono<AppEnv>()
     const session = c.get("session");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
     const owner = { businessId: c.get("scope").businessId, watchedRegions: session.user.watchedRegions };
-    const member = await createTeamMember(database(c.env.DB), owner, c.req.valid("json"), c.get("act"));
+    const member = await createTeamMember(c.env.db, owner, c.req.valid("json"), c.get("act"));
     return c.json(toTeamMember(member, null), 201);
   })
 
   .put("/:id/alerts", access.owner, params(byId), jsonBody(teamAlertsSchema), async (c) => {
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const member = await findMember(db, c.get("scope"), c.req.valid("param").id);
     if (!member) throw new DomainError("not_found", "Team member not found");
     const alerts = c.req.valid("json");
@@ -54,14 +53,14 @@ export const teamRoutes = new Hono<AppEnv>()
   .delete("/:id", access.owner, params(byId), async (c) => {
     const scope = c.get("scope");
     const { id } = c.req.valid("param");
-    const ended = await removeMember(database(c.env.DB), c.get("act"), scope, id);
+    const ended = await removeMember(c.env.db, c.get("act"), scope, id);
     await closeSockets(c.env, ended);
     return c.json({ ok: true });
   })
 
   .post("/:id/password-link", access.owner, notImpersonating, params(byId), async (c) => {
     const session = c.get("session");
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const member = await findMember(db, c.get("scope"), c.req.valid("param").id);
     if (!member) throw new DomainError("not_found", "Team member not found");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);

@@ -96,9 +96,9 @@ test("a team has its owner's members only, in the order in which they joined", a
 
 test("an email that is already in use is refused at its field", async () => {
   const { as } = await freshProvider();
-  await insertUser(db, { email: "somebody@example.com" });
-  await insertUser(db, { username: "also-somebody@example.com" });
-  for (const email of ["Someone@example.com", "also-somebody@example.com"]) {
+  await insertUser(db, { email: "member-two@example.com" });
+  await insertUser(db, { username: "also-member-two@example.com" });
+  for (const email of ["Member-two@example.com", "also-member-two@example.com"]) {
     const refused = await as("POST", "/api/team-members", memberForm({ email }));
     expect(await refused.json(), email).toMatchObject({
       status: 409,

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 
 import { handledSchema } from "../../../contract/bookings.ts";
 import { readReference } from "../../../contract/reference.ts";
-import { database } from "../../platform/db/client.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
@@ -24,7 +23,7 @@ const byId = z.object({ id: z.string().check(z.regex(/^bkg_[0-9a-z]{8,40}$/)) })
 export const bookingAdminRoutes = new Hono<AppEnv>()
   .get("/bookings", access.superAdmin, query(listQuery), async (c) => {
     const { kind, open, q, limit, cursor } = c.req.valid("query");
-    const db = database(c.env.DB);
+    const db = c.env.db;
     if (q) {
       const reference = readReference(q);
       // Text that is no reference returns nothing rather than every booking.
@@ -38,6 +37,6 @@ export const bookingAdminRoutes = new Hono<AppEnv>()
 
   .post("/bookings/:id/handled", access.superAdmin, params(byId), jsonBody(handledSchema), async (c) => {
     const { handled } = c.req.valid("json");
-    await markHandled(database(c.env.DB), c.req.valid("param").id, handled, c.get("act"));
+    await markHandled(c.env.db, c.req.valid("param").id, handled, c.get("act"));
     return c.json({ handled });
   });

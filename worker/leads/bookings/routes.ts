@@ -1,8 +1,6 @@
 import { Hono } from "hono";
 
 import { type BookingAnswer, bookingSchema } from "../../../contract/bookings.ts";
-import { database } from "../../platform/db/client.ts";
-import { settings } from "../../platform/env.ts";
 import { putOnMarketLater } from "../commands.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody } from "../../platform/http/body.ts";
@@ -20,16 +18,12 @@ export const bookingRoutes = new Hono<AppEnv>().post(
     await countNetworkTry(c.env.FORM_PER_ADDRESS, caller.prefixes);
     const now = Date.now();
     const sender = { ...caller, hostname: new URL(c.req.url).hostname, now };
-    const { booking, newLead, suburbName, reference } = await storeBooking(
-      database(c.env.DB),
-      c.req.valid("json"),
-      {
-        customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
-        now,
-        lifetimeMs: settings(c.env).leadLifetimeMs,
-        screen: (request) => screenRequest(c.env, request, { ...sender, form: "booking" }),
-      },
-    );
+    const { booking, newLead, suburbName, reference } = await storeBooking(c.env.db, c.req.valid("json"), {
+      customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
+      now,
+      lifetimeMs: c.env.settings.leadLifetimeMs,
+      screen: (request) => screenRequest(c.env, request, { ...sender, form: "booking" }),
+    });
     if (newLead?.listingState === "pending")
       putOnMarketLater(c.env, c.executionCtx, newLead, caller.requestId);
     const { id, leadId, suburbId, createdAt } = booking;

@@ -3,8 +3,6 @@ import * as z from "zod/mini";
 
 import { leadIdSchema } from "../../../contract/leads.ts";
 import { dropLeadSchema } from "../../../contract/quarantine.ts";
-import { database } from "../../platform/db/client.ts";
-import { settings } from "../../platform/env.ts";
 import { putOnMarketLater } from "../commands.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
@@ -16,9 +14,9 @@ const byId = z.object({ id: leadIdSchema });
 /** Routes for super admins' decisions about suspicious requests. */
 export const quarantineAdminRoutes = new Hono<AppEnv>()
   .post("/leads/:id/release", access.superAdmin, params(byId), async (c) => {
-    const { leadLifetimeMs } = settings(c.env);
+    const { leadLifetimeMs } = c.env.settings;
     const by = c.get("act");
-    const lead = await releaseFromQuarantine(database(c.env.DB), c.req.valid("param").id, leadLifetimeMs, by);
+    const lead = await releaseFromQuarantine(c.env.db, c.req.valid("param").id, leadLifetimeMs, by);
     putOnMarketLater(c.env, c.executionCtx, lead, by.requestId);
     return c.json({ id: lead.id, listingState: lead.listingState });
   })
@@ -26,6 +24,6 @@ export const quarantineAdminRoutes = new Hono<AppEnv>()
   .post("/leads/:id/drop", access.superAdmin, params(byId), jsonBody(dropLeadSchema), async (c) => {
     const { reason } = c.req.valid("json");
     const by = c.get("act");
-    const lead = await dropLead(database(c.env.DB), c.req.valid("param").id, reason || null, by);
+    const lead = await dropLead(c.env.db, c.req.valid("param").id, reason || null, by);
     return c.json({ id: lead.id, listingState: lead.listingState });
   });

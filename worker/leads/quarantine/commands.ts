@@ -6,9 +6,9 @@ import type { QuarantineReason } from "../../../contract/quarantine.ts";
 import type { ChallengeAction } from "../../../contract/challenges.ts";
 import type { LeadRequest } from "../../../contract/leads.ts";
 import { auditWhen } from "../../identity/audit/commands.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { formStarts, leads, textMarks } from "../../platform/db/schema.ts";
-import { type Env, settings } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { findLead } from "../queries.ts";
 import type { LeadRow } from "../rules.ts";
@@ -74,14 +74,14 @@ async function isUsedUp(db: Db, start: Start | null, submissionId: string | unde
  * @throws DomainError invalid_input for a quote without a known suburb; D1's errors
  */
 export async function screenRequest(
-  env: Env,
+  context: Context,
   request: LeadRequest,
   sender: RequestSender,
 ): Promise<Screened> {
-  const { screening, originHashKey } = settings(env);
+  const { screening, originHashKey } = context.settings;
   const { duplicateMs, requestsPerAddress } = screening;
   const { now, form, viaPage, country } = sender;
-  const db = database(env.DB);
+  const db = context.db;
   const { suburbId, customerAddress: address, submissionId, startToken } = request;
   const [originKey, place, start] = await Promise.all([
     originKeyOf(originHashKey, sender.prefixes),
@@ -96,7 +96,7 @@ export async function screenRequest(
   const wanted = { keys, suburbId: place?.id ?? null, marks, duplicateMs, requestsPerAddress, now };
   const [alike, challenge, isStartReused] = await Promise.all([
     findSimilarRequests(db, wanted),
-    askTurnstile(env, request, sender),
+    askTurnstile(context, request, sender),
     isUsedUp(db, start, submissionId, now),
   ]);
   const evidence = {
@@ -140,8 +140,8 @@ export function unmarkText(db: Db, lead: Pick<LeadRow, "id" | "specificRequests"
 const SWEEP_BATCH = 1_000;
 
 /** Deletes expired form starts and outdated text marks, at most one batch of each per call. */
-export async function sweepScreening(env: Env, now: number): Promise<{ forgotten: number }> {
-  const db = database(env.DB);
+export async function sweepScreening(context: Context, now: number): Promise<{ forgotten: number }> {
+  const db = context.db;
   const starts = db
     .select({ nonce: formStarts.nonce })
     .from(formStarts)

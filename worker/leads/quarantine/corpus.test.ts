@@ -3,6 +3,7 @@
  * Measures the same for families and their networks. All requests pass through the code that screens and stores them.
  * Part of the corpus was held back while the rules were written.
  */
+import { contextOf } from "../../platform/context.ts";
 import { desc } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -10,7 +11,7 @@ import { bookingSchema } from "../../../contract/bookings.ts";
 import { leadRequestSchema } from "../../../contract/leads.ts";
 import { storeBooking } from "../bookings/commands.ts";
 import { suburbs } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Bindings } from "../../platform/env.ts";
 import { storeRequest } from "../commands.ts";
 import type { LeadRow } from "../rules.ts";
 import { networkRequests } from "../../../testing/corpus/networks.ts";
@@ -25,7 +26,7 @@ import { signStart } from "./start-token.ts";
 
 const KEY = "a long random text for tests";
 /** The values in wrangler.toml. */
-const AS_DEPLOYED: Env = {
+const AS_DEPLOYED: Bindings = {
   ...testEnv,
   DUPLICATE_DAYS: "14",
   REQUESTS_PER_ADDRESS: "12",
@@ -64,7 +65,7 @@ async function send(request: CorpusRequest, begin: number): Promise<LeadRow> {
   const extras = { startToken, submissionId: crypto.randomUUID() };
   const origin = { customerId: null, now, lifetimeMs: 14 * DAY };
   const screen = (form: RequestSender["form"]) => (checked: Parameters<typeof screenRequest>[1]) =>
-    screenRequest(AS_DEPLOYED, checked, { ...sender, form });
+    screenRequest(contextOf(AS_DEPLOYED), checked, { ...sender, form });
   if (request.booking) {
     const checked = bookingSchema.parse({ ...request.booking, ...extras });
     return (await storeBooking(db, checked, { ...origin, screen: screen("booking") })).newLead!;

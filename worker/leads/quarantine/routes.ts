@@ -1,6 +1,5 @@
 import { Hono } from "hono";
 
-import { settings } from "../../platform/env.ts";
 import { access } from "../../identity/access.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { countNetworkTry } from "../../platform/http/rate-limit.ts";
@@ -16,7 +15,7 @@ export const formRoutes = new Hono<AppEnv>()
     // Browsers on our own pages send this header.
     if (c.req.header("Sec-Fetch-Site") === "same-origin")
       countVisit(c.env, c.executionCtx, "forms", c.env.CALLER.prefixes, Date.now());
-    const { originHashKey } = settings(c.env);
+    const { originHashKey } = c.env.settings;
     if (!originHashKey) return c.body(null, 204);
     return c.json({ startToken: await signStart(originHashKey, Date.now()) });
   });

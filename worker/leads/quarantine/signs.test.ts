@@ -7,7 +7,7 @@ import type { LeadRequestInput } from "../../../contract/leads.ts";
 import { runSweeps } from "../../cron.ts";
 import { formStarts, leads, suburbs, textMarks } from "../../platform/db/schema.ts";
 import { eraseLead } from "../../operations/erasure/commands.ts";
-import { callWith, db, testEnv } from "../../../testing/client.ts";
+import { callWith, db, testEnv, testContext } from "../../../testing/client.ts";
 import { type Cost, countingDb } from "../../../testing/counting-db.ts";
 import { bookingRequest, quoteRequest } from "../../../testing/world.ts";
 import { signStart } from "./start-token.ts";
@@ -136,7 +136,7 @@ test("what is compared is forgotten when its time is over, and with the person i
   await askFrom(
     stranger({ specificRequests: `${OWN_WORDS} And a second skip for the bricks behind the shed.` }),
   );
-  expect(await eraseLead(testEnv, lead, { reason: "request", jobId: null }, Date.now())).toBe(true);
+  expect(await eraseLead(testContext, lead, { reason: "request", jobId: null }, Date.now())).toBe(true);
   const marks = await db.select().from(textMarks);
   expect(marks.map(({ leadId }) => leadId)).not.toContain(lead.id);
   expect(marks.length).toBeGreaterThan(0);

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
-import type { Env } from "../../platform/env.ts";
+import type { Bindings } from "../../platform/env.ts";
 import { leads } from "../../platform/db/schema.ts";
 import { callWith, db } from "../../../testing/client.ts";
 import { TurnstileStandIn } from "../../../testing/stand-ins/turnstile-stand-in.ts";
@@ -11,7 +11,7 @@ import { bookingRequest, quoteRequest } from "../../../testing/world.ts";
 const SECRET = "0x4AAAAAAAstandInSecret";
 const HOST = "http://turnstile.test";
 const turnstile = new TurnstileStandIn(SECRET);
-const CHECKED: Partial<Env> = {
+const CHECKED: Partial<Bindings> = {
   TURNSTILE_SITE_KEY: turnstile.siteKey,
   TURNSTILE_SECRET: SECRET,
   TURNSTILE_HOST: HOST,
@@ -135,7 +135,7 @@ test("a garden booking is checked under its own form's name", async () => {
   expect(await reasonsOfBooking("quote")).toEqual(["challenge_failed"]);
 });
 
-test.each<Partial<Env>>([
+test.each<Partial<Bindings>>([
   {},
   { TURNSTILE_SITE_KEY: turnstile.siteKey, TURNSTILE_HOST: HOST },
   { TURNSTILE_SECRET: SECRET, TURNSTILE_HOST: HOST },

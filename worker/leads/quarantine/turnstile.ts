@@ -1,6 +1,6 @@
 /** The only module that calls Cloudflare Turnstile. */
 import type { LeadRequest } from "../../../contract/leads.ts";
-import { type Env, settings } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
 import { type ChallengeOutcome, MAX_CHALLENGE_LENGTH, readVerdict, uuidOf } from "./challenge-rules.ts";
 
@@ -36,11 +36,11 @@ async function idempotencyKey(submissionId: string | undefined, token: string): 
  * @returns null while Turnstile is switched off; never throws
  */
 export async function askTurnstile(
-  env: Env,
+  context: Context,
   { turnstileToken: token, submissionId }: Pick<LeadRequest, "turnstileToken" | "submissionId">,
   sender: { address: string; hostname: string; form: string },
 ): Promise<ChallengeOutcome | null> {
-  const { turnstile } = settings(env);
+  const { turnstile } = context.settings;
   if (!turnstile) return null;
   if (!token) return "missing";
   if (token.length > MAX_CHALLENGE_LENGTH) return "failed";

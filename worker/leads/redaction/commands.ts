@@ -1,11 +1,11 @@
 import { and, asc, eq, isNull, lt, notInArray, or, sql } from "drizzle-orm";
 
 import type { Region } from "../../../contract/regions.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { leads } from "../../platform/db/schema.ts";
 import type { RedactedTexts } from "../../exchange/records.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { type LeadRow, marketsOf } from "../rules.ts";
 import { type Redacted, redactLead } from "../views.ts";
 import { log } from "../../platform/log.ts";
@@ -48,7 +48,7 @@ function listToRedact(db: Db, before: number, without: readonly Region[]): Promi
 /**
  * Sends the redacted texts to every exchange that may show them. @returns the leads for which all exchanges confirmed
  */
-async function updateMarkets(env: Env, done: readonly Done[]): Promise<Done[]> {
+async function updateMarkets(context: Context, done: readonly Done[]): Promise<Done[]> {
   const byRegion = new Map<Region, RedactedTexts[]>();
   for (const { lead, redacted } of done) {
     const { redactedName, redactedRequests, redactedLocation } = redacted;
@@ -62,7 +62,7 @@ async function updateMarkets(env: Env, done: readonly Done[]): Promise<Done[]> {
   }
   const regions = [...byRegion.keys()];
   const answers = await Promise.allSettled(
-    regions.map((region) => inTime(exchangeOf(env, region)!.retell(byRegion.get(region)!))),
+    regions.map((region) => inTime(exchangeOf(context, region)!.retell(byRegion.get(region)!))),
   );
   const deaf = new Set<Region>();
   for (const [i, answer] of answers.entries()) {
@@ -105,15 +105,15 @@ const isChanged = ({ lead, redacted }: Done) =>
  * @returns counts of redacted, changed and failed leads, and whether there are more
  * @throws D1's errors
  */
-async function redactSome(env: Env, before: number, stamp: number) {
-  const db = database(env.DB);
+async function redactSome(context: Context, before: number, stamp: number) {
+  const db = context.db;
   const sum = { redacted: 0, changed: 0, failed: 0 };
   const away = new Set<Region>();
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const rows = await listToRedact(db, before, [...away]);
     const done = rows.map((lead) => ({ lead, redacted: redactLead(lead) }));
     // The exchange comes first: a stamp in D1 means that every reader has the new texts.
-    const relisted = await updateMarkets(env, done);
+    const relisted = await updateMarkets(context, done);
     await writeRedacted(db, relisted, stamp);
     sum.redacted += relisted.length;
     sum.changed += relisted.filter(isChanged).length;
@@ -130,19 +130,22 @@ async function redactSome(env: Env, before: number, stamp: number) {
  * @returns counts, whether there is more to do, and whether some leads have to wait for an exchange
  * @throws Error when all remaining leads belong to exchanges that do not answer
  */
-export async function redactPage(env: Env, since: number) {
+export async function redactPage(context: Context, since: number) {
   // Pending leads are redacted when they are listed. The sweep finds a listing in progress.
-  await database(env.DB)
+  await context.db
     .update(leads)
     .set({ redactedName: null, redactedRequests: null, redactedLocation: null, redactedAt: null })
     .where(and(mayShow, sql`${leads.listingState} = 'pending'`, lt(leads.redactedAt, since)));
-  const { failed, isMore, ...counts } = await redactSome(env, since, since);
+  const { failed, isMore, ...counts } = await redactSome(context, since, since);
   if (failed > 0 && counts.redacted === 0) throw new Error("No exchange took the redacted texts");
   return { counts, isMore, isWaiting: failed > 0 };
 }
 
 /** Redacts leads stored without redaction: by the previous release, or while its rules changed. */
-export async function sweepRedaction(env: Env, now: number): Promise<{ redacted: number; failed: number }> {
-  const { redacted, failed } = await redactSome(env, 0, now);
+export async function sweepRedaction(
+  context: Context,
+  now: number,
+): Promise<{ redacted: number; failed: number }> {
+  const { redacted, failed } = await redactSome(context, 0, now);
   return { redacted, failed };
 }

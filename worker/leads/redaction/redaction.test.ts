@@ -8,11 +8,11 @@ import type { Region } from "../../../contract/regions.ts";
 import { runSweeps } from "../../cron.ts";
 import { leads } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Bindings } from "../../platform/env.ts";
 import { putOnMarket } from "../commands.ts";
 import { findLead } from "../queries.ts";
 import type { LeadRow } from "../rules.ts";
-import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, db, testEnv, testContext } from "../../../testing/client.ts";
 import { carryOut, everythingInExchanges, jobRow, storeJob } from "../../../testing/operator.ts";
 import { freshProvider, openSocket } from "../../../testing/sockets.ts";
 import { bookingRequest, insertPendingLead, insertUser, quoteRequest } from "../../../testing/world.ts";
@@ -35,7 +35,7 @@ async function listed(overrides: Parameters<typeof quoteRequest>[0], isSpoilt = 
     ...overrides,
   });
   if (isSpoilt) await spoil(lead);
-  await putOnMarket(testEnv, (await findLead(db, lead.id))!);
+  await putOnMarket(testContext, (await findLead(db, lead.id))!);
   return (await findLead(db, lead.id))!;
 }
 
@@ -145,7 +145,7 @@ test("redact:again reaches D1, what is for sale, the history, and the market a l
   expect(await heard("illawarra-and-shoalhaven")).not.toContain("quokka");
   // Pending leads are redacted when they are listed.
   expect(await findLead(db, waiting.id)).toMatchObject({ redactedRequests: null, redactedAt: null });
-  await putOnMarket(testEnv, (await findLead(db, waiting.id))!);
+  await putOnMarket(testContext, (await findLead(db, waiting.id))!);
   expect(await everythingInExchanges()).not.toContain("quokka");
 });
 
@@ -169,7 +169,7 @@ test("an exchange that is away delays no other region's leads, and catches up wh
     idFromName: (name: string) => real.idFromName(name),
     get: (id: DurableObjectId) => (id.toString() === lost ? silent : real.get(id)),
   };
-  const away = { ...testEnv, LEAD_EXCHANGE: namespace as unknown as Env["LEAD_EXCHANGE"] };
+  const away = { ...testEnv, LEAD_EXCHANGE: namespace as unknown as Bindings["LEAD_EXCHANGE"] };
   const there = await listed({ customerAddress: "1 Main Street, Wagga Wagga NSW 2650" });
   expect(there.region).toBe("riverina-and-murray");
   const elsewhere = await listed({ customerAddress: "1 Main Street, Manly NSW 2095" });
@@ -192,7 +192,7 @@ test("a listing that was under way while the rules changed is found by the next 
   await spoil(lead);
   const underWay = (await findLead(db, lead.id))!;
   await carryOut({ kind: "redact_again", input: {} }, lead.createdAt);
-  await putOnMarket(testEnv, underWay);
+  await putOnMarket(testContext, underWay);
   expect(await inExchange(lead.region)).toContain("quokka");
   await runSweeps(testEnv, lead.createdAt);
   expect(await inExchange(lead.region)).not.toContain("quokka");

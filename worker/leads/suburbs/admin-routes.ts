@@ -2,7 +2,6 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { suburbChangeSchema } from "../../../contract/suburbs.ts";
-import { database } from "../../platform/db/client.ts";
 import { log } from "../../platform/log.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
@@ -26,7 +25,7 @@ export const suburbAdminRoutes = new Hono<AppEnv>()
   .get("/suburbs", access.superAdmin, query(listQuery), async (c) => {
     const { q, active, limit, cursor } = c.req.valid("query");
     const isActive = active === undefined ? null : active === "yes";
-    const rows = await listSuburbsForAdmins(database(c.env.DB), {
+    const rows = await listSuburbsForAdmins(c.env.db, {
       q,
       isActive,
       after: readAfter(cursor),
@@ -42,7 +41,7 @@ export const suburbAdminRoutes = new Hono<AppEnv>()
 
   .patch("/suburbs/:id", access.superAdmin, params(byId), jsonBody(suburbChangeSchema), async (c) => {
     const { id } = c.req.valid("param");
-    const suburb = await changeSuburb(database(c.env.DB), id, c.req.valid("json"), c.get("act"));
+    const suburb = await changeSuburb(c.env.db, id, c.req.valid("json"), c.get("act"));
     // The change is stored. If the purge fails, the cached pages expire within the hour.
     await purgeSuburb(c.executionCtx as ExecutionContext, c.req.url, suburb).catch((error: unknown) =>
       log("warn", "purge_failed", { suburbId: id, error }),

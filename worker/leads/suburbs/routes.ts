@@ -2,7 +2,6 @@ import { Hono } from "hono";
 import { etag } from "hono/etag";
 import * as z from "zod/mini";
 
-import { database } from "../../platform/db/client.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access } from "../../identity/access.ts";
 import { params, query } from "../../platform/http/body.ts";
@@ -40,7 +39,7 @@ const addressQuery = z.object({ address: z._default(z.string().check(z.maxLength
 
 const byName = z.object({ name: z.string().check(z.minLength(1), z.maxLength(60)) });
 async function requireSuburb(c: { env: AppEnv["Bindings"] }, name: string) {
-  const suburb = await findSuburb(database(c.env.DB), name);
+  const suburb = await findSuburb(c.env.db, name);
   if (!suburb) throw new DomainError("not_found", "We don't know a suburb by that name");
   return suburb;
 }
@@ -48,7 +47,7 @@ async function requireSuburb(c: { env: AppEnv["Bindings"] }, name: string) {
 export const suburbRoutes = new Hono<AppEnv>()
   .get("/", access.anyone, etag(), query(listQuery), async (c) => {
     const { council, limit } = c.req.valid("query");
-    const db = database(c.env.DB);
+    const db = c.env.db;
     c.header("Cache-Tag", council ? councilTag(council) : SUBURBS_TAG);
     return c.json(
       council ? await listCouncil(db, council, MAX_IN_COUNCIL) : await listActiveSuburbs(db, limit),
@@ -57,19 +56,19 @@ export const suburbRoutes = new Hono<AppEnv>()
 
   .get("/listed", access.anyone, etag(), async (c) => {
     c.header("Cache-Tag", SUBURBS_TAG);
-    return c.json(await listListed(database(c.env.DB)));
+    return c.json(await listListed(c.env.db));
   })
 
   .get("/suggest", access.anyone, query(suggestQuery), async (c) => {
     const part = suburbPart(c.req.valid("query").q);
     // Suburbs' locations do not change from day to day.
     c.header("Cache-Control", "public, max-age=86400");
-    return c.json(await suggestSuburbs(database(c.env.DB), part));
+    return c.json(await suggestSuburbs(c.env.db, part));
   })
 
   .get("/by/address", access.anyone, query(addressQuery), async (c) => {
     c.header("Cache-Control", "private, no-store");
-    return c.json(await placeOfAddress(database(c.env.DB), c.req.valid("query").address));
+    return c.json(await placeOfAddress(c.env.db, c.req.valid("query").address));
   })
 
   .get("/:name", access.anyone, etag(), params(byName), async (c) => {
@@ -79,7 +78,7 @@ export const suburbRoutes = new Hono<AppEnv>()
   })
 
   .get("/:name/nearby", access.anyone, etag(), params(byName), async (c) => {
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const { name } = c.req.valid("param");
     const found = (await listNearby(db, name)) ?? (await listNearby(db, (await requireSuburb(c, name)).slug));
     if (found) c.header("Cache-Tag", councilTag(found.council));
@@ -91,5 +90,5 @@ export const suburbRoutes = new Hono<AppEnv>()
     const { name } = c.req.valid("param");
     // The name is not looked up, so it may hold anything. A slug stays as it is.
     c.header("Cache-Tag", suburbTag(encodeURIComponent(name)));
-    return c.json(await readRecords(database(c.env.DB), name, Date.now()));
+    return c.json(await readRecords(c.env.db, name, Date.now()));
   });

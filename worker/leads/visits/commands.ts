@@ -2,9 +2,9 @@
 import { sql } from "drizzle-orm";
 
 import { sydneyDay } from "../../../contract/sydney-time.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { visitDays } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
 import type { NetworkPrefixes } from "../../platform/network.ts";
 import { type Visit, VisitCounter } from "./rules.ts";
@@ -30,7 +30,7 @@ async function addVisits(db: Db, day: string, visits: Record<Visit, number>): Pr
  * Counts a page view or a started form. The response does not wait for the write, and a failed write is not retried.
  */
 export function countVisit(
-  env: Env,
+  context: Context,
   ctx: Pick<ExecutionContext, "waitUntil">,
   visit: Visit,
   networks: NetworkPrefixes,
@@ -38,6 +38,6 @@ export function countVisit(
 ): void {
   const visits = counter.count(visit, networks, now);
   if (visits === null) return;
-  const added = addVisits(database(env.DB), sydneyDay(now), visits);
+  const added = addVisits(context.db, sydneyDay(now), visits);
   ctx.waitUntil(added.catch((error: unknown) => log("warn", "visits_not_counted", { error })));
 }

@@ -2,7 +2,6 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { resolveAttentionSchema } from "../../../contract/attention.ts";
-import { database } from "../../platform/db/client.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, query } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
@@ -15,10 +14,10 @@ const listQuery = z.object({ resolved: z._default(z.enum(["yes", "no"]), "no") }
 export const attentionAdminRoutes = new Hono<AppEnv>()
   .get("/attention", access.superAdmin, query(listQuery), async (c) => {
     const resolved = c.req.valid("query").resolved === "yes";
-    return c.json(await listAttention(database(c.env.DB), { resolved, limit: 200 }));
+    return c.json(await listAttention(c.env.db, { resolved, limit: 200 }));
   })
 
   .post("/attention/resolve", access.superAdmin, jsonBody(resolveAttentionSchema), async (c) => {
-    await resolveAttention(database(c.env.DB), c.req.valid("json"), c.get("act"));
+    await resolveAttention(c.env.db, c.req.valid("json"), c.get("act"));
     return c.json({ resolved: true });
   });

@@ -1,4 +1,5 @@
 /** Problems that need a super admin's attention. */
+import { contextOf } from "../../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -38,7 +39,7 @@ test("where email is set up, super admins are written to once about each thing, 
   await insertUser(db, { isSuperAdmin: true, email: "gone@example.com", isActive: false });
   await insertUser(db, { email: "pat@example.com" });
   const { sent, changed } = mailbox();
-  const sweep = (env = changed) => sweepAttention({ ...testEnv, ...env }, Date.now());
+  const sweep = (env = changed) => sweepAttention(contextOf({ ...testEnv, ...env }), Date.now());
   await raise("pay_1");
   await raise("pay_2");
   expect(await sweep({})).toEqual({ told: 0, failed: 0 });
@@ -46,7 +47,11 @@ test("where email is set up, super admins are written to once about each thing, 
   expect(await sweep(broken.changed)).toEqual({ told: 2, failed: 1 });
   const inAMinute = Date.now() + 60_000;
   const env = { ...testEnv, ...changed };
-  await Promise.all([sweep(), deliver(env, null, inAMinute), deliver(env, null, inAMinute)]);
+  await Promise.all([
+    sweep(),
+    deliver(contextOf(env), null, inAMinute),
+    deliver(contextOf(env), null, inAMinute),
+  ]);
   expect(sent).toHaveLength(1);
   expect(sent[0]).toMatchObject({ to: "alex@example.com", subject: "2 things need you at Naturestrip" });
   expect(sent[0]!.text).toContain("- Still owed (pay_1)");
@@ -67,9 +72,9 @@ test("two runs in one millisecond report each item once, in the email of its own
   const env = { ...testEnv, ...changed };
   const now = Date.now();
   await raise("pay_3");
-  await sweepAttention(env, now);
+  await sweepAttention(contextOf(env), now);
   await raise("pay_4");
-  await sweepAttention(env, now);
+  await sweepAttention(contextOf(env), now);
   const toSam = sent.filter(({ to }) => to === "sam@example.com");
   expect(toSam.map(({ text }) => text.match(/pay_\d/g))).toEqual([["pay_3"], ["pay_4"]]);
   await db.delete(attention);

@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { attention, messages, users } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { newId } from "../../platform/ids.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
 import { enqueue, type Recipients } from "../../outbox/commands.ts";
@@ -61,12 +61,15 @@ function writeToAdmins(db: Db, run: string, now: number) {
  * Emails every open item to every super admin, once per item, if email is set up. Rejected emails are retried.
  * @returns reported items, and emails not sent yet
  */
-export async function sweepAttention(env: Env, now: number): Promise<{ told: number; failed: number }> {
-  if (!canSendEmail(env)) return { told: 0, failed: 0 };
-  const db = database(env.DB);
+export async function sweepAttention(
+  context: Context,
+  now: number,
+): Promise<{ told: number; failed: number }> {
+  if (!canSendEmail(context)) return { told: 0, failed: 0 };
+  const db = context.db;
   const [written, items] = await db.batch([writeToAdmins(db, newId("msg"), now), markReported(db, now)]);
   if (written.length === 0) return { told: 0, failed: 0 };
   const ids = written.map(({ id }) => id);
-  const { waiting = 0, failed = 0 } = await deliver(env, ids, now);
+  const { waiting = 0, failed = 0 } = await deliver(context, ids, now);
   return { told: items.length, failed: waiting + failed };
 }

@@ -5,7 +5,7 @@
 import type { Region } from "../../../contract/regions.ts";
 import type { ListingState } from "../../exchange/listing.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { inTime } from "../../platform/patience.ts";
 import type { Counts } from "../operator/rules.ts";
 import { makeLeg, type Walk } from "../region-walk/commands.ts";
@@ -23,8 +23,8 @@ function count({ found }: Walk, texts: string[]): Counts {
 }
 
 /** Returns each lead's state at its exchange. Leads the exchange does not know are left out. */
-async function statesAt(env: Env, region: Region, ids: string[]): Promise<[string, ListingState][]> {
-  const states = await inTime(exchangeOf(env, region)!.statesOf(ids));
+async function statesAt(context: Context, region: Region, ids: string[]): Promise<[string, ListingState][]> {
+  const states = await inTime(exchangeOf(context, region)!.statesOf(ids));
   return states.map(({ leadId, state }) => [leadId, state]);
 }
 

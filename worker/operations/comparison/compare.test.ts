@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import { attention, leadPurchases, leads, operatorJobs, stageChanges } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { putOnMarket } from "../../leads/commands.ts";
-import { callerFor, db, testEnv } from "../../../testing/client.ts";
+import { callerFor, db, testEnv, testContext } from "../../../testing/client.ts";
 import { carryOut } from "../../../testing/operator.ts";
 import { directOrder, withdrawalOf } from "../../../testing/orders.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 async function listed() {
   const lead = await insertPendingLead(db, {}, Date.now());
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   return lead.id;
 }
 

@@ -2,7 +2,7 @@ import { eq, like } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { attention, leads, users } from "../../platform/db/schema.ts";
-import { db, testEnv } from "../../../testing/client.ts";
+import { db, testEnv, testContext } from "../../../testing/client.ts";
 import { carryOut } from "../../../testing/operator.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
 import { checkDataPage } from "./commands.ts";
@@ -40,7 +40,7 @@ test("the data is looked through a stretch at a time, by tables' names", async (
   await insertPendingLead(db);
   const seen: string[] = [];
   for (let progress: unknown = null; ;) {
-    const step = await checkDataPage(testEnv, progress, Date.now());
+    const step = await checkDataPage(testContext, progress, Date.now());
     if (!step.progress) break;
     seen.push(step.progress.table);
     progress = step.progress;
@@ -48,7 +48,7 @@ test("the data is looked through a stretch at a time, by tables' names", async (
   expect(seen).toContain("lead_purchases");
   expect(new Set(seen).size).toBe(seen.length);
   // A table of a rolled-back release: the run ends, and the next one starts again.
-  const gone = await checkDataPage(testEnv, { table: "gone", after: 3 }, Date.now());
+  const gone = await checkDataPage(testContext, { table: "gone", after: 3 }, Date.now());
   expect(gone).toEqual({ progress: null, counts: {} });
   expect(await db.select().from(leads).limit(1)).toHaveLength(1);
 });

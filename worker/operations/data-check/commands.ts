@@ -2,9 +2,9 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod/mini";
 
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { type ListedColumn, listedTables } from "../../platform/db/listed-columns.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
 
 /** Rows examined per step, each once per column: some tens of milliseconds of D1's time. */
@@ -61,11 +61,11 @@ async function checkRows(
  * @throws D1's error: the same part may be retried
  */
 export async function checkDataPage(
-  env: Env,
+  context: Context,
   progress: unknown,
   now: number,
 ): Promise<{ progress: Progress | null; counts: Record<string, number> }> {
-  const db = database(env.DB);
+  const db = context.db;
   const at = progress === null ? { table: TABLES[0]!.table, after: 0 } : progressSchema.parse(progress);
   const place = TABLES.findIndex(({ table }) => table === at.table);
   const listed = TABLES[place];

@@ -4,7 +4,7 @@ import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { forgetAnswers } from "../../pipeline/answers/commands.ts";
 import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import type { UserRow } from "../../platform/session.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import {
   bankDetails,
   challenges,
@@ -23,7 +23,7 @@ import {
   users,
 } from "../../platform/db/schema.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { releaseBusiness } from "../../exchange/business-commands.ts";
 import { forgetRecipient } from "../../outbox/commands.ts";
 import { unassign } from "../../identity/team/commands.ts";
@@ -36,8 +36,8 @@ import { ERASED_BUYER, erasedAccount } from "./erased-rows.ts";
 export type Cause = { reason: "request" | "retention"; jobId: string | null };
 
 /** Deactivates accounts and ends their sessions before the erasure, so that no new data is added during it. */
-async function lockOut(env: Env, ids: string[], now: number): Promise<void> {
-  const db = database(env.DB);
+async function lockOut(context: Context, ids: string[], now: number): Promise<void> {
+  const db = context.db;
   const [, ended] = await db.batch([
     db.update(users).set({ isActive: false, updatedAt: now }).where(inArray(users.id, ids)),
     db
@@ -45,7 +45,7 @@ async function lockOut(env: Env, ids: string[], now: number): Promise<void> {
       .where(or(inArray(sessions.userId, ids), inArray(sessions.impersonatorId, ids)))
       .returning({ id: sessions.id, userId: sessions.userId }),
   ]);
-  await closeSockets(env, ended);
+  await closeSockets(context, ended);
 }
 
 /** Returns the statements that erase an account and its credentials. */
@@ -73,9 +73,14 @@ function accountStatements(db: Db, user: UserRow, cause: Cause, now: number) {
 }
 
 /** Erases a customer's or team member's account. Sign-in is impossible, and its username and email are free again. */
-export async function eraseAccount(env: Env, user: UserRow, cause: Cause, now: number): Promise<void> {
-  const db = database(env.DB);
-  await lockOut(env, [user.id], now);
+export async function eraseAccount(
+  context: Context,
+  user: UserRow,
+  cause: Cause,
+  now: number,
+): Promise<void> {
+  const db = context.db;
+  await lockOut(context, [user.id], now);
   await db.batch(accountStatements(db, user, cause, now));
 }
 
@@ -92,11 +97,11 @@ export type ErasedBusiness = { accounts: number; purchases: number };
  * Closes a provider's business: signs the provider and the team out, and leaves every market. Idempotent.
  * @returns false while a payment is in progress; try again when it has ended
  */
-export async function closeBusiness(env: Env, owner: UserRow, now: number): Promise<boolean> {
-  const db = database(env.DB);
+export async function closeBusiness(context: Context, owner: UserRow, now: number): Promise<boolean> {
+  const db = context.db;
   const team = await listTeamOf(db, owner.id);
-  await lockOut(env, [owner.id, ...team.map(({ id }) => id)], now);
-  await releaseBusiness(env, owner.id);
+  await lockOut(context, [owner.id, ...team.map(({ id }) => id)], now);
+  await releaseBusiness(context, owner.id);
   return !(await isPaying(db, owner.id));
 }
 
@@ -106,14 +111,14 @@ export async function closeBusiness(env: Env, owner: UserRow, now: number): Prom
  * @throws Stripe's error or payments_unavailable, while Stripe holds saved cards that cannot be deleted
  */
 export async function eraseBusiness(
-  env: Env,
+  context: Context,
   owner: UserRow,
   cause: Cause,
   now: number,
 ): Promise<ErasedBusiness> {
-  const db = database(env.DB);
+  const db = context.db;
   // First, because an erased account no longer knows its Stripe customer.
-  if (owner.stripeCustomerId) await forgetCustomer(stripeAccount(env), owner.stripeCustomerId);
+  if (owner.stripeCustomerId) await forgetCustomer(stripeAccount(context), owner.stripeCustomerId);
   const team = await listTeamOf(db, owner.id);
   for (const member of team) await db.batch(accountStatements(db, member, cause, now));
   const bought = db

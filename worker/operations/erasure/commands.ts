@@ -4,7 +4,7 @@ import { and, eq, exists, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { forgetAnswers } from "../../pipeline/answers/commands.ts";
 import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import { forgetPendingEmail } from "../../identity/auth/email-link-commands.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import {
   bookings,
   contactCorrections,
@@ -17,7 +17,7 @@ import {
 } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { roomOf } from "../../live/room.ts";
-import { type Env, settings } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
 import { log } from "../../platform/log.ts";
 import { forgetAddress, forgetRequest } from "../../outbox/commands.ts";
@@ -50,18 +50,18 @@ const RETENTION: Cause = { reason: "retention", jobId: null };
  * the old row finds a closed record and does not list it.
  * @returns false while a buyer is paying for it
  */
-async function eraseAtExchanges(env: Env, lead: LeadRow): Promise<boolean> {
+async function eraseAtExchanges(context: Context, lead: LeadRow): Promise<boolean> {
   // A provider's own lead was never on a market.
   if (lead.listingState === "private") return true;
   const { id: leadId, generation, priceCents, expiresAt } = lead;
   const terms = { leadId, generation, priceCents, expiresAt };
-  const { erased } = await exchangeOf(env, lead.region)!.erase(terms);
+  const { erased } = await exchangeOf(context, lead.region)!.erase(terms);
   if (!erased) return false;
   // Former markets closed the lead when it moved, but still store its summary.
   await Promise.all(
     marketsOf(lead)
       .filter((region) => region !== lead.region)
-      .map((region) => exchangeOf(env, region)!.forget(leadId)),
+      .map((region) => exchangeOf(context, region)!.forget(leadId)),
   );
   return true;
 }
@@ -120,13 +120,13 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
 }
 
 /** Notifies the buyer's windows. A window that misses this catches up when it reconnects. */
-async function notifyBuyer(env: Env, db: Db, leadId: string): Promise<void> {
+async function notifyBuyer(context: Context, db: Db, leadId: string): Promise<void> {
   const bought = await db
     .select({ purchaseId: leadPurchases.id, buyerId: leadPurchases.buyerId })
     .from(leadPurchases)
     .where(eq(leadPurchases.leadId, leadId));
   for (const { purchaseId, buyerId } of bought) {
-    await roomOf(env, buyerId)
+    await roomOf(context, buyerId)
       .notify({ type: "purchase_changed", purchaseId, byUserId: "system" })
       .catch((error: unknown) => log("warn", "room_unreachable", { error }));
   }
@@ -145,12 +145,17 @@ async function isErased(db: Db, leadId: string): Promise<boolean> {
  * @returns false while a buyer is paying for the lead, or while it moves to another region; try again later
  * @throws an exchange's or D1's error
  */
-export async function eraseLead(env: Env, lead: LeadRow, cause: Cause, now: number): Promise<boolean> {
-  if (!(await eraseAtExchanges(env, lead))) return false;
-  const db = database(env.DB);
+export async function eraseLead(
+  context: Context,
+  lead: LeadRow,
+  cause: Cause,
+  now: number,
+): Promise<boolean> {
+  if (!(await eraseAtExchanges(context, lead))) return false;
+  const db = context.db;
   const [, erased] = await db.batch([...leadStatements(db, lead, cause, now), unmarkText(db, lead)]);
   if (erased.length === 0 && !(await isErased(db, lead.id))) return false;
-  await notifyBuyer(env, db, lead.id);
+  await notifyBuyer(context, db, lead.id);
   return true;
 }
 
@@ -187,8 +192,8 @@ async function fillKeys(db: Db): Promise<number> {
 }
 
 /** Adds missing contact keys, a bounded number per run. */
-export async function sweepKeys(env: Env): Promise<{ filled: number }> {
-  return { filled: await fillKeys(database(env.DB)) };
+export async function sweepKeys(context: Context): Promise<{ filled: number }> {
+  return { filled: await fillKeys(context.db) };
 }
 
 /**
@@ -219,46 +224,51 @@ const NOTHING: ErasureRound = {
 };
 
 /** @returns how many leads were erased, and how many wait: a buyer is paying for them, or they are moving */
-async function eraseLeads(env: Env, found: LeadRow[], cause: Cause, now: number) {
+async function eraseLeads(context: Context, found: LeadRow[], cause: Cause, now: number) {
   let waiting = 0;
-  for (const lead of found) if (!(await eraseLead(env, lead, cause, now))) waiting += 1;
+  for (const lead of found) if (!(await eraseLead(context, lead, cause, now))) waiting += 1;
   return { leads: found.length - waiting, waiting, more: waiting > 0 || found.length === BATCH };
 }
 
 /** Erases part of the account with this username, of any type except super admin. */
-async function eraseNamed(env: Env, username: string, cause: Cause, now: number): Promise<ErasureRound> {
-  const db = database(env.DB);
+async function eraseNamed(
+  context: Context,
+  username: string,
+  cause: Cause,
+  now: number,
+): Promise<ErasureRound> {
+  const db = context.db;
   const user = await findByUsername(db, username);
   if (!user) return NOTHING;
   // Protects super admins from a slip: revoke the right first.
   if (user.isSuperAdmin) return { ...NOTHING, accountsLeft: 1 };
   if (user.userType !== "provider") {
-    await eraseAccount(env, user, cause, now);
+    await eraseAccount(context, user, cause, now);
     return { ...NOTHING, accounts: 1 };
   }
-  if (!(await closeBusiness(env, user, now))) return { ...NOTHING, waiting: 1, more: true };
-  const brought = await eraseLeads(env, await listBroughtBy(db, user.id, BATCH), cause, now);
+  if (!(await closeBusiness(context, user, now))) return { ...NOTHING, waiting: 1, more: true };
+  const brought = await eraseLeads(context, await listBroughtBy(db, user.id, BATCH), cause, now);
   if (brought.more) return { ...NOTHING, ...brought };
-  return { ...NOTHING, ...brought, ...(await eraseBusiness(env, user, cause, now)) };
+  return { ...NOTHING, ...brought, ...(await eraseBusiness(context, user, cause, now)) };
 }
 
 /** Erases a person by number and email: first requests and bookings, then accounts. */
 async function eraseByContact(
-  env: Env,
+  context: Context,
   person: ErasedPerson,
   cause: Cause,
   now: number,
 ): Promise<ErasureRound> {
-  const db = database(env.DB);
+  const db = context.db;
   // Rows without contact keys cannot be found.
   if ((await fillKeys(db)) > 0) return { ...NOTHING, more: true };
-  const requests = await eraseLeads(env, await findLeadsOf(db, person, BATCH), cause, now);
+  const requests = await eraseLeads(context, await findLeadsOf(db, person, BATCH), cause, now);
   const bookingIds = await findBookingsOf(db, person, BATCH);
   await eraseBookings(db, bookingIds, cause, now);
   const round = { ...NOTHING, ...requests, bookings: bookingIds.length };
   if (round.more || bookingIds.length === BATCH) return { ...round, more: true };
   const { customers, others } = await findAccountsOf(db, person);
-  for (const customer of customers) await eraseAccount(env, customer, cause, now);
+  for (const customer of customers) await eraseAccount(context, customer, cause, now);
   if (person.email !== null) {
     await forgetPendingEmail(db, person.email);
     await forgetAddress(db, person.email);
@@ -271,15 +281,15 @@ async function eraseByContact(
  * @throws an exchange's, Stripe's or D1's error; completed work stays done
  */
 export async function erasePerson(
-  env: Env,
+  context: Context,
   person: ErasedPerson,
   jobId: string,
   now: number,
 ): Promise<ErasureRound> {
   const cause: Cause = { reason: "request", jobId };
-  const contact = await eraseByContact(env, person, cause, now);
+  const contact = await eraseByContact(context, person, cause, now);
   if (contact.more || person.username === null) return contact;
-  const named = await eraseNamed(env, person.username, cause, now);
+  const named = await eraseNamed(context, person.username, cause, now);
   // A named account may also have matched by number or email. It is no longer left alone.
   const accountsLeft = Math.max(contact.accountsLeft - named.accounts, named.accountsLeft);
   return {
@@ -300,17 +310,22 @@ type Swept = { anonymised: number; failed: number };
  * Erases the persons of a page of old requests. Leads that fail stay in the list, so the sweep continues behind them.
  * @param days the retention period; 0 keeps the requests
  */
-async function sweepOldLeads(env: Env, list: typeof listUnsold, days: number, now: number): Promise<Swept> {
+async function sweepOldLeads(
+  context: Context,
+  list: typeof listUnsold,
+  days: number,
+  now: number,
+): Promise<Swept> {
   const swept: Swept = { anonymised: 0, failed: 0 };
   if (days === 0) return swept;
   let after: LeadRow | null = null;
   while (swept.anonymised < BATCH && swept.failed < MAX_FAILURES) {
-    const page: LeadRow[] = await list(database(env.DB), {
+    const page: LeadRow[] = await list(context.db, {
       before: now - days * DAY_MS,
       after,
       limit: BATCH,
     });
-    const results = await Promise.allSettled(page.map((lead) => eraseLead(env, lead, RETENTION, now)));
+    const results = await Promise.allSettled(page.map((lead) => eraseLead(context, lead, RETENTION, now)));
     for (const result of results) {
       if (result.status === "rejected") log("warn", "retention_failed", { error: result.reason });
       if (result.status === "fulfilled" && result.value) swept.anonymised += 1;
@@ -327,11 +342,11 @@ async function sweepOldLeads(env: Env, list: typeof listUnsold, days: number, no
  * SOLD_RETENTION_DAYS. Handles a bounded number per run. The period of a sold request also starts when it was sent, as
  * the privacy page says. A request is sold within days, and payments keep their own records.
  */
-export async function sweepRetention(env: Env, now: number): Promise<Swept> {
-  const { retentionDays, soldRetentionDays } = settings(env);
-  const db = database(env.DB);
-  const unsold = await sweepOldLeads(env, listUnsold, retentionDays, now);
-  const sold = await sweepOldLeads(env, listSoldLongAgo, soldRetentionDays, now);
+export async function sweepRetention(context: Context, now: number): Promise<Swept> {
+  const { retentionDays, soldRetentionDays } = context.settings;
+  const db = context.db;
+  const unsold = await sweepOldLeads(context, listUnsold, retentionDays, now);
+  const sold = await sweepOldLeads(context, listSoldLongAgo, soldRetentionDays, now);
   const bookingIds =
     retentionDays > 0
       ? await listOldBookings(db, { before: now - retentionDays * DAY_MS, limit: BATCH })

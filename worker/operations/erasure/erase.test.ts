@@ -1,3 +1,4 @@
+import { contextOf } from "../../platform/context.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { ExchangeObject } from "../../exchange/object.ts";
 import { and, eq, inArray } from "drizzle-orm";
@@ -5,7 +6,7 @@ import { describe, expect, test } from "vitest";
 
 import { runSweeps } from "../../cron.ts";
 import { auditLog, bookings, contactLog, leadPurchases, leads, users } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Bindings } from "../../platform/env.ts";
 import type { Terms } from "../../exchange/listing.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { putOnMarket } from "../../leads/commands.ts";
@@ -13,7 +14,7 @@ import { holdOrder } from "../../../testing/orders.ts";
 import { sweepRetention } from "./commands.ts";
 import { personOf } from "./person.ts";
 import { previewErasure } from "./preview.ts";
-import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db, testEnv, testContext } from "../../../testing/client.ts";
 import { FORGOTTEN, FORGOTTEN_EMAIL, FORGOTTEN_PHONE, tracesIn } from "../../../testing/forgotten.ts";
 import {
   carryOut,
@@ -36,7 +37,7 @@ const BUYER = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerP
 
 async function listed(overrides: Parameters<typeof insertPendingLead>[1]) {
   const lead = await insertPendingLead(db, overrides);
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   return lead;
 }
 
@@ -99,8 +100,8 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
 
   const input = { phone: "0491571266", email: FORGOTTEN_EMAIL.toUpperCase() };
   // The first call adds missing keys to old requests.
-  expect(await previewErasure(testEnv, personOf(input)!)).toBeNull();
-  const preview = await previewErasure(testEnv, personOf(input)!);
+  expect(await previewErasure(testContext, personOf(input)!)).toBeNull();
+  const preview = await previewErasure(testContext, personOf(input)!);
   expect(tracesIn(await everythingInD1())).not.toEqual([]);
   const job = await carryOut({ kind: "erase_person", input });
   expect(job).toMatchObject({ state: "done", input: null });
@@ -153,13 +154,13 @@ test("a request that is on its way to the market while its person is erased is n
   });
   await carryOut({ kind: "erase_person", input: { phone: "0491 571 491", email: null } });
   // A sweep that read the row before the erasure.
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   expect(tracesIn(await everythingInExchanges())).toEqual([]);
   expect(await leadRow(lead.id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
 });
 
 /** Returns an environment in which `happens` runs just before or after an exchange erases. */
-function whileErasing(when: "before" | "after", happens: () => Promise<unknown>): Env {
+function whileErasing(when: "before" | "after", happens: () => Promise<unknown>): Bindings {
   let isFirst = true;
   const get = (id: DurableObjectId) => {
     const stub = testEnv.LEAD_EXCHANGE.get(id) as DurableObjectStub<ExchangeObject>;
@@ -176,7 +177,7 @@ function whileErasing(when: "before" | "after", happens: () => Promise<unknown>)
     });
   };
   const namespace = { idFromName: (name: string) => testEnv.LEAD_EXCHANGE.idFromName(name), get };
-  return { ...testEnv, LEAD_EXCHANGE: namespace as unknown as Env["LEAD_EXCHANGE"] };
+  return { ...testEnv, LEAD_EXCHANGE: namespace as unknown as Bindings["LEAD_EXCHANGE"] };
 }
 
 describe("row 39: a person is erased while their lead moves to another region", () => {
@@ -316,10 +317,13 @@ test("a full page of old requests that cannot be erased does not hold up the req
     erase: ({ leadId }: { leadId: string }) =>
       failing.has(leadId) ? Promise.reject(new Error("Away")) : Promise.resolve({ erased: true }),
   };
-  const LEAD_EXCHANGE = { idFromName: () => "", get: () => exchange } as unknown as Env["LEAD_EXCHANGE"];
-  expect(await sweepRetention({ ...testEnv, LEAD_EXCHANGE }, now)).toEqual({ anonymised: 2, failed: 50 });
+  const LEAD_EXCHANGE = { idFromName: () => "", get: () => exchange } as unknown as Bindings["LEAD_EXCHANGE"];
+  expect(await sweepRetention(contextOf({ ...testEnv, LEAD_EXCHANGE }), now)).toEqual({
+    anonymised: 2,
+    failed: 50,
+  });
   expect((await leadRow(ids[50]!)).customerName).toBe("Erased customer");
-  await sweepRetention(testEnv, now);
+  await sweepRetention(testContext, now);
   expect((await leadRow(ids[0]!)).customerName).toBe("Erased customer");
 });
 

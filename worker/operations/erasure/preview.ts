@@ -1,5 +1,5 @@
-import { type Db, database } from "../../platform/db/client.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Db } from "../../platform/db/client.ts";
+import type { Context } from "../../platform/context.ts";
 import { type ErasureRound, sweepKeys } from "./commands.ts";
 import type { ErasedPerson } from "./person.ts";
 import {
@@ -39,9 +39,9 @@ async function previewNamed(db: Db, username: string) {
  * Counts what `erasePerson` would erase, and erases nothing.
  * @returns null while contact keys are still missing; call it again
  */
-export async function previewErasure(env: Env, person: ErasedPerson): Promise<ErasurePreview | null> {
-  if ((await sweepKeys(env)).filled > 0) return null;
-  const db = database(env.DB);
+export async function previewErasure(context: Context, person: ErasedPerson): Promise<ErasurePreview | null> {
+  if ((await sweepKeys(context)).filled > 0) return null;
+  const db = context.db;
   const [requests, { customers, others }, named] = await Promise.all([
     findLeadsOf(db, person, MAX_SHOWN),
     findAccountsOf(db, person),

@@ -8,15 +8,17 @@ import { REGION_SLUGS } from "../../../contract/regions.ts";
 import { pausedRegions } from "../../platform/db/schema.ts";
 import { pauseRegion, resumeRegion } from "../../exchange/pause-commands.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Bindings } from "../../platform/env.ts";
 import { HOLDS_PATIENCE_MS } from "../../exchange/queries.ts";
-import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db, testEnv, testContext } from "../../../testing/client.ts";
 import { whenPatienceEnds } from "../../../testing/clock.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { freshProvider } from "../../../testing/sockets.ts";
 import { insertPayment, insertPendingLead, insertUser } from "../../../testing/world.ts";
 
-async function health(changed: Partial<Env> = {}): Promise<{ status: number; body: Health; text: string }> {
+async function health(
+  changed: Partial<Bindings> = {},
+): Promise<{ status: number; body: Health; text: string }> {
   const response = await callWith(changed, "GET", "/api/health");
   const text = await response.text();
   return { status: response.status, body: JSON.parse(text) as Health, text };
@@ -30,7 +32,7 @@ function exchangesWith(region: string, pulse: () => Promise<{ outboxSince: numbe
     idFromName: (name: string) => real.idFromName(name),
     get: (id: DurableObjectId) => (id.toString() === odd ? { pulse } : real.get(id)),
   };
-  return { LEAD_EXCHANGE: namespace as unknown as Env["LEAD_EXCHANGE"] };
+  return { LEAD_EXCHANGE: namespace as unknown as Bindings["LEAD_EXCHANGE"] };
 }
 
 const awayDatabase = {
@@ -102,14 +104,14 @@ const minutesAgo = (minutes: number) => Date.now() - minutes * MINUTE_MS;
 
 async function pauseAllByCommand(at: number): Promise<void> {
   for (const region of REGION_SLUGS)
-    expect(await pauseRegion(testEnv, region, { reason: "D1 is being restored", by: null, now: at })).toBe(
-      true,
-    );
+    expect(
+      await pauseRegion(testContext, region, { reason: "D1 is being restored", by: null, now: at }),
+    ).toBe(true);
 }
 
 describe("paused regions", () => {
   afterEach(async () => {
-    for (const region of REGION_SLUGS) await resumeRegion(testEnv, region, { by: null, now: Date.now() });
+    for (const region of REGION_SLUGS) await resumeRegion(testContext, region, { by: null, now: Date.now() });
   });
 
   test("a market that a restore left closed fails health after an hour, with each region's age", async () => {
@@ -166,7 +168,7 @@ test("every region has an exchange that is looked at", async () => {
       return real.idFromName(name);
     },
     get: (id: DurableObjectId) => real.get(id),
-  } as unknown as Env["LEAD_EXCHANGE"];
+  } as unknown as Bindings["LEAD_EXCHANGE"];
   await health({ LEAD_EXCHANGE: namespace });
   expect(asked.toSorted()).toEqual([...REGION_SLUGS].toSorted());
 });
@@ -174,13 +176,13 @@ test("every region has an exchange that is looked at", async () => {
 test("a list of leads does not wait for a region that hangs", async () => {
   const { as, user } = await freshProvider();
   const lead = await insertPendingLead(db, {}, Date.now());
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   await insertPayment(db, user, lead.id, { state: "pending", slot: 1 });
   const { LEAD_EXCHANGE: real } = testEnv;
   const namespace = {
     idFromName: (name: string) => real.idFromName(name),
     get: () => ({ listHolds: () => new Promise(() => {}) }),
-  } as unknown as Env["LEAD_EXCHANGE"];
+  } as unknown as Bindings["LEAD_EXCHANGE"];
   const answer = await whenPatienceEnds(HOLDS_PATIENCE_MS, () =>
     callWith({ LEAD_EXCHANGE: namespace }, "GET", "/api/leads", { cookie: as.cookie }),
   );

@@ -2,10 +2,10 @@ import { and, asc, eq, max, min, notInArray, sql } from "drizzle-orm";
 
 import type { Health } from "../../../contract/health.ts";
 import { REGION_SLUGS, type Region } from "../../../contract/regions.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { auditLog, leads, pausedRegions } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
 import { lookAtChannels } from "../../messages/watch-commands.ts";
 import { inTime } from "../../platform/patience.ts";
@@ -51,14 +51,14 @@ function listPauses(db: Db): Promise<Pause[]> {
     .orderBy(asc(pausedRegions.since));
 }
 
-async function lookAtDatabase(env: Env, now: number) {
+async function lookAtDatabase(context: Context, now: number) {
   try {
-    const db = database(env.DB);
+    const db = context.db;
     const looked = Promise.all([
       oldestPending(db),
       listPauses(db),
       oldestOffered(db, now - SETTLED_MS),
-      lookAtChannels(env, now),
+      lookAtChannels(context, now),
     ]);
     const { value, ms } = await timed(looked);
     const [pendingSince, pauses, offered, channels] = value;
@@ -69,9 +69,9 @@ async function lookAtDatabase(env: Env, now: number) {
   }
 }
 
-async function lookAtExchange(env: Env, region: Region): Promise<Seen["exchanges"][number]> {
+async function lookAtExchange(context: Context, region: Region): Promise<Seen["exchanges"][number]> {
   try {
-    const { value, ms } = await timed(exchangeOf(env, region)!.pulse());
+    const { value, ms } = await timed(exchangeOf(context, region)!.pulse());
     return { region, answer: { ms, outboxSince: value.outboxSince } };
   } catch (error) {
     log("error", "health_exchange", { region, error });
@@ -83,9 +83,12 @@ async function lookAtExchange(env: Env, region: Region): Promise<Seen["exchanges
  * Returns the regions that offer a lead in D1 that their exchange does not know. An exchange that does not answer
  * is reported as unreachable instead.
  */
-async function forgottenOf(env: Env, offered: { region: Region; leadId: string }[]): Promise<Region[]> {
+async function forgottenOf(
+  context: Context,
+  offered: { region: Region; leadId: string }[],
+): Promise<Region[]> {
   const answers = await Promise.allSettled(
-    offered.map(({ region, leadId }) => inTime(hasForgotten(env, region, leadId), PROBE_PATIENCE_MS)),
+    offered.map(({ region, leadId }) => inTime(hasForgotten(context, region, leadId), PROBE_PATIENCE_MS)),
   );
   return offered.flatMap(({ region }, i) => {
     const answer = answers[i]!;
@@ -94,13 +97,13 @@ async function forgottenOf(env: Env, offered: { region: Region; leadId: string }
 }
 
 /** Checks every dependency of a request in parallel. Takes at most three seconds, even if none of them answers. */
-export async function lookAtHealth(env: Env, now: number): Promise<Health> {
+export async function lookAtHealth(context: Context, now: number): Promise<Health> {
   const [seen, ...exchanges] = await Promise.all([
-    lookAtDatabase(env, now),
-    ...REGION_SLUGS.map((region) => lookAtExchange(env, region)),
+    lookAtDatabase(context, now),
+    ...REGION_SLUGS.map((region) => lookAtExchange(context, region)),
   ]);
-  const { id, tag, timestamp } = env.VERSION;
+  const { id, tag, timestamp } = context.VERSION;
   const version = { id, tag: tag || null, deployedAt: timestamp || null };
-  const forgotten = await forgottenOf(env, seen?.offered ?? []);
+  const forgotten = await forgottenOf(context, seen?.offered ?? []);
   return healthOf({ version, database: seen, exchanges, forgotten }, now);
 }

@@ -1,9 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 
 import type { Region } from "../../../contract/regions.ts";
-import { database } from "../../platform/db/client.ts";
 import { leads } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { adminRefusalError, askExchange } from "../../exchange/asking.ts";
 import { projectListing } from "../../exchange/projection-commands.ts";
@@ -15,8 +14,8 @@ import { findLead } from "../../leads/queries.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 
 /** @throws DomainError lead_not_found */
-async function marketLead(env: Env, leadId: string): Promise<LeadRow> {
-  const lead = await findLead(database(env.DB), leadId);
+async function marketLead(context: Context, leadId: string): Promise<LeadRow> {
+  const lead = await findLead(context.db, leadId);
   // A lead that a provider added was never on the market.
   if (!lead || lead.source === "manual") throw new DomainError("lead_not_found");
   return lead;
@@ -28,16 +27,21 @@ type Departing = { byUserId: string; requestId?: string };
 /**
  * Takes a lead off its market, in the exchange and in D1. If the write to D1 fails, the exchange's outbox retries it.
  */
-async function depart(env: Env, known: LeadRow, by: Departing, toRegion: Region | null): Promise<void> {
+async function depart(
+  context: Context,
+  known: LeadRow,
+  by: Departing,
+  toRegion: Region | null,
+): Promise<void> {
   const { byUserId, requestId = null } = by;
-  const isForgotten = known.listingState === "listed" && (await relistIfForgotten(env, known));
-  const lead = isForgotten ? await marketLead(env, known.id) : known;
+  const isForgotten = known.listingState === "listed" && (await relistIfForgotten(context, known));
+  const lead = isForgotten ? await marketLead(context, known.id) : known;
   const { id: leadId, generation, priceCents, expiresAt, region } = lead;
   const terms = { leadId, generation, priceCents, expiresAt };
-  const answer = await askExchange(env, region, { type: "withdraw", ...terms, byUserId, toRegion });
+  const answer = await askExchange(context, region, { type: "withdraw", ...terms, byUserId, toRegion });
   if (!answer.ok) throw adminRefusalError(answer);
-  await projectListing(database(env.DB), answer.listing, null, requestId);
-  await exchangeOf(env, region)?.acknowledge(leadId, answer.listing.version);
+  await projectListing(context.db, answer.listing, null, requestId);
+  await exchangeOf(context, region)?.acknowledge(leadId, answer.listing.version);
 }
 
 /**
@@ -48,13 +52,13 @@ async function depart(env: Env, known: LeadRow, by: Departing, toRegion: Region 
  * @throws DomainError lead_held, lead_taken, lead_closed, lead_changed, lead_not_found, exchange_unavailable
  */
 export async function withdrawLead(
-  env: Env,
+  context: Context,
   leadId: string,
   withdrawal: Departing & { reason: string },
 ): Promise<LeadRow> {
-  const lead = await marketLead(env, leadId);
-  await depart(env, lead, withdrawal, null);
-  const [row] = await database(env.DB)
+  const lead = await marketLead(context, leadId);
+  await depart(context, lead, withdrawal, null);
+  const [row] = await context.db
     .update(leads)
     .set({ withdrawnReason: sql`coalesce(${leads.withdrawnReason}, ${withdrawal.reason})` })
     .where(eq(leads.id, leadId))
@@ -69,18 +73,18 @@ export async function withdrawLead(
  * @throws DomainError lead_held, lead_taken, lead_closed, lead_changed, lead_not_found, exchange_unavailable
  */
 export async function moveLead(
-  env: Env,
+  context: Context,
   leadId: string,
   move: Departing & { region: Region },
 ): Promise<LeadRow> {
-  const lead = await marketLead(env, leadId);
+  const lead = await marketLead(context, leadId);
   if (lead.region === move.region) return lead;
   if (lead.listingState === "quarantined")
     throw new DomainError("lead_changed", "Release this lead first, then move it.");
-  await depart(env, lead, move, move.region);
-  const moved = await marketLead(env, leadId);
-  await putOnMarket(env, moved).catch((error: unknown) => {
+  await depart(context, lead, move, move.region);
+  const moved = await marketLead(context, leadId);
+  await putOnMarket(context, moved).catch((error: unknown) => {
     log("warn", "listing_delayed", { leadId, error });
   });
-  return marketLead(env, leadId);
+  return marketLead(context, leadId);
 }

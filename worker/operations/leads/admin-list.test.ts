@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { AdminLead } from "../../../contract/admin-leads.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { putOnMarket } from "../../leads/commands.ts";
-import { db, testEnv } from "../../../testing/client.ts";
+import { db, testContext } from "../../../testing/client.ts";
 import { insertManualPurchase, insertPendingLead, insertUser } from "../../../testing/world.ts";
 
 const { asAdmin, list, pages } = await insertAdmin();
@@ -81,7 +81,7 @@ test("leads are found by words of name, suburb and street, however they are put,
   expect(await found("%")).toEqual([]);
   expect(await found("zelda%")).toEqual([]);
   expect(await found("quokkason", "&market=only")).toEqual([]);
-  await putOnMarket(testEnv, zelda);
+  await putOnMarket(testContext, zelda);
   expect(await found("quokkason", "&market=only")).toEqual([zelda.id]);
   expect(await found("quokkason", "&state=pending")).toEqual([zara.id]);
 });

@@ -10,7 +10,6 @@ import {
 import { leadIdSchema } from "../../../contract/leads.ts";
 import { centsToText } from "../../../contract/money.ts";
 import { businessOf } from "../../identity/auth/rules.ts";
-import { database } from "../../platform/db/client.ts";
 import { searchLeads } from "../../leads/lead-search/queries.ts";
 import { readWords } from "../../leads/lead-search/rules.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -66,7 +65,7 @@ function adminLead({ lead, purchase }: Awaited<ReturnType<typeof listLeadsForAdm
 export const leadAdminRoutes = new Hono<AppEnv>()
   .get("/leads", access.superAdmin, query(listQuery), async (c) => {
     const { q, state, region, market, limit, cursor } = c.req.valid("query");
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const keys = q ? searchKeys(q) : null;
     const filter = { state, region, onMarket: market === "only", keys, limit };
     if (q && !keys) {

@@ -19,7 +19,7 @@ import {
   runAlarm,
   stripe,
 } from "../../../testing/cards.ts";
-import { callerFor, db, testEnv } from "../../../testing/client.ts";
+import { callerFor, db, testEnv, testContext } from "../../../testing/client.ts";
 import { termsOf, withdrawalOf } from "../../../testing/orders.ts";
 import { insertPendingLead, insertTeamMember, insertUser } from "../../../testing/world.ts";
 
@@ -206,14 +206,14 @@ test("a withdrawn lead is off the market for good, with its reason and a line in
   expect(JSON.stringify(entry)).not.toContain("rang");
   const pat = await buyer();
   expect(await codeOf(await pat.open(leadId))).toEqual([409, "lead_closed"]);
-  await putOnMarket(testEnv, { ...(await rowOf(leadId)), listingState: "pending" });
+  await putOnMarket(testContext, { ...(await rowOf(leadId)), listingState: "pending" });
   expect(await rowOf(leadId)).toMatchObject({ status: "withdrawn", listingState: "closed" });
 });
 
 test("a request that was not listed yet can be withdrawn, and its late listing changes nothing", async () => {
   const lead = await insertPendingLead(db);
   expect((await withdraw(lead.id)).status).toBe(200);
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   expect(await listingOf(lead.id)).toMatchObject({ state: "withdrawn" });
   expect(await rowOf(lead.id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
 });
@@ -275,7 +275,7 @@ test("row 30: commands of an older generation are refused and change nothing", a
   await move(leadId, "inner-west");
   const stale = await exchange.decide(withdrawalOf(old, "parramatta"));
   expect(stale).toEqual({ ok: false, reason: "outdated" });
-  await putOnMarket(testEnv, old);
+  await putOnMarket(testContext, old);
   expect(await rowOf(leadId)).toMatchObject({ generation: 3, region: "inner-west", listingState: "listed" });
   // The first region's expiry, delivered late.
   const late = {
@@ -300,7 +300,7 @@ test("row 30: a move that was cut off after its first step is finished by outbox
   await tellD1("inner-west", leadId);
   expect(await rowOf(leadId)).toMatchObject({ region: "blacktown", generation: 2, listingState: "pending" });
   expect(await logOf(leadId)).toMatchObject([{ action: "lead.moved", actorUserId: admin.id }]);
-  await sweepPending(testEnv, Date.now() + 60_000);
+  await sweepPending(testContext, Date.now() + 60_000);
   expect(await recordIn("blacktown", leadId)).toEqual([["available", 2]]);
   expect((await pat.open(leadId)).status).toBe(200);
 });
@@ -319,7 +319,7 @@ test("row 30: a move that D1 did not take is retried until D1 has it", async () 
 
 test("a request that its exchange refuses as outdated is off the list of those that wait", async () => {
   const lead = await insertPendingLead(db);
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   await move(lead.id, "blacktown");
   await move(lead.id, "inner-west");
   // D1 is restored to an earlier state, older than the market's.
@@ -327,7 +327,7 @@ test("a request that its exchange refuses as outdated is off the list of those t
     .update(leads)
     .set({ generation: lead.generation, listingState: "pending", exchangeVersion: 0 })
     .where(eq(leads.id, lead.id));
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   expect(await rowOf(lead.id)).toMatchObject({ listingState: "closed" });
 });
 

@@ -2,7 +2,6 @@ import { Hono } from "hono";
 
 import { MARKET_FILE_WEEKS, MARKET_FILES } from "../../../contract/market-figures.ts";
 import { sydneyDay } from "../../../contract/sydney-time.ts";
-import { database } from "../../platform/db/client.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access } from "../../identity/access.ts";
 import type { AppEnv } from "../../platform/app.ts";
@@ -11,13 +10,13 @@ import { marketFigures } from "./views.ts";
 
 /** Routes for the market's figures for super admins, as JSON and as CSV files. */
 export const marketFigureAdminRoutes = new Hono<AppEnv>()
-  .get("/market", access.superAdmin, async (c) => c.json(await marketFigures(database(c.env.DB), Date.now())))
+  .get("/market", access.superAdmin, async (c) => c.json(await marketFigures(c.env.db, Date.now())))
 
   .get("/market/:file", access.superAdmin, async (c) => {
     const file = MARKET_FILES.find((known) => `${known}.csv` === c.req.param("file"));
     if (!file) throw new DomainError("not_found", "There is no such file");
     const now = Date.now();
-    const figures = await marketFigures(database(c.env.DB), now, MARKET_FILE_WEEKS);
+    const figures = await marketFigures(c.env.db, now, MARKET_FILE_WEEKS);
     return c.body(marketCsv(file, figures), 200, {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="market-${file}-${sydneyDay(now)}.csv"`,

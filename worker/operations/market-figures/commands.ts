@@ -5,8 +5,8 @@ import * as z from "zod/mini";
 import { DAY_MS } from "../../../contract/durations.ts";
 import { MARKET_WEEKS, SILENT_DAYS } from "../../../contract/market-figures.ts";
 import { addDays, sydneyDay } from "../../../contract/sydney-time.ts";
-import { type Db, database } from "../../platform/db/client.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Db } from "../../platform/db/client.ts";
+import type { Context } from "../../platform/context.ts";
 import { marketDayRegions, marketDays } from "../../platform/db/schema.ts";
 import { countedSince, countActiveProviders, firstLeadAt } from "./queries.ts";
 import { boundsOf, type Counted, daysToCount, firstDayOf, NOTHING } from "./rules.ts";
@@ -97,8 +97,8 @@ export async function countDay(db: Db, day: string, now: number): Promise<void> 
  * Keeps the figures up to date: counts the days that are due, a few per minute.
  * @returns how many were counted
  */
-export async function sweepMarketFigures(env: Env, now: number): Promise<{ counted: number }> {
-  const db = database(env.DB);
+export async function sweepMarketFigures(context: Context, now: number): Promise<{ counted: number }> {
+  const db = context.db;
   const start = firstDayOf(MARKET_WEEKS, now);
   const [counted, since] = await Promise.all([countedSince(db, start), firstLeadAt(db)]);
   const began = sydneyDay(since ?? now);
@@ -114,12 +114,12 @@ export async function sweepMarketFigures(env: Env, now: number): Promise<{ count
  * @returns the day to continue with, null when today is counted, and how many were counted
  */
 export async function recountPage(
-  env: Env,
+  context: Context,
   since: string | null,
   progress: unknown,
   now: number,
 ): Promise<{ progress: string | null; counts: { days_counted: number } }> {
-  const db = database(env.DB);
+  const db = context.db;
   const today = sydneyDay(now);
   const began = since ?? sydneyDay((await firstLeadAt(db)) ?? now);
   let day = progress === null ? began : z.string().parse(progress);

@@ -7,9 +7,9 @@ import { isRegionPaused } from "../../exchange/queries.ts";
 import { operatorJobSchema, type OperatorJob } from "../../../contract/operator.ts";
 import { COMPARISON } from "../comparison/commands.ts";
 import { checkDataPage } from "../data-check/commands.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { operatorJobs } from "../../platform/db/schema.ts";
-import { type Env, settings } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { erasePerson } from "../erasure/commands.ts";
 import { previewErasure } from "../erasure/preview.ts";
 import { personOf } from "../erasure/person.ts";
@@ -38,12 +38,12 @@ function remainsOf({ kind, input }: JobRow): { region: string } | null {
 }
 
 /** Does a bounded part of a job. @throws the error that stopped it; the same part is retried later */
-async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promise<JobStep> {
+async function work(context: Context, job: OperatorJob, row: JobRow, now: number): Promise<JobStep> {
   switch (job.kind) {
     case "erase_person": {
       const person = personOf(job.input);
       if (!person) return { state: "failed", counts: { unusable_input: 1 } };
-      const { more, waiting, ...counts } = await erasePerson(env, person, row.id, now);
+      const { more, waiting, ...counts } = await erasePerson(context, person, row.id, now);
       // A buyer is paying for one of these leads. Wait until their five-minute hold ends.
       return more
         ? { state: "waiting", counts, progress: null, pause: waiting > 0 }
@@ -52,55 +52,55 @@ async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promi
     case "preview_erasure": {
       const person = personOf(job.input);
       if (!person) return { state: "failed", counts: { unusable_input: 1 } };
-      const counts = await previewErasure(env, person);
+      const counts = await previewErasure(context, person);
       return counts
         ? { state: "done", counts }
         : { state: "waiting", counts: {}, progress: null, pause: false };
     }
     case "reproject":
-      return walkPart(env, REPROJECTION, row, now, job.input);
+      return walkPart(context, REPROJECTION, row, now, job.input);
     case "compare_market":
-      return walkPart(env, COMPARISON, row, now, job.input);
+      return walkPart(context, COMPARISON, row, now, job.input);
     case "rewind_exchange":
-      return rewindPart(env, job.input, row, now);
+      return rewindPart(context, job.input, row, now);
     case "relist":
-      return walkPart(env, RELISTING, row, now, { only: job.input.region });
+      return walkPart(context, RELISTING, row, now, { only: job.input.region });
     case "reseal_bank_details": {
-      if (!settings(env).bankDetailsKeys)
+      if (!context.settings.bankDetailsKeys)
         return { state: "failed", counts: { bank_details_keys_not_set: 1 } };
-      const { next, ...counts } = await resealPage(env, row.progress as string | null, now);
+      const { next, ...counts } = await resealPage(context, row.progress as string | null, now);
       return stepOf({ counts, progress: next });
     }
     case "redact_again": {
       // Text stored after the job's first part began is already redacted by today's rules.
       const since = typeof row.progress === "number" ? row.progress : now;
-      const { counts, isMore, isWaiting } = await redactPage(env, since);
+      const { counts, isMore, isWaiting } = await redactPage(context, since);
       return isMore
         ? { state: "waiting", counts, progress: since, pause: isWaiting }
         : { state: "done", counts };
     }
     case "pause_region": {
       const { region, reason } = job.input;
-      const wasPaused = await isRegionPaused(database(env.DB), region);
-      const isPaused = await pauseRegion(env, region, { reason, by: null, now, askedAt: row.createdAt });
+      const wasPaused = await isRegionPaused(context.db, region);
+      const isPaused = await pauseRegion(context, region, { reason, by: null, now, askedAt: row.createdAt });
       const outcome = isPaused ? (wasPaused ? "already_paused" : "paused") : "overtaken";
       return { state: "done", counts: { [outcome]: 1 } };
     }
     case "reconcile":
-      return walkPart(env, RECONCILIATION, row, now, {
+      return walkPart(context, RECONCILIATION, row, now, {
         since: job.input.since,
         until: row.createdAt - SETTLING_MS,
       });
     case "check_data":
-      return stepOf(await checkDataPage(env, row.progress, now));
+      return stepOf(await checkDataPage(context, row.progress, now));
     case "recount_figures":
-      return stepOf(await recountPage(env, job.input.since, row.progress, now));
+      return stepOf(await recountPage(context, job.input.since, row.progress, now));
     case "release_lead":
-      return { state: "done", counts: await releaseLead(env, job.input.leadId, now) };
+      return { state: "done", counts: await releaseLead(context, job.input.leadId, now) };
     case "resume_region": {
       const { region } = job.input;
-      const wasPaused = await isRegionPaused(database(env.DB), region);
-      const isOpen = await resumeRegion(env, region, { by: null, now, askedAt: row.createdAt });
+      const wasPaused = await isRegionPaused(context.db, region);
+      const isOpen = await resumeRegion(context, region, { by: null, now, askedAt: row.createdAt });
       const outcome = isOpen ? (wasPaused ? "resumed" : "already_open") : "overtaken";
       return { state: "done", counts: { [outcome]: 1 } };
     }
@@ -170,12 +170,12 @@ async function endFailure(db: Db, row: JobRow, now: number): Promise<void> {
     .where(eq(operatorJobs.id, row.id));
 }
 
-async function runJob(env: Env, row: JobRow, now: number): Promise<boolean> {
-  const db = database(env.DB);
+async function runJob(context: Context, row: JobRow, now: number): Promise<boolean> {
+  const db = context.db;
   const job = operatorJobSchema.safeParse({ kind: row.kind, input: row.input });
   try {
     const step: JobStep = job.success
-      ? await work(env, job.data, row, now)
+      ? await work(context, job.data, row, now)
       : { state: "failed", counts: { unusable_input: 1 } };
     await endStep(db, row, step, now);
     return true;
@@ -190,14 +190,17 @@ async function runJob(env: Env, row: JobRow, now: number): Promise<boolean> {
  * Runs the operators' jobs, oldest first, for a bounded time.
  * @returns how many parts were done, and how many failed and will be retried
  */
-export async function runOperatorJobs(env: Env, now: number): Promise<{ parts: number; failed: number }> {
-  const db = database(env.DB);
+export async function runOperatorJobs(
+  context: Context,
+  now: number,
+): Promise<{ parts: number; failed: number }> {
+  const db = context.db;
   const started = Date.now();
   const done = { parts: 0, failed: 0 };
   while (Date.now() - started < BUDGET_MS) {
     const row = await claimJob(db, now);
     if (!row) break;
-    if (await runJob(env, row, now)) done.parts += 1;
+    if (await runJob(context, row, now)) done.parts += 1;
     else done.failed += 1;
   }
   return done;

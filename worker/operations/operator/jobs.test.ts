@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 
 import { openBankDetails, sealBankDetails } from "../../identity/account/bank-details.ts";
 import { runSweeps } from "../../cron.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Bindings } from "../../platform/env.ts";
 import { auditLog, bankDetails, leads, operatorJobs, pausedRegions } from "../../platform/db/schema.ts";
 import { db, testEnv } from "../../../testing/client.ts";
 import { carryOut, jobRow, storeJob } from "../../../testing/operator.ts";
@@ -178,7 +178,7 @@ test("a late run holds its job's lease for the usual time: no other run takes it
     idFromName: () => "",
     get: () => ({ pageRecords: () => Promise.reject(new Error("Away")) }),
   };
-  const env = { ...testEnv, LEAD_EXCHANGE: away as unknown as Env["LEAD_EXCHANGE"] };
+  const env = { ...testEnv, LEAD_EXCHANGE: away as unknown as Bindings["LEAD_EXCHANGE"] };
   const started = Date.now();
   await runSweeps(env, started - 10 * 60_000);
   const row = await jobRow(id);

@@ -1,6 +1,7 @@
 /**
  * Operators' jobs over thousands of rows, with D1 unreachable in the middle. Each must finish with the right result.
  */
+import { contextOf } from "../../platform/context.ts";
 import { readKeyRing } from "../../platform/key-ring.ts";
 import { runInDurableObject } from "cloudflare:test";
 import { asc, count, eq, sql } from "drizzle-orm";
@@ -8,12 +9,12 @@ import { expect, inject, test } from "vitest";
 
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { exchange } from "../../../testing/cards.ts";
-import { db, testEnv } from "../../../testing/client.ts";
+import { db, testEnv, testContext } from "../../../testing/client.ts";
 import { jobRow, storeJob } from "../../../testing/operator.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
 import { openBankDetails, sealBankDetails } from "../../identity/account/bank-details.ts";
 import { bankDetails, leads, users } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Bindings } from "../../platform/env.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { runOperatorJobs } from "./commands.ts";
 
@@ -29,7 +30,7 @@ const EMAIL = "many@example.com";
 const LIMIT = { timeout: 240_000 };
 
 /** Returns an environment with a D1 that fails three calls in a row, after the given number of calls. */
-function awayAfter(calls: number): { env: Env; failures: () => number } {
+function awayAfter(calls: number): { env: Bindings; failures: () => number } {
   let made = 0;
   const lost = () => {
     made += 1;
@@ -55,7 +56,7 @@ async function carryOutUnderFaults(job: Parameters<typeof storeJob>[0], calls: n
   const began = Date.now();
   for (let now = began; now < began + 4 * HOUR_MS; now += MINUTE_MS) {
     // In some minutes D1 cannot even read the job's own row.
-    await runOperatorJobs(env, now).catch(() => null);
+    await runOperatorJobs(contextOf(env), now).catch(() => null);
     if ((await jobRow(id)).state !== "waiting") break;
   }
   expect(failures(), `D1 was away for ${job.kind}: ${JSON.stringify(await jobRow(id))}`).toBe(3);
@@ -110,7 +111,7 @@ test(
 
 test(`${ROWS} leads are written again, compared and erased, with D1 away in the middle`, LIMIT, async () => {
   const lead = await insertPendingLead(db, { customerEmail: EMAIL }, Date.now() - HOUR_MS);
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   await copyRows("leads", lead.id, COPY);
   await runInDurableObject(exchange, (_, { storage }) => {
     const columns = storage.sql

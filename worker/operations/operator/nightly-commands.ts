@@ -2,9 +2,8 @@ import { inArray } from "drizzle-orm";
 
 import type { OperatorJob } from "../../../contract/operator.ts";
 import { sydneyDay, sydneyMoment } from "../../../contract/sydney-time.ts";
-import { database } from "../../platform/db/client.ts";
 import { operatorJobs } from "../../platform/db/schema.ts";
-import { type Env, settings } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { RECONCILED_MS } from "../reconciliation/rules.ts";
 
 function nightlyJobs(now: number): OperatorJob[] {
@@ -18,11 +17,11 @@ function nightlyJobs(now: number): OperatorJob[] {
  * Enqueues the nightly jobs once per Sydney day, after the time the operator has configured.
  * @returns how many jobs were enqueued
  */
-export async function scheduleNightly(env: Env, now: number): Promise<{ scheduled: number }> {
-  const { nightlyAt } = settings(env);
+export async function scheduleNightly(context: Context, now: number): Promise<{ scheduled: number }> {
+  const { nightlyAt } = context.settings;
   if (!nightlyAt || sydneyMoment(now).slice(-nightlyAt.length) < nightlyAt) return { scheduled: 0 };
   const jobs = nightlyJobs(now).map((job) => ({ ...job, id: `job_${job.kind}_${sydneyDay(now)}` }));
-  const db = database(env.DB);
+  const db = context.db;
   const ids = jobs.map(({ id }) => id);
   const known = await db
     .select({ id: operatorJobs.id })

@@ -11,7 +11,7 @@ import {
 } from "../../../contract/providers.ts";
 import { issuePasswordLink } from "../../identity/auth/password-link-commands.ts";
 import type { UserRow } from "../../platform/session.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
@@ -44,7 +44,7 @@ export const providerListRoutes = new Hono<AppEnv>().get(
   query(listQuery),
   async (c) => {
     const { q, only, limit, cursor } = c.req.valid("query");
-    const [db, now] = [database(c.env.DB), Date.now()];
+    const [db, now] = [c.env.db, Date.now()];
     const rows = await listProviders(db, { q, only, now, limit, after: readAfter(cursor) });
     linkNext(c, rows, limit);
     c.header("Total-Count", String(await countProviders(db, { q, only, now })));
@@ -64,7 +64,7 @@ async function businessBy(db: Db, id: string): Promise<UserRow> {
 /** Routes for super admins to read and change a provider. */
 export const providerAdminRoutes = new Hono<AppEnv>()
   .get("/providers/:id", access.superAdmin, params(byId), async (c) => {
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const user = await businessBy(db, c.req.valid("param").id);
     const page = await readProviderPage(db, user, c.get("session"), Date.now());
     return c.json<ProviderPage>({ ...page, canMessage: canSendEmail(c.env) && user.email !== null });
@@ -78,7 +78,7 @@ export const providerAdminRoutes = new Hono<AppEnv>()
     async (c) => {
       const { limit, cursor } = c.req.valid("query");
       const { id } = c.req.valid("param");
-      const rows = await listProviderPurchases(database(c.env.DB), id, { after: readAfter(cursor), limit });
+      const rows = await listProviderPurchases(c.env.db, id, { after: readAfter(cursor), limit });
       const places = rows.map((row) => ({ id: row.id, createdAt: row.purchasedAt }));
       linkNext(c, places, limit);
       return c.json(rows);
@@ -91,7 +91,7 @@ export const providerAdminRoutes = new Hono<AppEnv>()
   })
 
   .post("/providers/:id/password-link", access.superAdmin, params(byId), async (c) => {
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const { id } = c.req.valid("param");
     const provider = await findProvider(db, id);
     if (!provider) throw new DomainError("not_found", "Provider not found");
@@ -110,7 +110,7 @@ export const providerAdminRoutes = new Hono<AppEnv>()
   })
 
   .post("/providers/:id/notes", access.superAdmin, params(byId), jsonBody(providerWordsSchema), async (c) => {
-    const db = database(c.env.DB);
+    const db = c.env.db;
     const { id: providerId } = await businessBy(db, c.req.valid("param").id);
     const note = { providerId, kind: "note", text: c.req.valid("json").text } as const;
     await keepNote(db, note, "user.note", c.get("act"));
@@ -118,7 +118,7 @@ export const providerAdminRoutes = new Hono<AppEnv>()
   })
 
   .delete("/provider-notes/:id", access.superAdmin, params(byNote), async (c) => {
-    await removeNote(database(c.env.DB), c.req.valid("param").id, c.get("act"));
+    await removeNote(c.env.db, c.req.valid("param").id, c.get("act"));
     return c.json({ ok: true });
   })
 
@@ -128,7 +128,7 @@ export const providerAdminRoutes = new Hono<AppEnv>()
     params(byId),
     jsonBody(providerWordsSchema),
     async (c) => {
-      const db = database(c.env.DB);
+      const db = c.env.db;
       const user = await businessBy(db, c.req.valid("param").id);
       await countTry(c.env.FORM_PER_ADDRESS, c.get("session").user.id);
       await messageProvider(c.env, user, c.req.valid("json").text, c.get("act"));

@@ -4,10 +4,9 @@ import { eq, inArray, or, sql } from "drizzle-orm";
 import type { ProviderChange, ProviderListItem } from "../../../contract/providers.ts";
 import { auditWhen } from "../../identity/audit/commands.ts";
 import type { Session } from "../../platform/session.ts";
-import { database } from "../../platform/db/client.ts";
 import { sessions, users } from "../../platform/db/schema.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { releaseBusiness } from "../../exchange/business-commands.ts";
 import { noteWhen } from "../../identity/providers/note-commands.ts";
@@ -22,13 +21,13 @@ import { requireChangeable } from "./rules.ts";
  * @throws DomainError not_found; forbidden for the admin's own account
  */
 export async function changeProvider(
-  env: Env,
+  context: Context,
   session: Session,
   id: string,
   change: ProviderChange,
   act: Act,
 ): Promise<ProviderListItem> {
-  const db = database(env.DB);
+  const db = context.db;
   const before = await findProvider(db, id);
   if (!before) throw new DomainError("not_found", "Provider not found");
   requireChangeable(session.user.id, before.id, change);
@@ -81,8 +80,8 @@ export async function changeProvider(
       .where(eq(users.id, id)),
   ]);
   if (isEnding) {
-    await closeSockets(env, ended);
-    await releaseBusiness(env, id);
+    await closeSockets(context, ended);
+    await releaseBusiness(context, id);
   }
   return { ...before, isActive, isVerified };
 }

@@ -1,7 +1,6 @@
 import type { Act } from "../../identity/audit/act.ts";
 import type { UserRow } from "../../platform/session.ts";
-import { database } from "../../platform/db/client.ts";
-import { type Env, settings } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
 import { canSendEmail, sendEmail } from "../../outbox/email.ts";
@@ -13,16 +12,21 @@ import { keepNote } from "../../identity/providers/note-commands.ts";
  * Sends an email to a provider, and stores its text as a note.
  * @throws DomainError email_unavailable without email service, without an address, or when sending failed
  */
-export async function messageProvider(env: Env, user: UserRow, text: string, act: Act): Promise<void> {
-  if (!user.email || !canSendEmail(env)) throw new DomainError("email_unavailable");
+export async function messageProvider(
+  context: Context,
+  user: UserRow,
+  text: string,
+  act: Act,
+): Promise<void> {
+  if (!user.email || !canSendEmail(context)) throw new DomainError("email_unavailable");
   try {
-    const { contactPhone, contactEmail } = settings(env);
+    const { contactPhone, contactEmail } = context.settings;
     const mail = fromUs(user, { contactPhone, contactEmail }, text);
     const letter = renderMail(mail, { name: "Naturestrip", contactPhone, contactEmail });
-    await sendEmail(env, { to: user.email, ...letter });
+    await sendEmail(context, { to: user.email, ...letter });
   } catch (error) {
     log("warn", "message_not_sent", { userId: user.id, error });
     throw new DomainError("email_unavailable", "The email wasn't sent. Try again in a minute.");
   }
-  await keepNote(database(env.DB), { providerId: user.id, kind: "message", text }, "user.message", act);
+  await keepNote(context.db, { providerId: user.id, kind: "message", text }, "user.message", act);
 }

@@ -7,7 +7,7 @@ import { and, eq, inArray, ne, sql } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases, leads, payments } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
 import { log } from "../../platform/log.ts";
 import { cancelPayment, settlePayment } from "../../selling/payments/commands.ts";
@@ -45,11 +45,13 @@ async function report(
 }
 
 /** Updates the ledger to match Stripe. The earlier difference is still reported. */
-async function followStripe(env: Env, payment: KnownPayment, row: LedgerRow | null): Promise<void> {
+async function followStripe(context: Context, payment: KnownPayment, row: LedgerRow | null): Promise<void> {
   // No hold needs this payment any more, but its buyer could still pay it.
   const isAbandoned = payment.status === "open" && row !== null && row.slot === null;
-  const now = isAbandoned ? await cancelPayment(env, payment.paymentIntentId, toPaymentOrder(row)) : payment;
-  if (now) await settlePayment(env, now);
+  const now = isAbandoned
+    ? await cancelPayment(context, payment.paymentIntentId, toPaymentOrder(row))
+    : payment;
+  if (now) await settlePayment(context, now);
 }
 
 /** Stripe's list of our payments. Empty when the Worker takes no cards. */
@@ -87,8 +89,8 @@ async function reconcilePayments(walk: Walk, listed: KnownPayment[]): Promise<Co
 }
 
 /** Whether Stripe does not know a payment missing from its list. The payment may just be older than the row. */
-async function isMissingAtStripe(env: Env, row: LedgerRow): Promise<boolean> {
-  const payment = await readPayment(stripeAccount(env), row.stripePaymentIntentId!, toPaymentOrder(row));
+async function isMissingAtStripe(context: Context, row: LedgerRow): Promise<boolean> {
+  const payment = await readPayment(stripeAccount(context), row.stripePaymentIntentId!, toPaymentOrder(row));
   return payment?.isMissing === true;
 }
 

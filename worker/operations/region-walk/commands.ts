@@ -1,7 +1,7 @@
 /** Walks through the rows that a job checks, region by region, a bounded part at a time. */
 import type { Region } from "../../../contract/regions.ts";
-import { database, type Db } from "../../platform/db/client.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Db } from "../../platform/db/client.ts";
+import type { Context } from "../../platform/context.ts";
 import { addCounts, type Counts, type PagedStep, stepOf } from "../operator/rules.ts";
 import { placeAfter, readWalkPlace, type RowPlace } from "./rules.ts";
 
@@ -16,7 +16,7 @@ const MAX_PAGES = 50;
  * enqueued. `found`: the counts of earlier parts. All times are epoch ms.
  */
 export type Walk = {
-  env: Env;
+  env: Context;
   db: Db;
   since: number;
   until: number;
@@ -67,7 +67,7 @@ type Bounds = { since?: number; until?: number; only?: Region | null };
  * @throws an exchange's, Stripe's or D1's error; the caller may retry the same part
  */
 export async function walkPart(
-  env: Env,
+  context: Context,
   legs: Readonly<Record<string, Leg>>,
   job: WalkedJob,
   now: number,
@@ -79,7 +79,7 @@ export async function walkPart(
   let looked = 0;
   for (let pages = 1; ; pages += 1) {
     const found = addCounts(before, counts);
-    const walk: Walk = { env, db: database(env.DB), since, until, began: job.createdAt, now, found };
+    const walk: Walk = { env: context, db: context.db, since, until, began: job.createdAt, now, found };
     const page = await legs[place.leg]!.walkPage(walk, place.after, place.region);
     counts = addCounts(counts, page.counts);
     looked += page.looked;

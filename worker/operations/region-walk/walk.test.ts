@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { REGION_SLUGS, type Region } from "../../../contract/regions.ts";
-import { testEnv } from "../../../testing/client.ts";
+import { testContext } from "../../../testing/client.ts";
 import { makeLeg, PAGE_ROWS, type Source, walkPart } from "./commands.ts";
 import type { RowPlace } from "./rules.ts";
 
@@ -36,7 +36,7 @@ async function walked(pages: Partial<Record<Region, number>>, only: Region | nul
   const cursors: unknown[] = [];
   let progress: unknown = null;
   do {
-    const step = await walkPart(testEnv, legs, { ...FRESH, progress }, 1, { only });
+    const step = await walkPart(testContext, legs, { ...FRESH, progress }, 1, { only });
     progress = step.state === "waiting" ? JSON.parse(JSON.stringify(step.progress)) : null;
     if (progress) cursors.push(progress);
   } while (progress);
@@ -73,7 +73,7 @@ test("a part ends after a number of pages, also when an exchange's pages are emp
     },
   };
   const legs = { records: makeLeg(endless, () => Promise.resolve({})) };
-  expect(await walkPart(testEnv, legs, FRESH, 1)).toMatchObject({
+  expect(await walkPart(testContext, legs, FRESH, 1)).toMatchObject({
     state: "waiting",
     progress: { region: REGION_SLUGS[0], after: { id: `lead_${pages}` } },
   });
@@ -82,7 +82,7 @@ test("a part ends after a number of pages, also when an exchange's pages are emp
 
 test("a cursor that names a region or a leg that is gone stops the job instead of starting it again", async () => {
   const legs = { records: makeLeg(rowsOf({}), () => Promise.resolve({})) };
-  const walkFrom = (progress: unknown) => walkPart(testEnv, legs, { ...FRESH, progress }, 1);
+  const walkFrom = (progress: unknown) => walkPart(testContext, legs, { ...FRESH, progress }, 1);
   await expect(walkFrom({ leg: "records", region: "atlantis", after: null })).rejects.toThrow("region");
   await expect(walkFrom({ leg: "tides", region: "nsw", after: null })).rejects.toThrow("no leg tides");
 });

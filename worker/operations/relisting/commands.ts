@@ -8,9 +8,9 @@ import { MINUTE_MS } from "../../../contract/durations.ts";
 import type { OperatorJob } from "../../../contract/operator.ts";
 import type { Region } from "../../../contract/regions.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { leads, operatorJobs } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { askPatiently } from "../../exchange/asking.ts";
 import { makeLeg } from "../region-walk/commands.ts";
@@ -86,11 +86,11 @@ export const RELISTING = {
  * @throws DomainError lead_taken when a buyer has bought or paid for it, exchange_unavailable; D1's errors
  */
 export async function relistIfForgotten(
-  env: Env,
+  context: Context,
   { id, region, generation }: { id: string; region: Region; generation: number },
 ): Promise<boolean> {
-  const db = database(env.DB);
-  const states = await askPatiently(env, region, (exchange) => exchange.statesOf([id]));
+  const db = context.db;
+  const states = await askPatiently(context, region, (exchange) => exchange.statesOf([id]));
   if (states.length > 0) return false;
   if ((await soldOf(db, [id])).size > 0) throw new DomainError("lead_taken");
   await makePending(db, region, [{ id, generation }]);
@@ -102,11 +102,14 @@ export async function relistIfForgotten(
  * relisting and alerts the admins.
  * @returns how many exchanges have lost their storage, and how many did not answer
  */
-export async function sweepForgotten(env: Env, now: number): Promise<{ forgotten: number; failed: number }> {
-  const db = database(env.DB);
+export async function sweepForgotten(
+  context: Context,
+  now: number,
+): Promise<{ forgotten: number; failed: number }> {
+  const db = context.db;
   const offered = await oldestOffered(db, now - SETTLED_MS);
   const answers = await Promise.allSettled(
-    offered.map(({ region, leadId }) => hasForgotten(env, region, leadId)),
+    offered.map(({ region, leadId }) => hasForgotten(context, region, leadId)),
   );
   const counts = { forgotten: 0, failed: 0 };
   for (const [i, answer] of answers.entries()) {

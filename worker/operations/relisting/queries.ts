@@ -3,7 +3,7 @@ import { and, inArray, sql } from "drizzle-orm";
 import { REGION_SLUGS, type Region } from "../../../contract/regions.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases, leads, payments } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { inTime } from "../../platform/patience.ts";
 
@@ -34,6 +34,6 @@ export async function soldOf(db: Db, ids: string[]): Promise<Set<string>> {
 }
 
 /** Whether an exchange does not know a lead that D1 has offered for a while. Does not retry. */
-export async function hasForgotten(env: Env, region: Region, leadId: string): Promise<boolean> {
-  return (await inTime(exchangeOf(env, region)!.statesOf([leadId]))).length === 0;
+export async function hasForgotten(context: Context, region: Region, leadId: string): Promise<boolean> {
+  return (await inTime(exchangeOf(context, region)!.statesOf([leadId]))).length === 0;
 }

@@ -11,7 +11,7 @@ import { exchangeOf } from "../../exchange/stub.ts";
 import { moveLead, withdrawLead } from "../leads/admin-commands.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { buyer as cardBuyer, listedLead, paymentOf, stripe, webhook } from "../../../testing/cards.ts";
-import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, db, testEnv, testContext } from "../../../testing/client.ts";
 import { walkPart } from "../region-walk/commands.ts";
 import { RELISTING } from "./commands.ts";
 import { carryOut } from "../../../testing/operator.ts";
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 async function listed(customerAddress = "12 Banksia Street, Leichhardt NSW 2040", age = 10 * MINUTE_MS) {
   const lead = await insertPendingLead(db, { customerAddress }, Date.now() - age);
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   return lead.id;
 }
 
@@ -43,7 +43,9 @@ async function loseStorage(region: Region): Promise<void> {
 
 /** Runs the job's walk alone: the whole cron might check for lost storage first. */
 const relist = () =>
-  walkPart(testEnv, RELISTING, { createdAt: 1, progress: null, result: null }, Date.now(), { only: HERE });
+  walkPart(testContext, RELISTING, { createdAt: 1, progress: null, result: null }, Date.now(), {
+    only: HERE,
+  });
 
 const buyer = async () => callerFor((await insertUser(db)).id);
 
@@ -126,7 +128,7 @@ test("row 40: a card sale stands when its exchange has forgotten it, even when i
 test("row 40: a lead that was moved is bought in its new region though the old one has forgotten it", async () => {
   const id = await listed();
   const admin = await insertUser(db, { isSuperAdmin: true });
-  await moveLead(testEnv, id, { byUserId: admin.id, requestId: "move", region: THERE });
+  await moveLead(testContext, id, { byUserId: admin.id, requestId: "move", region: THERE });
   await loseStorage(HERE);
   expect([await buy(id), (await rowOf(id)).region]).toEqual([201, THERE]);
 });
@@ -135,7 +137,7 @@ test("row 40: a lead is withdrawn for good though its exchange has just forgotte
   const id = await listed();
   const admin = await insertUser(db, { isSuperAdmin: true });
   await loseStorage(HERE);
-  await withdrawLead(testEnv, id, { byUserId: admin.id, requestId: "off", reason: "A test request" });
+  await withdrawLead(testContext, id, { byUserId: admin.id, requestId: "off", reason: "A test request" });
   expect(await rowOf(id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
   await runSweeps(testEnv, Date.now());
   await runSweeps(testEnv, Date.now());
@@ -146,7 +148,7 @@ test("row 40: a lead is moved to its new region though its exchange has just for
   const id = await listed();
   const admin = await insertUser(db, { isSuperAdmin: true });
   await loseStorage(HERE);
-  await moveLead(testEnv, id, { byUserId: admin.id, requestId: "move", region: THERE });
+  await moveLead(testContext, id, { byUserId: admin.id, requestId: "move", region: THERE });
   expect(await rowOf(id)).toMatchObject({ region: THERE, listingState: "listed" });
   expect([await buy(id), await buy(id)]).toEqual([201, 409]);
 });
@@ -156,7 +158,7 @@ test("row 40: a lead that was paid for is not moved when its exchange has forgot
   await insertPayment(db, await insertUser(db), id, { state: "succeeded" });
   const admin = await insertUser(db, { isSuperAdmin: true });
   await loseStorage(HERE);
-  const moving = moveLead(testEnv, id, { byUserId: admin.id, requestId: "move", region: THERE });
+  const moving = moveLead(testContext, id, { byUserId: admin.id, requestId: "move", region: THERE });
   await expect(moving).rejects.toMatchObject({ code: "lead_taken" });
   expect(await rowOf(id)).toMatchObject({ region: HERE });
 });

@@ -2,10 +2,10 @@ import { formatCents } from "../../../contract/money.ts";
 import { and, eq, ne, notExists, or, sql } from "drizzle-orm";
 
 import type { Region } from "../../../contract/regions.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases, leads, payments, users } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { eraseLead } from "../erasure/commands.ts";
 import { newId } from "../../platform/ids.ts";
 import type { LeadRow } from "../../leads/rules.ts";
@@ -137,14 +137,14 @@ async function reprojectSale(db: Db, region: Region, record: ListingRecord, sale
 
 /** Takes a lead off a market that should not offer it. @param toRegion the lead's region in D1 */
 async function withdrawOrphan(
-  env: Env,
+  context: Context,
   region: Region,
   record: ListingRecord,
   toRegion: Region | null = null,
 ): Promise<Outcome> {
   const { leadId, generation, priceCents, expiresAt } = record;
   const terms = { leadId, generation, priceCents, expiresAt };
-  const answer = await exchangeOf(env, region)!.decide({
+  const answer = await exchangeOf(context, region)!.decide({
     type: "withdraw",
     ...terms,
     byUserId: null,
@@ -154,33 +154,33 @@ async function withdrawOrphan(
 }
 
 /** Takes an erased customer's lead off the market, and erases the customer from its record. */
-async function eraseOrphan(env: Env, region: Region, record: ListingRecord): Promise<Outcome> {
+async function eraseOrphan(context: Context, region: Region, record: ListingRecord): Promise<Outcome> {
   const { leadId, generation, priceCents, expiresAt } = record;
-  const { erased } = await exchangeOf(env, region)!.erase({ leadId, generation, priceCents, expiresAt });
+  const { erased } = await exchangeOf(context, region)!.erase({ leadId, generation, priceCents, expiresAt });
   return erased ? "leads_erased_again" : "orphans_held";
 }
 
 async function reprojectRecord(
-  env: Env,
+  context: Context,
   region: Region,
   record: ListingRecord,
   lead: LeadRow | undefined,
   now: number,
 ): Promise<Outcome[]> {
-  const db = database(env.DB);
+  const db = context.db;
   const { leadId, sale, state } = record;
   if (!lead) {
     if (sale) return [await reportLost(db, leadId, sale, "lead")];
-    return isOpen(state) ? [await withdrawOrphan(env, region, record)] : ["unchanged"];
+    return isOpen(state) ? [await withdrawOrphan(context, region, record)] : ["unchanged"];
   }
-  if (isOpen(state) && lead.erasedAt !== null) return [await eraseOrphan(env, region, record)];
+  if (isOpen(state) && lead.erasedAt !== null) return [await eraseOrphan(context, region, record)];
   if (isOver(region, record, lead))
-    return [await withdrawOrphan(env, region, record, lead.region === region ? null : lead.region)];
+    return [await withdrawOrphan(context, region, record, lead.region === region ? null : lead.region)];
   const outcomes: Outcome[] = sale ? await reprojectSale(db, region, record, sale) : ["unchanged"];
   if (!sale) await projectListing(db, record, null);
   if (await correctLead(db, record)) outcomes.push("leads_corrected");
   if (record.isErased && lead.erasedAt === null) {
-    await eraseLead(env, lead, { reason: "request", jobId: null }, now);
+    await eraseLead(context, lead, { reason: "request", jobId: null }, now);
     outcomes.push("leads_erased_again");
   }
   return outcomes;

@@ -15,7 +15,7 @@ import { exchangeOf } from "../../exchange/stub.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { LEAD_PRICE_CENTS } from "../../../contract/money.ts";
 import { phoneKey } from "../../leads/quarantine/contact-keys.ts";
-import { db, testEnv } from "../../../testing/client.ts";
+import { db, testEnv, testContext } from "../../../testing/client.ts";
 import { letTimePass } from "../../../testing/clock.ts";
 import { carryOut, jobRow, storeJob } from "../../../testing/operator.ts";
 import { freshProvider } from "../../../testing/sockets.ts";
@@ -27,7 +27,7 @@ const exchange = exchangeOf(testEnv, "inner-west")!;
 
 async function listed(now = Date.now()) {
   const lead = await insertPendingLead(db, {}, now);
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));
   return row!;
 }
@@ -187,7 +187,7 @@ test("a job continues in the region that its cursor names, whatever place that r
     const job = await storeJob({ kind: "reproject", input: { since: 0 } });
     const progress = { leg: "records", region, after: null };
     await db.update(operatorJobs).set({ progress }).where(eq(operatorJobs.id, job));
-    await runOperatorJobs(testEnv, Date.now());
+    await runOperatorJobs(testContext, Date.now());
     expect(await jobRow(job)).toMatchObject({ state: "done" });
     states.push((await db.select().from(leads).where(eq(leads.id, id)))[0]!.listingState);
   }

@@ -9,9 +9,9 @@ import * as z from "zod/mini";
 import type { OperatorJob } from "../../../contract/operator.ts";
 import type { Region } from "../../../contract/regions.ts";
 import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { leads } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import type { ListingRecord } from "../../exchange/listing.ts";
 import { pauseRegion } from "../../exchange/pause-commands.ts";
 import { listPaused } from "../../exchange/queries.ts";
@@ -50,12 +50,12 @@ const goOn = (progress: Progress, counts: Counts = {}, pause = false): JobStep =
 const reasonOf = (job: Job) => `Its exchange is taken back to an earlier moment (${job.id})`;
 
 /** Finds the bookmark to rewind to, before anything changes, and pauses the region. */
-async function prepare(env: Env, { region, to }: Input, job: Job, now: number): Promise<JobStep> {
-  const exchange = exchangeOf(env, region)!;
+async function prepare(context: Context, { region, to }: Input, job: Job, now: number): Promise<JobStep> {
+  const exchange = exchangeOf(context, region)!;
   // Checked even when the operator gave a bookmark: without a history nothing may be changed.
   const known = await inTime(exchange.bookmarkAt(typeof to === "number" ? to : now));
   if (known === null) return { state: "failed", counts: { no_history_here: 1 } };
-  const isPaused = await pauseRegion(env, region, {
+  const isPaused = await pauseRegion(context, region, {
     reason: reasonOf(job),
     by: null,
     now,
@@ -66,12 +66,17 @@ async function prepare(env: Env, { region, to }: Input, job: Job, now: number): 
 }
 
 /** Rewinds the storage once no buyer holds a lead, and records the bookmark that undoes it. */
-async function rewind(env: Env, { region, to }: Input, bookmark: string, now: number): Promise<JobStep> {
-  const exchange = exchangeOf(env, region)!;
+async function rewind(
+  context: Context,
+  { region, to }: Input,
+  bookmark: string,
+  now: number,
+): Promise<JobStep> {
+  const exchange = exchangeOf(context, region)!;
   const holds = await inTime(exchange.countHolds());
   if (holds > 0) return goOn({ step: "rewind", bookmark }, { minutes_waited_for_payers: 1 }, true);
   const { undo, instance } = await inTime(exchange.rewind(bookmark));
-  const db = database(env.DB);
+  const db = context.db;
   await auditEntry(db, SYSTEM_ACTOR, {
     at: now,
     action: "region.rewind",
@@ -84,11 +89,11 @@ async function rewind(env: Env, { region, to }: Input, bookmark: string, now: nu
 }
 
 /** Ends the instance that still holds the old storage. @throws Error when it does not end */
-async function restart(env: Env, region: Region, instance: string): Promise<void> {
+async function restart(context: Context, region: Region, instance: string): Promise<void> {
   for (let tries = 0; tries < RESTARTS; tries++) {
     try {
       // Gets a new stub for each attempt: a stub is useless once its object has ended.
-      return await inTime(exchangeOf(env, region)!.restart(instance));
+      return await inTime(exchangeOf(context, region)!.restart(instance));
     } catch (error) {
       log("info", "exchange_restarting", { region, error });
     }
@@ -96,11 +101,11 @@ async function restart(env: Env, region: Region, instance: string): Promise<void
   throw new Error(`The exchange of ${region} did not restart`);
 }
 
-async function beginAnew(env: Env, region: Region, instance: string, job: Job): Promise<JobStep> {
-  await restart(env, region, instance);
-  const paused = (await listPaused(database(env.DB))).find((row) => row.region === region);
+async function beginAnew(context: Context, region: Region, instance: string, job: Job): Promise<JobStep> {
+  await restart(context, region, instance);
+  const paused = (await listPaused(context.db)).find((row) => row.region === region);
   const word = { reason: paused?.reason ?? reasonOf(job), at: paused?.since ?? job.createdAt };
-  await inTime(exchangeOf(env, region)!.beginAnew(word));
+  await inTime(exchangeOf(context, region)!.beginAnew(word));
   return goOn({ step: "walk", at: null });
 }
 
@@ -113,8 +118,13 @@ async function makePending(db: Db, { id, generation }: LeadRow): Promise<void> {
 }
 
 /** Updates one record to match D1's lead. @returns what was done, as a name to count */
-async function follow(env: Env, region: Region, record: ListingRecord, lead: LeadRow): Promise<string> {
-  const exchange = exchangeOf(env, region)!;
+async function follow(
+  context: Context,
+  region: Region,
+  record: ListingRecord,
+  lead: LeadRow,
+): Promise<string> {
+  const exchange = exchangeOf(context, region)!;
   const { leadId, generation, priceCents, expiresAt } = record;
   const terms = { leadId, generation, priceCents, expiresAt };
   const fate = fateOf(region, record, lead);
@@ -130,7 +140,7 @@ async function follow(env: Env, region: Region, record: ListingRecord, lead: Lea
   const toRegion = lead.region === region ? null : lead.region;
   await exchange.decide({ type: "withdraw", ...terms, byUserId: null, toRegion });
   if (fate === "close") return "taken_off_again";
-  await makePending(database(env.DB), lead);
+  await makePending(context.db, lead);
   return "put_on_again";
 }
 
@@ -156,17 +166,19 @@ const AFTERWARDS = {
  * paused until an operator compares it and resumes it.
  * @throws an exchange's or D1's error; the same part is retried
  */
-export async function rewindPart(env: Env, input: Input, job: Job, now: number): Promise<JobStep> {
-  if (job.progress === null) return prepare(env, input, job, now);
+export async function rewindPart(context: Context, input: Input, job: Job, now: number): Promise<JobStep> {
+  if (job.progress === null) return prepare(context, input, job, now);
   const progress = progressSchema.parse(job.progress);
   const { region } = input;
   switch (progress.step) {
     case "rewind":
-      return rewind(env, input, progress.bookmark, now);
+      return rewind(context, input, progress.bookmark, now);
     case "restart":
-      return beginAnew(env, region, progress.instance, job);
+      return beginAnew(context, region, progress.instance, job);
     case "walk": {
-      const step = await walkPart(env, AFTERWARDS, { ...job, progress: progress.at }, now, { only: region });
+      const step = await walkPart(context, AFTERWARDS, { ...job, progress: progress.at }, now, {
+        only: region,
+      });
       return step.state === "done" ? step : goOn({ step: "walk", at: step.progress }, step.counts);
     }
   }

@@ -21,7 +21,7 @@ import { exchangeOf } from "../../exchange/stub.ts";
 import { moveLead } from "../leads/admin-commands.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { buyer as cardBuyer, letHoldEnd, listedLead, runAlarm, stripe } from "../../../testing/cards.ts";
-import { callerFor, db, testEnv } from "../../../testing/client.ts";
+import { callerFor, db, testEnv, testContext } from "../../../testing/client.ts";
 import { carryOut, everythingInExchanges, jobRow, storeJob } from "../../../testing/operator.ts";
 import { freshProvider, openSocket } from "../../../testing/sockets.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
@@ -41,7 +41,7 @@ beforeEach(async () => {
   stripe.mend();
   await db.delete(operatorJobs);
   await db.delete(attention);
-  await resumeRegion(testEnv, REGION, { by: null, now: Date.now() });
+  await resumeRegion(testContext, REGION, { by: null, now: Date.now() });
   for (const { leadId } of await exchange().listHolds()) await exchange().decide({ type: "free", leadId });
   await db.update(leads).set({ status: "expired", listingState: "closed" });
 });
@@ -96,7 +96,7 @@ async function keepHistory(then: Rows): Promise<string[]> {
 
 async function listed(customerName = "Anna Brown") {
   const lead = await insertPendingLead(db, { customerName }, Date.now() - 10 * MINUTE_MS);
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   return lead.id;
 }
 
@@ -119,7 +119,7 @@ test("row 45: an exchange taken back sells nothing twice, has what came since, a
 
   expect(await buy(sold)).toBe(201);
   const admin = await insertUser(db, { isSuperAdmin: true });
-  await moveLead(testEnv, moved, { byUserId: admin.id, region: "parramatta" });
+  await moveLead(testContext, moved, { byUserId: admin.id, region: "parramatta" });
   await db
     .update(leads)
     .set({ customerEmail: "zeb@example.com", emailKey: "zeb@example.com" })
@@ -168,7 +168,7 @@ test("row 45: a rewind during a payment does not give the payment back", async (
   // The exchange wakes with the old, expired hold, before it learns how that hold ended.
   const input = { region: REGION, to: at } as const;
   const part = async (progress: unknown) =>
-    rewindPart(testEnv, input, { ...(await jobRow(id)), progress }, Date.now());
+    rewindPart(testContext, input, { ...(await jobRow(id)), progress }, Date.now());
   const first = await part(null);
   const second = await part("progress" in first ? first.progress : null);
   await exchange()
@@ -218,7 +218,7 @@ test("row 45: a part that is done twice does no harm", async () => {
   const job = await storeJob({ kind: "rewind_exchange", input: { region: REGION, to: at } });
   const input = { region: REGION, to: at } as const;
   const part = async (progress: unknown) =>
-    rewindPart(testEnv, input, { ...(await jobRow(job)), progress }, Date.now());
+    rewindPart(testContext, input, { ...(await jobRow(job)), progress }, Date.now());
   const next = (step: Awaited<ReturnType<typeof part>>) => ("progress" in step ? step.progress : null);
   let progress: unknown = null;
   do {
@@ -229,7 +229,7 @@ test("row 45: a part that is done twice does no harm", async () => {
     expect(next(again)).toEqual(next(once));
     progress = next(again);
   } while (progress !== null);
-  await resumeRegion(testEnv, REGION, { by: null, now: Date.now() });
+  await resumeRegion(testContext, REGION, { by: null, now: Date.now() });
   expect(await buy(id)).toBe(201);
 });
 

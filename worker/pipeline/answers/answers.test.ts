@@ -1,4 +1,5 @@
 /** A customer's reply to our text reaches the business that has their request, and no other. */
+import { contextOf } from "../../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
@@ -6,7 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { BODY_ROUTES } from "../../../testing/bodies.ts";
 import { buyer } from "../../../testing/cards.ts";
-import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db, testContext } from "../../../testing/client.ts";
 import { FORGOTTEN, tracesIn } from "../../../testing/forgotten.ts";
 import { everythingInD1 } from "../../../testing/operator.ts";
 import { allow, beginWithPush, deliverAll, messagesFor } from "../../../testing/push.ts";
@@ -47,7 +48,7 @@ async function textedRequest(
   pat: Awaited<ReturnType<typeof buyer>> | null = null,
 ) {
   const lead = await insertPendingLead(db, { customerPhone: "0491 570 158", customerEmail: "", ...request });
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   const by = pat ?? (await buyer({ companyName: "Green Thumbs" }));
   const bought = await by.as(
     "POST",
@@ -55,7 +56,7 @@ async function textedRequest(
     BODY_ROUTES["POST /api/leads/:id/purchase"]!.body(),
   );
   const { id: purchaseId } = (await bought.json()) as { id: string };
-  await deliver(smsEnv, null, Date.now());
+  await deliver(contextOf(smsEnv), null, Date.now());
   return { ...by, lead, purchaseId, textId: gateway.sent.at(-1)!.custom_ref };
 }
 type Texted = Awaited<ReturnType<typeof textedRequest>>;
@@ -243,7 +244,7 @@ test("an erased person's answers are nowhere, nor is what comes after", async ()
     tracesIn(JSON.stringify(await db.select().from(messages).where(eq(messages.channel, "push")))),
   ).toEqual([]);
   const person = personOf({ phone: FORGOTTEN.customerPhone, email: null })!;
-  await erasePerson(smsEnv, person, "job_answers", NOON);
+  await erasePerson(contextOf(smsEnv), person, "job_answers", NOON);
   expect(tracesIn(await everythingInD1())).toEqual([]);
   expect(await rowOf(pat)).toMatchObject({ answeredAt: null, answersSeenAt: null });
   await answer("Marta again", { sender });
@@ -254,7 +255,7 @@ test("an erased provider has no answers left", async () => {
   const pat = await textedRequest();
   await answer("For you alone");
   const person = { phoneKeys: [], email: null, username: pat.user.username };
-  await erasePerson(testEnv, person, "job_provider", NOON);
+  await erasePerson(testContext, person, "job_provider", NOON);
   expect(await kept()).toBe(0);
   expect(await rowOf(pat)).toMatchObject({ answeredAt: null });
   const lines = unplaced();

@@ -2,7 +2,6 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { DUD_STATES, dudAnswerSchema } from "../../../contract/duds.ts";
-import { database } from "../../platform/db/client.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
@@ -20,7 +19,7 @@ const listQuery = z.object({
 export const dudAdminRoutes = new Hono<AppEnv>()
   .get("/duds", access.superAdmin, query(listQuery), async (c) => {
     const { state, limit, cursor } = c.req.valid("query");
-    const rows = await listDuds(database(c.env.DB), { state, after: readAfter(cursor), limit });
+    const rows = await listDuds(c.env.db, { state, after: readAfter(cursor), limit });
     linkNext(c, rows, limit);
     return c.json(rows);
   })
@@ -28,7 +27,7 @@ export const dudAdminRoutes = new Hono<AppEnv>()
   .post("/duds/:id/answer", access.superAdmin, params(byId), jsonBody(dudAnswerSchema), async (c) => {
     const by = c.get("act");
     const { id } = c.req.valid("param");
-    const { buyerId, purchaseId } = await answerDud(database(c.env.DB), id, c.req.valid("json"), by);
+    const { buyerId, purchaseId } = await answerDud(c.env.db, id, c.req.valid("json"), by);
     const room = { businessId: buyerId, userId: by.actor.userId };
     c.executionCtx.waitUntil(notifyRoom(c.env, room, purchaseId));
     return c.json({ id, state: c.req.valid("json").decision });

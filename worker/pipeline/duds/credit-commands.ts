@@ -1,9 +1,9 @@
 import { and, asc, eq, exists, inArray, sql } from "drizzle-orm";
 
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { claimCredits, leadPurchases, leads } from "../../platform/db/schema.ts";
 import { breaksUnique } from "../../platform/db/unique.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { giveLead } from "../../selling/purchases/give-commands.ts";
@@ -77,18 +77,18 @@ async function isSold(db: Db, leadId: string): Promise<boolean> {
 
 /** Claims a lead with a reserved credit. A definite refusal returns the credit. */
 async function spend(
-  env: Env,
+  context: Context,
   credit: { id: string; reservedAt: number },
   order: { leadId: string; businessId: string; userId: string },
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<SoldLead> {
   const { leadId, ...who } = order;
   try {
-    return await giveLead(env, leadId, { ...who, mode: "claimed" }, ctx);
+    return await giveLead(context, leadId, { ...who, mode: "claimed" }, ctx);
   } catch (error) {
     // After any other error the claim may have succeeded. The sweep finds out.
     if (error instanceof DomainError && LOST.has(error.code))
-      await returnCredit(database(env.DB), credit.id, credit.reservedAt);
+      await returnCredit(context.db, credit.id, credit.reservedAt);
     throw error;
   }
 }
@@ -99,13 +99,13 @@ async function spend(
  * @throws DomainError no_credit, claim_under_way, and the exchange's refusals from `giveLead`
  */
 export async function claimWithCredit(
-  env: Env,
+  context: Context,
   scope: BusinessScope,
   leadId: string,
   now: number,
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<SoldLead> {
-  const db = database(env.DB);
+  const db = context.db;
   const { businessId, userId } = scope;
   const owned = await ownedLead(db, businessId, leadId);
   if (owned) return owned;
@@ -122,7 +122,7 @@ export async function claimWithCredit(
     );
   }
   if (!id) throw new DomainError("no_credit", "You have no free claim left.");
-  return spend(env, { id, reservedAt: now }, { leadId, businessId, userId }, ctx);
+  return spend(context, { id, reservedAt: now }, { leadId, businessId, userId }, ctx);
 }
 
 /** Maximum number of claims per sweep. */
@@ -153,8 +153,8 @@ async function finishClaims(db: Db, before: number, now: number): Promise<void> 
  * harmless if the first call succeeded. Runs every minute.
  * @returns how many claims were retried, and how many of them have to wait
  */
-export async function sweepClaims(env: Env, now: number): Promise<{ seen: number; failed: number }> {
-  const db = database(env.DB);
+export async function sweepClaims(context: Context, now: number): Promise<{ seen: number; failed: number }> {
+  const db = context.db;
   const background = { waitUntil: () => {} };
   const before = now - STALE_CLAIM_MS;
   await finishClaims(db, before, now);
@@ -169,7 +169,7 @@ export async function sweepClaims(env: Env, now: number): Promise<{ seen: number
         .returning({ id: claimCredits.id });
       if (taken.length === 0) return;
       const order = { leadId: leadId!, businessId, userId: businessId };
-      await spend(env, { id, reservedAt: now }, order, background).catch((error: unknown) => {
+      await spend(context, { id, reservedAt: now }, order, background).catch((error: unknown) => {
         if (!(error instanceof DomainError && LOST.has(error.code))) throw error;
       });
     }),

@@ -11,7 +11,7 @@ import type { ExchangeObject, MarketCommand } from "../../exchange/object.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { BODY_ROUTES } from "../../../testing/bodies.ts";
-import { callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { callerFor, callWith, db, testEnv, testContext } from "../../../testing/client.ts";
 import { freshProvider } from "../../../testing/sockets.ts";
 import { directOrder } from "../../../testing/orders.ts";
 import { insertCredit, insertManualPurchase, insertPendingLead, insertUser } from "../../../testing/world.ts";
@@ -23,7 +23,7 @@ type As = Awaited<ReturnType<typeof freshProvider>>["as"];
 
 async function listed() {
   const lead = await insertPendingLead(db);
-  await putOnMarket(testEnv, lead);
+  await putOnMarket(testContext, lead);
   return lead;
 }
 

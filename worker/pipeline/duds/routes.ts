@@ -3,8 +3,6 @@ import * as z from "zod/mini";
 
 import { dudReportSchema } from "../../../contract/duds.ts";
 import { leadIdSchema } from "../../../contract/leads.ts";
-import { database } from "../../platform/db/client.ts";
-import { settings } from "../../platform/env.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
@@ -19,7 +17,7 @@ const byLead = z.object({ id: leadIdSchema });
 
 /** Reports of duds, and the free claims that granted reports bring. */
 export const dudRoutes = new Hono<AppEnv>()
-  .get("/duds", access.business, async (c) => c.json(await readDesk(database(c.env.DB), c.get("scope"))))
+  .get("/duds", access.business, async (c) => c.json(await readDesk(c.env.db, c.get("scope"))))
 
   .post(
     "/lead-purchases/:id/dud",
@@ -30,13 +28,13 @@ export const dudRoutes = new Hono<AppEnv>()
     async (c) => {
       const { id } = c.req.valid("param");
       const form = c.req.valid("json");
-      return c.json(await reportDud(database(c.env.DB), c.get("scope"), id, form, c.get("act")), 201);
+      return c.json(await reportDud(c.env.db, c.get("scope"), id, form, c.get("act")), 201);
     },
   )
 
   .post("/leads/:id/claim-with-credit", access.owner, notImpersonating, params(byLead), async (c) => {
     const { user } = c.get("session");
-    if (settings(c.env).requireVerified && !user.isVerified) throw new DomainError("not_verified");
+    if (c.env.settings.requireVerified && !user.isVerified) throw new DomainError("not_verified");
     const { id } = c.req.valid("param");
     const { purchase, lead } = await claimWithCredit(c.env, c.get("scope"), id, Date.now(), c.executionCtx);
     return c.json(toPurchasedLead(purchase, lead), 201);

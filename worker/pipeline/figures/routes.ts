@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 
 import { FIGURE_MONTHS, type MonthFigures, WIN_RATE_AGE_MS } from "../../../contract/figures.ts";
-import { database } from "../../platform/db/client.ts";
 import { access } from "../../identity/access.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { sumByMonth } from "./queries.ts";
@@ -12,7 +11,7 @@ export const figureRoutes = new Hono<AppEnv>().get("/", access.owner, async (c) 
   const now = Date.now();
   const months = monthsUntil(now, FIGURE_MONTHS);
   const starts = months.map(({ start }) => start);
-  const sums = await sumByMonth(database(c.env.DB), c.get("scope"), starts, now - WIN_RATE_AGE_MS);
+  const sums = await sumByMonth(c.env.db, c.get("scope"), starts, now - WIN_RATE_AGE_MS);
   return c.json({
     months: months.map(({ month }, i): MonthFigures => ({ month, ...toFigures(sums.get(i)) })),
     total: toFigures(addUp([...sums.values()])),

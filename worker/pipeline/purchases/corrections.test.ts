@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { auditLog, leadPurchases, leads } from "../../platform/db/schema.ts";
-import { callerFor, db, testEnv } from "../../../testing/client.ts";
+import { callerFor, db, testContext } from "../../../testing/client.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
 import { erasePerson } from "../../operations/erasure/commands.ts";
 import { personOf } from "../../operations/erasure/person.ts";
@@ -45,7 +45,7 @@ const mine = async (as: As) => {
 
 /** Erases a customer, in as many rounds as it takes. */
 async function erase(person: Parameters<typeof personOf>[0]): Promise<void> {
-  while ((await erasePerson(testEnv, personOf(person)!, "job_1", Date.now())).more);
+  while ((await erasePerson(testContext, personOf(person)!, "job_1", Date.now())).more);
 }
 
 const WRONG = {

@@ -7,7 +7,6 @@ import { customerCorrectionSchema } from "../../../contract/corrections.ts";
 import { purchaseUpdateSchema } from "../../../contract/purchases.ts";
 import { markAnswersSeen } from "../answers/commands.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { database } from "../../platform/db/client.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
@@ -52,14 +51,14 @@ function linkOlder(c: AppContext, rows: readonly { purchasedAt: number; id: stri
 export const purchaseRoutes = new Hono<AppEnv>()
   .get("/lead-purchases", access.business, query(pageQuery), async (c) => {
     const { limit, cursor } = c.req.valid("query");
-    const rows = await listPurchases(database(c.env.DB), c.get("scope"), { after: readAfter(cursor), limit });
+    const rows = await listPurchases(c.env.db, c.get("scope"), { after: readAfter(cursor), limit });
     linkOlder(c, rows, limit);
     return c.json(rows.map(toPurchase));
   })
 
   .get("/my-purchased-leads", access.business, query(pageQuery), async (c) => {
     const { limit, cursor } = c.req.valid("query");
-    const rows = await listPurchasedLeads(database(c.env.DB), c.get("scope"), {
+    const rows = await listPurchasedLeads(c.env.db, c.get("scope"), {
       after: readAfter(cursor),
       limit,
     });
@@ -72,7 +71,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
   })
 
   .get("/lead-purchases/:id", access.business, params(byId), async (c) => {
-    const detail = await findPurchaseDetail(database(c.env.DB), c.get("scope"), c.req.valid("param").id);
+    const detail = await findPurchaseDetail(c.env.db, c.get("scope"), c.req.valid("param").id);
     if (!detail) throw new DomainError("not_found", "Purchase not found");
     const { purchase, lead, history, contacts, corrections, answers, notesBy } = detail;
     return c.json({
@@ -95,7 +94,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
       const { id } = c.req.valid("param");
       const { madeBy, ...update } = c.req.valid("json");
       requireMaker(madeBy, scope);
-      const row = await updatePurchase(database(c.env.DB), scope, id, update, c.get("act"));
+      const row = await updatePurchase(c.env.db, scope, id, update, c.get("act"));
       c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
       return c.json(toPurchase(row));
     },
@@ -110,7 +109,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
       const scope = c.get("scope");
       const { id } = c.req.valid("param");
       const { purchase, lead } = await correctCustomer(
-        database(c.env.DB),
+        c.env.db,
         scope,
         id,
         c.req.valid("json"),
@@ -126,7 +125,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
     const { id } = c.req.valid("param");
     const { madeBy, ...contact } = c.req.valid("json");
     requireMaker(madeBy, scope);
-    const row = await logContact(database(c.env.DB), scope, id, contact, c.get("act"));
+    const row = await logContact(c.env.db, scope, id, contact, c.get("act"));
     c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
     return c.json(toPurchase(row));
   })
@@ -139,7 +138,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
     async (c) => {
       const scope = c.get("scope");
       const { id } = c.req.valid("param");
-      const db = database(c.env.DB);
+      const db = c.env.db;
       // An impersonating admin does not mark replies as read.
       const isTheirs = c.get("session").impersonatorId === null;
       const upTo = isTheirs ? c.req.valid("json").upTo : 0;
@@ -152,7 +151,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
   .post("/lead-purchases/:id/archive", access.owner, params(byId), async (c) => {
     const scope = c.get("scope");
     const { id } = c.req.valid("param");
-    const row = await archivePurchase(database(c.env.DB), scope, id, c.get("act"));
+    const row = await archivePurchase(c.env.db, scope, id, c.get("act"));
     c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
     return c.json(toPurchase(row));
   })
@@ -160,7 +159,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
   .post("/lead-purchases/:id/restore", access.owner, params(byId), async (c) => {
     const scope = c.get("scope");
     const { id } = c.req.valid("param");
-    const row = await restorePurchase(database(c.env.DB), scope, id, c.get("act"));
+    const row = await restorePurchase(c.env.db, scope, id, c.get("act"));
     c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
     return c.json(toPurchase(row));
   })
@@ -170,7 +169,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
     const { id } = c.req.valid("param");
     const { user, impersonatorId } = c.get("session");
     const isSuperAdmin = user.isSuperAdmin && impersonatorId === null;
-    const { businessId } = await removePurchase(database(c.env.DB), scope, id, isSuperAdmin, c.get("act"));
+    const { businessId } = await removePurchase(c.env.db, scope, id, isSuperAdmin, c.get("act"));
     c.executionCtx.waitUntil(notifyRoom(c.env, { businessId, userId: scope.userId }, id));
     return c.body(null, 204);
   });

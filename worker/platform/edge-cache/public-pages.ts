@@ -1,6 +1,6 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 
-import type { Env } from "../env.ts";
+import type { Bindings } from "../env.ts";
 import { traced } from "../log.ts";
 import type { Caller } from "../caller.ts";
 import { networkPrefixes } from "../network.ts";
@@ -17,7 +17,7 @@ type Props = { origin: string };
  * The cached stage. wrangler.toml switches Workers Cache on for this entrypoint only. A cached response is served
  * without running this code. It receives a bare URL and nothing about the visitor.
  */
-export abstract class CachedPages extends WorkerEntrypoint<Env, Props> {
+export abstract class CachedPages extends WorkerEntrypoint<Bindings, Props> {
   /** Returns the API's or the page's response for an anonymous caller. */
   protected abstract answer(request: Request, caller: Caller): Promise<Response>;
 

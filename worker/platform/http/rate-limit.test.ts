@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { BODY_ROUTES } from "../../../testing/bodies.ts";
-import type { Env } from "../env.ts";
+import type { Bindings } from "../env.ts";
 import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../../testing/client.ts";
 import { withinOneWindow } from "../../../testing/clock.ts";
 import { insertUser, PASSWORD } from "../../../testing/world.ts";
@@ -115,7 +115,7 @@ test.each(Object.entries(LIMITED))(
       const [method = ""] = route.split(" ");
       const body = BODY_ROUTES[route]?.body();
       const ask = (headers: Record<string, string>) =>
-        callWith(MAIL as unknown as Partial<Env>, method, path, { headers, body });
+        callWith(MAIL as unknown as Partial<Bindings>, method, path, { headers, body });
       await expectTooMany(await ask(spent));
       await expectTooMany(await ask({ "CF-Connecting-IP": mapped }));
       const neighbour = spent["CF-Connecting-IP"]!.replace(":ffff:", ":fffe:");
@@ -130,7 +130,7 @@ test.each(Object.entries(LIMITED))(
     const limit = testEnv[name] as RateLimit;
     const [method = ""] = route.split(" ");
     const ask = (address: string) =>
-      callWith(MAIL as unknown as Partial<Env>, method, path, {
+      callWith(MAIL as unknown as Partial<Bindings>, method, path, {
         headers: { "CF-Connecting-IP": address },
         body: BODY_ROUTES[route]?.body(),
       });

@@ -3,9 +3,9 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { RefundAnswer } from "../../../contract/payments.ts";
 import type { Act } from "../../identity/audit/act.ts";
 import { auditWhen } from "../../identity/audit/commands.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { payments } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { noteWhen } from "../../identity/providers/note-commands.ts";
 import { findLedgerRow } from "./queries.ts";
@@ -59,15 +59,20 @@ async function owe(db: Db, row: LedgerRow, reason: string, act: Act): Promise<vo
  * @param reason kept with the provider's notes, not in the audit log, because it may describe people
  * @throws DomainError not_found, not_refundable; payments_unavailable where Stripe is not set up
  */
-export async function refundByAdmin(env: Env, id: string, reason: string, act: Act): Promise<RefundAnswer> {
-  const db = database(env.DB);
+export async function refundByAdmin(
+  context: Context,
+  id: string,
+  reason: string,
+  act: Act,
+): Promise<RefundAnswer> {
+  const db = context.db;
   const row = await findLedgerRow(db, id);
   if (!row) throw new DomainError("not_found", "There is no such payment");
   requireRefundable(row);
   // Throws when Stripe is not set up, before the payment is marked as owed.
-  stripeAccount(env);
+  stripeAccount(context);
   if (row.state === "succeeded") await owe(db, row, reason, act);
-  const isDone = await refundOwed(env, row.stripePaymentIntentId!, act.now);
+  const isDone = await refundOwed(context, row.stripePaymentIntentId!, act.now);
   // The refund attempt may have revealed a dispute that the ledger did not have.
   requireRefundable((await findLedgerRow(db, id)) ?? row);
   return { state: isDone ? "refunded" : "refund_pending" };

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 
 import { userIdSchema } from "../../../contract/auth.ts";
 import { PAYMENT_STATES, paymentIdSchema, refundSchema } from "../../../contract/payments.ts";
-import { database } from "../../platform/db/client.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
@@ -23,7 +22,7 @@ const byId = z.object({ id: paymentIdSchema });
 export const paymentAdminRoutes = new Hono<AppEnv>()
   .get("/payments", access.superAdmin, query(listQuery), async (c) => {
     const { state, buyerId, q, limit, cursor } = c.req.valid("query");
-    const rows = await listLedger(database(c.env.DB), { state, buyerId, q, after: readAfter(cursor), limit });
+    const rows = await listLedger(c.env.db, { state, buyerId, q, after: readAfter(cursor), limit });
     linkNext(c, rows, limit);
     return c.json(rows);
   })

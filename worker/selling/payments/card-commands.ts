@@ -4,8 +4,8 @@ import type { Stripe } from "stripe";
 import type { KeepCardRequest, SavedCard, SavedCardPayment } from "../../../contract/payments.ts";
 import type { Act } from "../../identity/audit/act.ts";
 import { auditEntry } from "../../identity/audit/commands.ts";
-import { type Db, database } from "../../platform/db/client.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Db } from "../../platform/db/client.ts";
+import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { askExchange, refusalError } from "../../exchange/asking.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
@@ -24,9 +24,9 @@ function rethrowUnreachable(error: unknown): never {
   throw new DomainError("payment_failed", "The card service did not answer. Nothing has been charged.");
 }
 
-async function methodsOf(env: Env, db: Db, scope: BusinessScope): Promise<Stripe.PaymentMethod[]> {
+async function methodsOf(context: Context, db: Db, scope: BusinessScope): Promise<Stripe.PaymentMethod[]> {
   const customerId = await customerOf(db, scope);
-  return customerId ? listCards(stripeAccount(env), customerId) : [];
+  return customerId ? listCards(stripeAccount(context), customerId) : [];
 }
 
 /** Returns the payment of an open hold. @throws DomainError not_found, hold_ended */
@@ -41,10 +41,10 @@ async function openIntent(db: Db, scope: BusinessScope, holdId: string): Promise
  * Returns a business's saved cards, latest first, or none while cards are not set up.
  * @throws DomainError payment_failed when Stripe does not answer
  */
-export async function savedCards(env: Env, scope: BusinessScope): Promise<SavedCard[]> {
-  if (!takesCards(env)) return [];
+export async function savedCards(context: Context, scope: BusinessScope): Promise<SavedCard[]> {
+  if (!takesCards(context)) return [];
   try {
-    return shownCards(await methodsOf(env, database(env.DB), scope), Date.now());
+    return shownCards(await methodsOf(context, context.db, scope), Date.now());
   } catch (error) {
     rethrowUnreachable(error);
   }
@@ -55,13 +55,13 @@ export async function savedCards(env: Env, scope: BusinessScope): Promise<SavedC
  * @throws DomainError not_found, hold_ended, payments_unavailable, payment_failed
  */
 export async function keepCard(
-  env: Env,
+  context: Context,
   scope: BusinessScope,
   { holdId, consent }: KeepCardRequest,
   act: Act,
 ): Promise<void> {
-  const db = database(env.DB);
-  const cards = stripeAccount(env);
+  const db = context.db;
+  const cards = stripeAccount(context);
   const intentId = await openIntent(db, scope, holdId);
   try {
     let customerId: string | null = null;
@@ -82,11 +82,16 @@ export async function keepCard(
  * Removes a saved card and every copy of it.
  * @throws DomainError not_found for a card that is not this business's; payments_unavailable, payment_failed
  */
-export async function removeCard(env: Env, scope: BusinessScope, cardId: string, act: Act): Promise<void> {
-  const db = database(env.DB);
-  const cards = stripeAccount(env);
+export async function removeCard(
+  context: Context,
+  scope: BusinessScope,
+  cardId: string,
+  act: Act,
+): Promise<void> {
+  const db = context.db;
+  const cards = stripeAccount(context);
   try {
-    const methods = await methodsOf(env, db, scope);
+    const methods = await methodsOf(context, db, scope);
     const card = methods.find(({ id }) => id === cardId);
     if (!card) throw new DomainError("not_found", "No such card");
     const fingerprint = card.card?.fingerprint;
@@ -113,17 +118,17 @@ export async function removeCard(env: Env, scope: BusinessScope, cardId: string,
  *   hold_ended, payments_unavailable, payment_failed, and what settling throws
  */
 export async function payWithSavedCard(
-  env: Env,
+  context: Context,
   scope: BusinessScope,
   { cardId, ...request }: SavedCardPayment,
   returnUrl: string,
 ): Promise<SettledHold> {
-  const db = database(env.DB);
-  const cards = stripeAccount(env);
+  const db = context.db;
+  const cards = stripeAccount(context);
   const row = await findPayment(db, scope, request.holdId);
   if (!row) throw new DomainError("not_found", "No such purchase");
   // A second click or a late one: return what became of the payment.
-  if (row.state !== "pending" || !row.stripePaymentIntentId) return settleHold(env, scope, request);
+  if (row.state !== "pending" || !row.stripePaymentIntentId) return settleHold(context, scope, request);
   const intentId = row.stripePaymentIntentId;
   const customerId = await customerOf(db, scope);
   const methods = customerId ? await listCards(cards, customerId).catch(rethrowUnreachable) : [];
@@ -133,9 +138,9 @@ export async function payWithSavedCard(
   // Attach before paying: the exchange must know of a payment to be able to cancel it.
   const { leadId, holdId } = row;
   const attachment = { type: "attach", leadId, holdId, paymentIntentId: intentId } as const;
-  const attached = await askExchange(env, row.region, attachment);
+  const attached = await askExchange(context, row.region, attachment);
   if (!attached.ok) throw refusalError(attached);
   const result = await confirmWithCard(cards, { intentId, customerId, cardId, returnUrl });
   if (result.outcome === "declined") throw new DomainError("card_declined", result.message);
-  return settleHold(env, scope, request);
+  return settleHold(context, scope, request);
 }

@@ -1,6 +1,6 @@
 import type { PaymentIntentRequest, SettleRequest, SETTLED_AS } from "../../../contract/payments.ts";
-import { type Db, database } from "../../platform/db/client.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Db } from "../../platform/db/client.ts";
+import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
 import { askExchange, refusalError } from "../../exchange/asking.ts";
@@ -36,22 +36,22 @@ export type OpenedPayment = OpenedHold & { clientSecret: string };
  * @throws DomainError payment_failed, and what `secureHold` throws
  */
 export async function createHoldPayment(
-  env: Env,
+  context: Context,
   scope: BusinessScope,
   request: PaymentIntentRequest,
   claimKey: string | null,
   buyer: Buyer,
 ): Promise<OpenedPayment> {
-  const cards = stripeAccount(env);
-  const db = database(env.DB);
-  const held = await secureHold(env, scope, request, claimKey, buyer);
+  const cards = stripeAccount(context);
+  const db = context.db;
+  const held = await secureHold(context, scope, request, claimKey, buyer);
   const { order } = held;
   const { leadId, holdId, region } = order;
   const { intent, ...failure } = await createPayment(cards, order);
   if (!intent?.client_secret) {
     // The sweep handles an unclear outcome: it finds the payment's id and cancels the payment.
     const isUnclear = "reason" in failure && failure.reason === "unclear";
-    await abandonHold(env, held, isUnclear ? "pending" : "cancelled", NOT_CREATED);
+    await abandonHold(context, held, isUnclear ? "pending" : "cancelled", NOT_CREATED);
     throw new DomainError("payment_failed", "The payment could not be started. Nothing has been charged.");
   }
   try {
@@ -59,22 +59,22 @@ export async function createHoldPayment(
     // payment the ledger could not record is attached to no hold, so its lead returns at once.
     await noteIntent(db, holdId, intent.id);
     const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;
-    const attached = await askExchange(env, region, attachment);
+    const attached = await askExchange(context, region, attachment);
     if (!attached.ok) throw refusalError(attached);
   } catch (error) {
-    await abandonHold(env, held, "pending", "not_attached");
+    await abandonHold(context, held, "pending", "not_attached");
     const isEnded = error instanceof DomainError && error.code === "hold_ended";
-    if (isEnded) await cancelQuietly(env, intent.id, order);
+    if (isEnded) await cancelQuietly(context, intent.id, order);
     throw error instanceof DomainError ? error : new DomainError("exchange_unavailable");
   }
   return { ...shownHold(cards, held), clientSecret: intent.client_secret };
 }
 
 /** Cancels a payment that has lost its hold. If Stripe does not answer, the sweep cancels it. */
-async function cancelQuietly(env: Env, intentId: string, order: PaymentOrder): Promise<void> {
+async function cancelQuietly(context: Context, intentId: string, order: PaymentOrder): Promise<void> {
   try {
-    const payment = await cancelPayment(env, intentId, order);
-    if (payment) await settlePayment(env, payment);
+    const payment = await cancelPayment(context, intentId, order);
+    if (payment) await settlePayment(context, payment);
   } catch (error) {
     log("warn", "cancel_left_to_sweep", { error });
   }
@@ -86,8 +86,12 @@ async function cancelQuietly(env: Env, intentId: string, order: PaymentOrder): P
  * @returns null when it is not ours
  * @throws Stripe's error when the state is unknown
  */
-export function cancelPayment(env: Env, intentId: string, order: PaymentOrder): Promise<KnownPayment | null> {
-  return cancelOrRead(stripeAccount(env), intentId, order);
+export function cancelPayment(
+  context: Context,
+  intentId: string,
+  order: PaymentOrder,
+): Promise<KnownPayment | null> {
+  return cancelOrRead(stripeAccount(context), intentId, order);
 }
 
 /**
@@ -96,8 +100,12 @@ export function cancelPayment(env: Env, intentId: string, order: PaymentOrder): 
  * @returns false when the ledger already has a later reading; the caller has to ask Stripe again
  * @throws D1's errors; the caller may retry
  */
-export async function recordPayment(env: Env, payment: KnownPayment, answer: Answer): Promise<boolean> {
-  const db = database(env.DB);
+export async function recordPayment(
+  context: Context,
+  payment: KnownPayment,
+  answer: Answer,
+): Promise<boolean> {
+  const db = context.db;
   const now = Date.now();
   const { paymentIntentId, leadId } = payment;
   if (payment.isMissing) await reportMissing(db, payment, now);
@@ -110,18 +118,18 @@ export async function recordPayment(env: Env, payment: KnownPayment, answer: Ans
     following === "unchanged" &&
     (state === "succeeded" || state === "refund_pending" || state === "disputed")
   )
-    await noticeUndoneRefund(env, paymentIntentId, state, now);
+    await noticeUndoneRefund(context, paymentIntentId, state, now);
   if (!isOwed) {
     const sale = saleOf(payment, answer);
     // Notify even when no window asked: the bank may have taken its time.
-    if (sale) await notifyRoom(env, sale, sale.purchaseId);
+    if (sale) await notifyRoom(context, sale, sale.purchaseId);
     return true;
   }
   if (!answer.ok && answer.reason === "refund_mismatch") {
     const detail = `Payment ${paymentIntentId} differs from its hold and is being refunded`;
     await raiseAttention(db, "payment_mismatch", leadId, detail, now);
   }
-  await refundOwed(env, paymentIntentId, now);
+  await refundOwed(context, paymentIntentId, now);
   return true;
 }
 
@@ -144,9 +152,9 @@ const UNDELIVERABLE: Answer = { ok: false, reason: "refund_late" };
  * Refunds a sale after D1 refused its purchase.
  * @throws Stripe's or D1's error; the caller may retry
  */
-export async function payBackSale(env: Env, intentId: string, order: PaymentOrder): Promise<void> {
-  const payment = await readPayment(stripeAccount(env), intentId, order);
-  if (payment) await recordPayment(env, payment, UNDELIVERABLE);
+export async function payBackSale(context: Context, intentId: string, order: PaymentOrder): Promise<void> {
+  const payment = await readPayment(stripeAccount(context), intentId, order);
+  if (payment) await recordPayment(context, payment, UNDELIVERABLE);
 }
 
 /**
@@ -159,8 +167,8 @@ const MAX_READS = 4;
  * Returns a payment's sale from D1, in the form of an exchange's answer, for an exchange that has lost it. Null
  * when there is no sale.
  */
-async function saleInD1(env: Env, { paymentIntentId, holdId }: KnownPayment): Promise<Answer | null> {
-  const purchase = await purchaseOfPayment(database(env.DB), paymentIntentId);
+async function saleInD1(context: Context, { paymentIntentId, holdId }: KnownPayment): Promise<Answer | null> {
+  const purchase = await purchaseOfPayment(context.db, paymentIntentId);
   if (!purchase) return null;
   const { id: purchaseId, leadId, buyerId, boughtByUserId, mode, amountPaidCents, purchasedAt } = purchase;
   const sale = {
@@ -196,15 +204,15 @@ async function saleInD1(env: Env, { paymentIntentId, holdId }: KnownPayment): Pr
  * Sends the exchange a payment's status, and records the purchase if it is sold.
  * @throws DomainError exchange_unavailable; D1's errors
  */
-async function settleInExchange(env: Env, payment: KnownPayment): Promise<Answer> {
+async function settleInExchange(context: Context, payment: KnownPayment): Promise<Answer> {
   const { region } = payment;
-  let answer = await askExchange(env, region, { type: "settle", ...forExchange(payment) });
+  let answer = await askExchange(context, region, { type: "settle", ...forExchange(payment) });
   // An exchange that has lost its storage has lost its sales too. D1 still has them, and their payments are not
   // refunded.
-  if (!answer.ok && answer.reason === "refund_late") answer = (await saleInD1(env, payment)) ?? answer;
+  if (!answer.ok && answer.reason === "refund_late") answer = (await saleInD1(context, payment)) ?? answer;
   if (!answer.ok || !saleOf(payment, answer)) return answer;
   // Record the purchase first, because the buyer is waiting for it. The exchange's outbox is the fallback.
-  const outcome = await recordSale(env, region, answer.listing, null);
+  const outcome = await recordSale(context, region, answer.listing, null);
   return outcome === "conflict" ? UNDELIVERABLE : answer;
 }
 
@@ -215,18 +223,22 @@ async function settleInExchange(env: Env, payment: KnownPayment): Promise<Answer
  * @throws DomainError exchange_unavailable; D1's errors
  */
 export async function settlePayment(
-  env: Env,
+  context: Context,
   payment: KnownPayment,
   ledger: "now" | "later" = "now",
 ): Promise<Answer> {
   let latest = payment;
-  let answer = await settleInExchange(env, latest);
+  let answer = await settleInExchange(context, latest);
   try {
-    for (let reads = 1; !(await recordPayment(env, latest, answer)) && reads < MAX_READS; reads++) {
-      const next = await readPayment(stripeAccount(env), payment.paymentIntentId, orderOfPayment(payment));
+    for (let reads = 1; !(await recordPayment(context, latest, answer)) && reads < MAX_READS; reads++) {
+      const next = await readPayment(
+        stripeAccount(context),
+        payment.paymentIntentId,
+        orderOfPayment(payment),
+      );
       if (!next) break;
       // The status has changed since, so the exchange has to learn it too.
-      if (next.status !== latest.status) answer = await settleInExchange(env, next);
+      if (next.status !== latest.status) answer = await settleInExchange(context, next);
       latest = next;
     }
   } catch (error) {
@@ -248,20 +260,20 @@ function unsoldAs({ status, needsAction }: KnownPayment): SettledHold["status"] 
  * @throws DomainError not_found, payments_unavailable, exchange_unavailable, details_delayed
  */
 export async function settleHold(
-  env: Env,
+  context: Context,
   scope: BusinessScope,
   { holdId, buyer: form }: SettleRequest,
 ): Promise<SettledHold> {
-  const db = database(env.DB);
+  const db = context.db;
   const row = await findPayment(db, scope, holdId);
   if (!row) throw new DomainError("not_found", "No such purchase");
-  const cards = stripeAccount(env);
+  const cards = stripeAccount(context);
   const intentId = row.stripePaymentIntentId;
   const payment = intentId ? await readPayment(cards, intentId, toPaymentOrder(row)) : null;
   // A hold without a slot in the ledger has ended. A payment that is attached to no hold is never offered to a buyer.
   const isOver = row.state === "cancelled" || (!intentId && row.slot === null);
   if (!payment) return { status: isOver ? "cancelled" : "open", purchase: null };
-  const answer = await settlePayment(env, payment, "later");
+  const answer = await settlePayment(context, payment, "later");
   const sale = saleOf(payment, answer);
   if (!answer.ok || !sale) {
     return { status: unsoldAs(payment), purchase: null };
@@ -273,6 +285,6 @@ export async function settleHold(
   const nobody = { name: "", email: null, phone: null, company: null };
   return {
     status: "sold",
-    purchase: await boughtLead(env, scope, answer.listing, sale, buyer ?? nobody),
+    purchase: await boughtLead(context, scope, answer.listing, sale, buyer ?? nobody),
   };
 }

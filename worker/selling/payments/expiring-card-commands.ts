@@ -4,9 +4,9 @@ import { and, eq, exists, isNull, lt, not, type SQL, sql } from "drizzle-orm";
 import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
 import { addMonths, startOfSydneyDay, sydneyMonth } from "../../../contract/sydney-time.ts";
 import type { UserRow } from "../../platform/session.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { users } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import { type AccountEmail, enqueueEmail } from "../../outbox/commands.ts";
@@ -64,12 +64,12 @@ const isUnchanged = ({ id, stripeCustomerId, cardsCheckedAt }: Keeper) =>
   )!;
 
 /** Checks one business's cards. @returns whether an email was enqueued @throws Stripe's error */
-async function checkCards(env: Env, keeper: Keeper, now: number): Promise<boolean> {
-  const db = database(env.DB);
+async function checkCards(context: Context, keeper: Keeper, now: number): Promise<boolean> {
+  const db = context.db;
   const { id, email, isActive, stripeCustomerId } = keeper;
   const checked = db.update(users).set({ cardsCheckedAt: now }).where(isUnchanged(keeper));
   // Closed accounts and accounts without a confirmed address get no email.
-  const cards = isActive && email ? (await runningOut(env, stripeCustomerId!, now)).cards : [];
+  const cards = isActive && email ? (await runningOut(context, stripeCustomerId!, now)).cards : [];
   if (cards.length === 0) {
     await checked;
     return false;
@@ -93,11 +93,14 @@ async function checkCards(env: Env, keeper: Keeper, now: number): Promise<boolea
  * month's end. Runs every minute. After an error from Stripe it retries an hour later.
  * @returns how many emails were enqueued, and how many businesses have to wait
  */
-export async function sweepExpiringCards(env: Env, now: number): Promise<{ told: number; failed: number }> {
-  if (!takesCards(env) || !canSendEmail(env)) return { told: 0, failed: 0 };
-  const db = database(env.DB);
+export async function sweepExpiringCards(
+  context: Context,
+  now: number,
+): Promise<{ told: number; failed: number }> {
+  if (!takesCards(context) || !canSendEmail(context)) return { told: 0, failed: 0 };
+  const db = context.db;
   const keepers = await listUnchecked(db, now);
-  const results = await Promise.allSettled(keepers.map((keeper) => checkCards(env, keeper, now)));
+  const results = await Promise.allSettled(keepers.map((keeper) => checkCards(context, keeper, now)));
   const unasked = keepers.filter((keeper, i) => {
     const result = results[i]!;
     if (result.status === "rejected")

@@ -2,16 +2,17 @@
  * Saved cards that expire are checked once a month and reported once by email. The email is dropped if it is no
  * longer true when it is sent.
  */
+import { contextOf } from "../../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { stripe } from "../../../testing/cards.ts";
-import { db, testEnv } from "../../../testing/client.ts";
+import { db, testEnv, testContext } from "../../../testing/client.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertUser } from "../../../testing/world.ts";
 import { messages, users } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Bindings } from "../../platform/env.ts";
 import { eraseBusiness } from "../../operations/erasure/account-commands.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
 import { sweepExpiringCards } from "./expiring-card-commands.ts";
@@ -23,7 +24,7 @@ const NOW = Date.parse("2026-11-01T02:00:00Z");
 const NEXT_MONTH = Date.parse("2026-11-30T13:00:00Z");
 
 let box: ReturnType<typeof mailbox>;
-let env: Env;
+let env: Bindings;
 
 beforeEach(async () => {
   stripe.mend();
@@ -58,8 +59,8 @@ async function keeper(
   return { user, methods, customer: stripeCustomerId };
 }
 
-const sweep = (now = NOW) => sweepExpiringCards(env, now);
-const send = (now = NOW) => deliver(env, null, now);
+const sweep = (now = NOW) => sweepExpiringCards(contextOf(env), now);
+const send = (now = NOW) => deliver(contextOf(env), null, now);
 const asked = () => stripe.calls.filter(({ call }) => call === "list_cards").length;
 const checkedAt = async (id: string) => {
   const [row] = await db.select().from(users).where(eq(users.id, id));
@@ -187,8 +188,8 @@ test("a run looks at ten businesses at most, and two runs at once write once", a
 test("without email or cards Stripe is not asked, and no business counts as checked", async () => {
   const { user } = await keeper([[VISA, "11/2026"]]);
   const before = asked();
-  await sweepExpiringCards(testEnv, NOW);
-  await sweepExpiringCards({ ...env, STRIPE_SECRET_KEY: "" }, NOW);
+  await sweepExpiringCards(testContext, NOW);
+  await sweepExpiringCards(contextOf({ ...env, STRIPE_SECRET_KEY: "" }), NOW);
   expect(asked()).toBe(before);
   expect(await checkedAt(user.id)).toBeNull();
 });
@@ -197,7 +198,7 @@ test("what was written goes with the account that is erased", async () => {
   const { user } = await keeper([[VISA, "11/2026"]]);
   await sweep();
   const [row] = await db.select().from(users).where(eq(users.id, user.id));
-  await eraseBusiness(env, row!, { reason: "request", jobId: null }, NOW);
+  await eraseBusiness(contextOf(env), row!, { reason: "request", jobId: null }, NOW);
   expect(await db.$count(messages)).toBe(0);
   expect(await checkedAt(user.id)).toBeNull();
   expect(await sweep(NOW + MINUTE_MS)).toEqual({ told: 0, failed: 0 });

@@ -1,7 +1,7 @@
 /** Finds which of a business's saved cards expire at the end of this month, according to Stripe. */
 import type { Stripe } from "stripe";
 
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { distinctCards, expiryOf } from "./card-rules.ts";
 import { stripeAccount } from "./stripe.ts";
 import { listCards } from "./stripe-cards.ts";
@@ -22,11 +22,11 @@ const keptCard = ({ id, card }: Stripe.PaymentMethod): KeptCard => ({
  * @throws Stripe's error; DomainError payments_unavailable without keys
  */
 export async function runningOut(
-  env: Env,
+  context: Context,
   customerId: string,
   now: number,
 ): Promise<{ cards: KeptCard[]; goesOn: KeptCard | null }> {
-  const methods = distinctCards(await listCards(stripeAccount(env), customerId));
+  const methods = distinctCards(await listCards(stripeAccount(context), customerId));
   const ofState = (state: ReturnType<typeof expiryOf>) =>
     methods
       .filter(({ card }) => expiryOf({ expYear: card!.exp_year, expMonth: card!.exp_month }, now) === state)

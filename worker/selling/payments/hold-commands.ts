@@ -2,8 +2,8 @@
 import type { HoldRequest } from "../../../contract/payments.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { type Db, database } from "../../platform/db/client.ts";
-import { type Env, settings } from "../../platform/env.ts";
+import type { Db } from "../../platform/db/client.ts";
+import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import {
   askExchange,
@@ -68,15 +68,20 @@ export function shownHold(cards: StripeAccount, { hold }: MadeHold): OpenedHold 
  * Another call of the same business, such as a double click's, may be about to use it. A failure to create the
  * payment is recorded in either case. Releasing such a hold costs the buyer no waiting time.
  */
-export async function abandonHold(env: Env, held: MadeHold, state: "cancelled" | "pending", why: string) {
+export async function abandonHold(
+  context: Context,
+  held: MadeHold,
+  state: "cancelled" | "pending",
+  why: string,
+) {
   const { leadId, holdId, region } = held.order;
-  const db = database(env.DB);
+  const db = context.db;
   try {
     if (!held.isMaker) {
       if (why === NOT_CREATED) await noteNotCreated(db, holdId);
       return;
     }
-    const answer = await askExchange(env, region, { type: "release", leadId, holdId, cause: "failed" });
+    const answer = await askExchange(context, region, { type: "release", leadId, holdId, cause: "failed" });
     // Another call of the same business has attached the payment, so hold and slot are in use.
     if (answer.ok && answer.listing.hold?.holdId === holdId) return;
     await closeRow(db, holdId, state, why, Date.now());
@@ -87,7 +92,7 @@ export async function abandonHold(env: Env, held: MadeHold, state: "cancelled" |
 }
 
 async function holdLead(
-  env: Env,
+  context: Context,
   scope: BusinessScope,
   request: HoldRequest,
   claimKey: string | null,
@@ -98,8 +103,8 @@ async function holdLead(
   // A hold with this id was made by this call, however many times the call had to retry.
   const holdId = newId("hold");
   const order = { leadId, businessId, userId, amountCents, claimKey, holdId, holdMs: holdMsFor(isTrusted) };
-  const newcomer = isTrusted ? {} : { newcomerSharePercent: settings(env).newcomerSharePercent };
-  const { answer, region } = await askMarketOf(env, { type: "hold", ...order, ...newcomer });
+  const newcomer = isTrusted ? {} : { newcomerSharePercent: context.settings.newcomerSharePercent };
+  const { answer, region } = await askMarketOf(context, { type: "hold", ...order, ...newcomer });
   if (!answer.ok) throw refusalError(answer);
   const { hold } = answer.listing;
   if (!hold) throw new DomainError("already_bought", "You've bought this lead. It's in your pipeline.");
@@ -170,14 +175,14 @@ async function enterLedger(
  *   hold_waiting, hold_ended, key_reused, already_bought, too_many_holds, newcomer_limit, exchange_unavailable
  */
 export async function secureHold(
-  env: Env,
+  context: Context,
   scope: BusinessScope,
   request: HoldRequest,
   claimKey: string | null,
   buyer: Buyer,
 ): Promise<MadeHold> {
-  const held = await holdLead(env, scope, request, claimKey, buyer.isTrusted);
-  const refusal = await enterLedger(database(env.DB), held, buyer).catch((error: unknown) => {
+  const held = await holdLead(context, scope, request, claimKey, buyer.isTrusted);
+  const refusal = await enterLedger(context.db, held, buyer).catch((error: unknown) => {
     log("warn", "ledger_unavailable", { leadId: request.leadId, error });
     return new DomainError("exchange_unavailable");
   });
@@ -185,9 +190,9 @@ export async function secureHold(
   const why = refusal === TRUST_LOST ? refusal : refusal.code;
   // This call inserted no row. If one exists, a concurrent call such as a double click's inserted it. That call
   // may still be creating the payment, or may have been cut off after it. The sweep finds out.
-  await abandonHold(env, held, "pending", why);
+  await abandonHold(context, held, "pending", why);
   if (refusal !== TRUST_LOST) throw refusal;
-  return secureHold(env, scope, request, claimKey, { ...buyer, isTrusted: false });
+  return secureHold(context, scope, request, claimKey, { ...buyer, isTrusted: false });
 }
 
 /**
@@ -196,14 +201,14 @@ export async function secureHold(
  * @throws DomainError payments_unavailable, and what `secureHold` throws
  */
 export async function holdForPayment(
-  env: Env,
+  context: Context,
   scope: BusinessScope,
   request: HoldRequest,
   claimKey: string | null,
   buyer: Buyer,
 ): Promise<OpenedHold> {
-  const cards = stripeAccount(env);
-  return shownHold(cards, await secureHold(env, scope, request, claimKey, buyer));
+  const cards = stripeAccount(context);
+  return shownHold(cards, await secureHold(context, scope, request, claimKey, buyer));
 }
 
 /**
@@ -211,8 +216,8 @@ export async function holdForPayment(
  * fake request, or providers may be blocking it from real buyers.
  * @throws D1's errors
  */
-export async function recordAbandonedHold(env: Env, hold: AbandonedHold, now: number): Promise<void> {
-  const db = database(env.DB);
+export async function recordAbandonedHold(context: Context, hold: AbandonedHold, now: number): Promise<void> {
+  const db = context.db;
   const businesses = await noteAbandonedHold(db, hold, now);
   if (businesses < IN_VAIN) return;
   const detail = `${businesses} businesses set this lead aside and let it go again`;
@@ -224,12 +229,12 @@ export async function recordAbandonedHold(env: Env, hold: AbandonedHold, now: nu
  * @param now epoch ms
  * @throws D1's errors; safe to repeat
  */
-export async function endUnpaid(env: Env, hold: { leadId: string; holdId: string }, now: number) {
-  const db = database(env.DB);
+export async function endUnpaid(context: Context, hold: { leadId: string; holdId: string }, now: number) {
+  const db = context.db;
   const row = await findRowOfHold(db, hold.holdId);
   if (!row || row.slot === null || row.stripePaymentIntentId) return;
   // Close the row last: if this is cut off in between, the sweep finds the open row.
-  if (row.lastError !== NOT_CREATED) await recordAbandonedHold(env, { ...hold, hasLapsed: true }, now);
+  if (row.lastError !== NOT_CREATED) await recordAbandonedHold(context, { ...hold, hasLapsed: true }, now);
   await closeRow(db, hold.holdId, "pending", row.lastError ?? "lapsed", now);
 }
 
@@ -238,13 +243,13 @@ export async function endUnpaid(env: Env, hold: { leadId: string; holdId: string
  * paid for.
  * @throws DomainError not_found, exchange_unavailable
  */
-export async function closeHold(env: Env, scope: BusinessScope, holdId: string): Promise<void> {
-  const db = database(env.DB);
+export async function closeHold(context: Context, scope: BusinessScope, holdId: string): Promise<void> {
+  const db = context.db;
   const row = await findPayment(db, scope, holdId);
-  if (!row || !exchangeOf(env, row.region)) throw new DomainError("not_found", "No such purchase");
+  if (!row || !exchangeOf(context, row.region)) throw new DomainError("not_found", "No such purchase");
   const { leadId, region } = row;
   const release = (cause: "closed" | "failed") =>
-    askExchange(env, region, { type: "release", leadId, holdId, cause });
+    askExchange(context, region, { type: "release", leadId, holdId, cause });
   const isOurFault = !row.stripePaymentIntentId && row.lastError === NOT_CREATED;
   const answer = await release(isOurFault ? "failed" : "closed");
   const hasPayment = answer.ok && answer.listing.hold?.holdId === holdId;
@@ -253,5 +258,5 @@ export async function closeHold(env: Env, scope: BusinessScope, holdId: string):
   // With a payment, the exchange's alarm closes the row, once it is certain that nothing was paid.
   if (row.stripePaymentIntentId || hasPayment) return;
   await closeRow(db, holdId, "pending", "closed", Date.now());
-  if (!isOurFault) await recordAbandonedHold(env, { leadId, holdId, hasLapsed: false }, Date.now());
+  if (!isOurFault) await recordAbandonedHold(context, { leadId, holdId, hasLapsed: false }, Date.now());
 }

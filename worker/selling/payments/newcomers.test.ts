@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { attention, payments, users } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Bindings } from "../../platform/env.ts";
 import { regionOfLeadId } from "../../platform/ids.ts";
 import {
   buyer,
@@ -58,7 +58,7 @@ test("row 26: a first purchase is proof enough for the next; a card that was ref
 });
 
 /** Holds leads for new providers in parallel, each from its own network. @returns each provider's answer and hold */
-async function takeFrom(addresses: string[], leadIds: string[], changed: Partial<Env>) {
+async function takeFrom(addresses: string[], leadIds: string[], changed: Partial<Bindings>) {
   const providers = await Promise.all(addresses.map(() => buyer(NEWCOMER)));
   return Promise.all(
     providers.map(async (pat, i) => {

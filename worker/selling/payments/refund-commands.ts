@@ -1,8 +1,7 @@
 import { MINUTE_MS } from "../../../contract/durations.ts";
 import { centsToText, formatCents } from "../../../contract/money.ts";
-import { database } from "../../platform/db/client.ts";
 import { roomOf } from "../../live/room.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
 import { notifyRoom } from "../../live/room.ts";
 import {
@@ -27,16 +26,16 @@ const ALARMING_MS = 10 * MINUTE_MS;
  * has the lead is notified of the changed purchase. A buyer without it is notified of the refund.
  */
 async function notifyRefunded(
-  env: Env,
+  context: Context,
   { buyerId, leadId }: LedgerRow,
   intentId: string,
   refundedCents: number,
 ): Promise<void> {
   try {
-    const purchase = await purchaseOfPayment(database(env.DB), intentId);
-    if (purchase) return await notifyRoom(env, { businessId: buyerId, userId: "" }, purchase.id);
+    const purchase = await purchaseOfPayment(context.db, intentId);
+    if (purchase) return await notifyRoom(context, { businessId: buyerId, userId: "" }, purchase.id);
     const amount = centsToText(refundedCents);
-    await roomOf(env, buyerId).notify({ type: "payment_refunded", leadId, amount });
+    await roomOf(context, buyerId).notify({ type: "payment_refunded", leadId, amount });
   } catch (error) {
     log("warn", "room_unreachable", { error });
   }
@@ -49,15 +48,15 @@ async function notifyRefunded(
  * @returns whether the refund was undone; the ledger then records it
  */
 export async function noticeUndoneRefund(
-  env: Env,
+  context: Context,
   intentId: string,
   state: "refund_pending" | "succeeded" | "disputed",
   now: number,
 ): Promise<boolean> {
-  const db = database(env.DB);
+  const db = context.db;
   const row = await notedAsRefunded(db, intentId);
   if (!row) return false;
-  const refundedCents = await refundedSum(stripeAccount(env), intentId);
+  const refundedCents = await refundedSum(stripeAccount(context), intentId);
   if (refundedCents >= row.refundedCents) return false;
   log("error", "refund_came_back", { intentId });
   await noteRefundUndone(db, intentId, { state, refundedCents, now });
@@ -72,16 +71,16 @@ export async function noticeUndoneRefund(
  * card's bank has taken the payment in a dispute, the bank decides.
  * @returns whether nothing is owed any more
  */
-export async function refundOwed(env: Env, intentId: string, now: number): Promise<boolean> {
-  const db = database(env.DB);
+export async function refundOwed(context: Context, intentId: string, now: number): Promise<boolean> {
+  const db = context.db;
   const row = await owedRefund(db, intentId);
   if (!row) return true;
   const attemptKey = await claimRefund(db, row, now);
   if (!attemptKey) return false;
   try {
-    const refundedCents = await refundOnce(stripeAccount(env), intentId, row.amountCents, attemptKey);
+    const refundedCents = await refundOnce(stripeAccount(context), intentId, row.amountCents, attemptKey);
     await noteRefunded(db, { id: row.id, intentId }, refundedCents, now);
-    await notifyRefunded(env, row, intentId, refundedCents);
+    await notifyRefunded(context, row, intentId, refundedCents);
     return true;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -16,7 +16,7 @@ import {
   webhook,
 } from "../../../testing/cards.ts";
 import { roomOf } from "../../live/room.ts";
-import { db, testEnv } from "../../../testing/client.ts";
+import { db, testEnv, testContext } from "../../../testing/client.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { claimRefund } from "./ledger-commands.ts";
 import { noticeUndoneRefund } from "./refund-commands.ts";
@@ -95,7 +95,7 @@ test("row 19: where less was charged than the lead costs, the ledger and the buy
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded", refundedCents: 1200 });
   expect(await socket.frame(1)).toMatchObject({ type: "payment_refunded", leadId, amount: "12.00" });
   // A reading from before the refund does not count as an undone refund.
-  expect(await noticeUndoneRefund(testEnv, intentId, "succeeded", Date.now())).toBe(false);
+  expect(await noticeUndoneRefund(testContext, intentId, "succeeded", Date.now())).toBe(false);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
 });
 

@@ -2,11 +2,10 @@
 import { and, eq, inArray } from "drizzle-orm";
 
 import { auditEntry } from "../../identity/audit/commands.ts";
-import { database } from "../../platform/db/client.ts";
 import { attention, leads } from "../../platform/db/schema.ts";
 import type { Answer } from "../../exchange/listing.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { inTime } from "../../platform/patience.ts";
 import { abandonRow } from "./ledger-commands.ts";
 
@@ -20,13 +19,13 @@ const ANSWERED = ["release_stuck", "payment_missing"];
  * @throws the exchange's or D1's error; safe to retry
  */
 export async function releaseLead(
-  env: Env,
+  context: Context,
   leadId: string,
   now: number,
 ): Promise<{ released: number; unknown_leads: number }> {
-  const db = database(env.DB);
+  const db = context.db;
   const [lead] = await db.select({ region: leads.region }).from(leads).where(eq(leads.id, leadId));
-  const exchange = lead && exchangeOf(env, lead.region);
+  const exchange = lead && exchangeOf(context, lead.region);
   if (!exchange) return { released: 0, unknown_leads: 1 };
   const answer = await inTime<Answer>(exchange.decide({ type: "free", leadId }));
   const holdId = answer.ok ? answer.endedHoldId : undefined;

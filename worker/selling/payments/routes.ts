@@ -14,8 +14,6 @@ import type { Act } from "../../identity/audit/act.ts";
 import { OWN_MACHINE } from "../../platform/caller.ts";
 import type { Session } from "../../platform/session.ts";
 import { rememberSession } from "../../identity/auth/recent-sessions.ts";
-import { database } from "../../platform/db/client.ts";
-import { settings } from "../../platform/env.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
 import { type BusinessScope } from "../../identity/auth/rights.ts";
@@ -99,21 +97,21 @@ const receiptRoutes = new Hono<AppEnv>()
   .get("/", access.owner, query(pageQuery), async (c) => {
     const after = readAfter(c.req.valid("query").cursor);
     const page = { after, limit: RECEIPTS_PAGE };
-    const rows = await listReceipts(database(c.env.DB), c.get("scope"), page);
+    const rows = await listReceipts(c.env.db, c.get("scope"), page);
     const keys = rows.map(({ payment }) => payment);
     linkNext(c, keys, RECEIPTS_PAGE);
     return c.json(rows.map(toReceiptLine));
   })
 
   .get("/open", access.owner, async (c) => {
-    const rows = await listOpen(database(c.env.DB), c.get("scope"));
+    const rows = await listOpen(c.env.db, c.get("scope"));
     return c.json(rows.map(({ holdId, leadId, createdAt }) => ({ holdId, leadId, createdAt })));
   })
 
   .get("/:id", access.owner, params(byPayment), async (c) => {
-    const facts = await findReceipt(database(c.env.DB), c.get("scope"), c.req.valid("param").id);
+    const facts = await findReceipt(c.env.db, c.get("scope"), c.req.valid("param").id);
     if (!facts) throw new DomainError("not_found", "No such receipt");
-    return c.json(toReceipt(facts, settings(c.env).seller));
+    return c.json(toReceipt(facts, c.env.settings.seller));
   });
 
 type BuyingContext = Context<AppEnv & { Variables: { session: Session; act: Act; scope: BusinessScope } }>;
@@ -132,7 +130,7 @@ async function newcomerNetworks(secret: string | null, prefixes: NetworkPrefixes
  */
 async function readBuyer(c: BuyingContext): Promise<{ buyer: Buyer; claimKey: string | null }> {
   const { CALLER: caller } = c.env;
-  const needsVerified = settings(c.env).requireVerified;
+  const needsVerified = c.env.settings.requireVerified;
   const refuse = (session: Session | null) => {
     if (!session) return new DomainError("unauthenticated");
     return session.user.isVerified || !needsVerified ? null : new DomainError("not_verified");
@@ -146,7 +144,7 @@ async function readBuyer(c: BuyingContext): Promise<{ buyer: Buyer; claimKey: st
     sessionHash: caller.sessionHash!,
     mustBeVerified: needsVerified,
     isTrusted: isTrusted(c.get("session").user),
-    networks: () => newcomerNetworks(settings(c.env).originHashKey, caller.prefixes),
+    networks: () => newcomerNetworks(c.env.settings.originHashKey, caller.prefixes),
     ask: async () => {
       const session = await caller.confirmSession();
       return { refusal: refuse(session), isTrusted: session !== null && isTrusted(session.user) };

@@ -3,7 +3,7 @@
  */
 import { Stripe } from "stripe";
 
-import { type Env, settings } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { intentKey, intentParams, missingPayment, readIntent } from "./intents.ts";
 import { type KnownPayment } from "./rules.ts";
@@ -21,13 +21,13 @@ export type StripeAccount = {
   scriptUrl: string | null;
 };
 
-export function takesCards(env: Env): boolean {
-  return settings(env).stripe !== null;
+export function takesCards(context: Context): boolean {
+  return context.settings.stripe !== null;
 }
 
 /** @throws DomainError payments_unavailable without keys */
-export function stripeAccount(env: Env): StripeAccount {
-  const { stripe: keys } = settings(env);
+export function stripeAccount(context: Context): StripeAccount {
+  const { stripe: keys } = context.settings;
   if (!keys)
     throw new DomainError(
       "payments_unavailable",

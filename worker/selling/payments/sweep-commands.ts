@@ -1,5 +1,4 @@
-import { database } from "../../platform/db/client.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { askExchange } from "../../exchange/asking.ts";
 import { HOLD_MS } from "../../exchange/hold-rules.ts";
 import { newId } from "../../platform/ids.ts";
@@ -20,9 +19,9 @@ const MAX_PAYMENTS = 100;
 const AT_ONCE = 25;
 
 /** Cancels the payment of a row that has no payment id. Creating it again with the same key returns the id. */
-async function cancelUnknown(env: Env, row: LedgerRow, now: number): Promise<void> {
-  const db = database(env.DB);
-  const cards = stripeAccount(env);
+async function cancelUnknown(context: Context, row: LedgerRow, now: number): Promise<void> {
+  const db = context.db;
+  const cards = stripeAccount(context);
   const { holdId } = row;
   const order = toPaymentOrder(row);
   const { intent, ...failure } = await createPayment(cards, order);
@@ -32,36 +31,36 @@ async function cancelUnknown(env: Env, row: LedgerRow, now: number): Promise<voi
   }
   await noteIntent(db, holdId, intent.id);
   const payment = await cancelOrRead(cards, intent.id, order);
-  if (payment) await settlePayment(env, payment);
+  if (payment) await settlePayment(context, payment);
 }
 
-async function recheckPayment(env: Env, row: LedgerRow, now: number): Promise<void> {
+async function recheckPayment(context: Context, row: LedgerRow, now: number): Promise<void> {
   // Ends the hold in case the exchange's alarm was lost.
-  await askExchange(env, row.region, { type: "lapse", leadId: row.leadId });
+  await askExchange(context, row.region, { type: "lapse", leadId: row.leadId });
   if (!row.stripePaymentIntentId) {
-    await endUnpaid(env, row, now);
-    return cancelUnknown(env, row, now);
+    await endUnpaid(context, row, now);
+    return cancelUnknown(context, row, now);
   }
   const order = toPaymentOrder(row);
-  const payment = await readPayment(stripeAccount(env), row.stripePaymentIntentId, order);
+  const payment = await readPayment(stripeAccount(context), row.stripePaymentIntentId, order);
   if (!payment) return;
-  const answer = await settlePayment(env, payment);
+  const answer = await settlePayment(context, payment);
   const isHeld = answer.ok && answer.listing.hold?.holdId === row.holdId;
   // No hold needs this payment any more, but it could still be paid. No alarm will cancel it.
   if (payment.status === "open" && !isHeld) {
-    const now = await cancelOrRead(stripeAccount(env), payment.paymentIntentId, order);
-    if (now) await settlePayment(env, now);
+    const now = await cancelOrRead(stripeAccount(context), payment.paymentIntentId, order);
+    if (now) await settlePayment(context, now);
   }
 }
 
 /** Releases a hold of a deactivated business. Its region did not answer when the business was deactivated. */
 async function releaseStale(
-  env: Env,
+  context: Context,
   { region, leadId, holdId, stripePaymentIntentId }: LedgerRow,
   now: number,
 ) {
-  await askExchange(env, region, { type: "release", leadId, holdId, cause: "closed" });
-  if (!stripePaymentIntentId) await closeRow(database(env.DB), holdId, "pending", "deactivated", now);
+  await askExchange(context, region, { type: "release", leadId, holdId, cause: "closed" });
+  if (!stripePaymentIntentId) await closeRow(context.db, holdId, "pending", "deactivated", now);
 }
 
 /**
@@ -69,9 +68,12 @@ async function releaseStale(
  * long. It releases the holds of deactivated businesses and makes the refunds we owe. Runs every minute.
  * @returns how many payments were checked, and how many have to wait for the next run
  */
-export async function sweepPayments(env: Env, now: number): Promise<{ seen: number; failed: number }> {
-  if (!takesCards(env)) return { seen: 0, failed: 0 };
-  const db = database(env.DB);
+export async function sweepPayments(
+  context: Context,
+  now: number,
+): Promise<{ seen: number; failed: number }> {
+  if (!takesCards(context)) return { seen: 0, failed: 0 };
+  const db = context.db;
   // Starts at a random id each time, so that every row gets its turn when there are too many for one sweep.
   const page = { after: newId("pay"), limit: MAX_PAYMENTS };
   const [open, owed, inactive] = await Promise.all([
@@ -81,9 +83,9 @@ export async function sweepPayments(env: Env, now: number): Promise<{ seen: numb
   ]);
   // Refunds come first.
   const tasks = [
-    ...owed.map((row) => () => refundOwed(env, row.stripePaymentIntentId!, now)),
-    ...inactive.map((row) => () => releaseStale(env, row, now)),
-    ...open.map((row) => () => recheckPayment(env, row, now)),
+    ...owed.map((row) => () => refundOwed(context, row.stripePaymentIntentId!, now)),
+    ...inactive.map((row) => () => releaseStale(context, row, now)),
+    ...open.map((row) => () => recheckPayment(context, row, now)),
   ];
   let failed = 0;
   for (let i = 0; i < tasks.length; i += AT_ONCE) {

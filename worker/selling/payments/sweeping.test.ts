@@ -14,7 +14,7 @@ import {
   paymentOf,
   stripe,
 } from "../../../testing/cards.ts";
-import { db, testEnv } from "../../../testing/client.ts";
+import { db, testContext } from "../../../testing/client.ts";
 import { insertUser } from "../../../testing/world.ts";
 import { sweepPayments } from "./sweep-commands.ts";
 
@@ -25,7 +25,7 @@ const LATER_MS = 10 * 60_000;
 /** Sweeps 100 of 241 rows each time, from a random start. Missing a row forty times is no accident. */
 async function sweepUntil(isDone: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 40; i++) {
-    const { seen } = await sweepPayments(testEnv, Date.now() + LATER_MS);
+    const { seen } = await sweepPayments(testContext, Date.now() + LATER_MS);
     expect(seen).toBe(100);
     if (await isDone()) break;
   }
@@ -80,7 +80,7 @@ test("a lead that a buyer has just set aside stays with the buyer, whatever the 
   const { createdAt } = await paymentOf(holdId);
   // The stuck rows would crowd it out of many sweeps. This sweep finds only this row.
   await db.delete(payments).where(ne(payments.holdId, holdId));
-  expect(await sweepPayments(testEnv, createdAt + HOLD_MS)).toEqual({ seen: 0, failed: 0 });
+  expect(await sweepPayments(testContext, createdAt + HOLD_MS)).toEqual({ seen: 0, failed: 0 });
   expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { holdId } });
   expect(await paymentOf(holdId)).toMatchObject({ state: "pending", slot: 1 });
 });

@@ -23,8 +23,8 @@ import {
   sweep,
   webhook,
 } from "../../../testing/cards.ts";
-import { callWith, db, testEnv } from "../../../testing/client.ts";
-import type { Env } from "../../platform/env.ts";
+import { callWith, db, testEnv, testContext } from "../../../testing/client.ts";
+import type { Bindings } from "../../platform/env.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { newId } from "../../platform/ids.ts";
 import { settlePayment } from "./commands.ts";
@@ -45,7 +45,7 @@ function openWithStripeAway(pat: Buyer, leadId: string) {
 }
 
 /** Returns an environment with a D1 that fails statements containing these words, once `when` resolves. */
-function losing(words: string, when: Promise<void> = Promise.resolve()): Env {
+function losing(words: string, when: Promise<void> = Promise.resolve()): Bindings {
   const lost = async () => {
     await when;
     throw new Error("D1_ERROR: Network connection lost.");
@@ -68,7 +68,7 @@ function losing(words: string, when: Promise<void> = Promise.resolve()): Env {
 function around(
   words: string,
   { before = async () => {}, after = () => {} }: { before?: () => Promise<void>; after?: () => void },
-): Env {
+): Bindings {
   type Statement = D1PreparedStatement;
   const known = new WeakMap<object, { statement: Statement; sql: string }>();
   const carryOut = async <T>(isMeant: boolean, work: () => Promise<T>): Promise<T> => {
@@ -191,7 +191,7 @@ test("row 5: a payment whose id the ledger could not note is attached to no hold
 test("row 5: a payment made for a hold that another call gave up without D1 is cancelled by the sweep", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
-  const click = (env: Env) => {
+  const click = (env: Bindings) => {
     const body = { leadId, amount: 5000 };
     return callWith(env, "POST", "/api/create-payment-intent", { cookie: pat.as.cookie, body });
   };
@@ -213,7 +213,7 @@ test("row 5: a payment made for a hold that another call gave up for its reused 
   const leadId = await listedLead();
   const pat = await buyer();
   expect((await pat.open(await listedLead("parramatta"), "one-key")).status).toBe(200);
-  const click = (env: Env, key?: string) =>
+  const click = (env: Bindings, key?: string) =>
     callWith(env, "POST", "/api/create-payment-intent", {
       cookie: pat.as.cookie,
       body: { leadId, amount: 5000 },
@@ -360,12 +360,12 @@ test("row 14: a webhook whose ledger could not be written is answered 5xx, also 
 test("row 21: what Stripe said earlier is not written over what it said later", async () => {
   const { leadId, holdId, intentId } = await soldLead();
   stripe.dispute(intentId);
-  const older = (await readPayment(stripeAccount(testEnv), intentId))!;
+  const older = (await readPayment(stripeAccount(testContext), intentId))!;
   stripe.endDispute(intentId, "won");
   await webhook("charge.dispute.closed", intentId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded" });
   // The first webhook's reading reaches the ledger last.
-  await settlePayment(testEnv, older);
+  await settlePayment(testContext, older);
   expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded" });
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "completed" });
 });

@@ -21,7 +21,7 @@ import { callWith, db, testEnv } from "../../../testing/client.ts";
 import { countingDb } from "../../../testing/counting-db.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { payments, sessions } from "../../platform/db/schema.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Bindings } from "../../platform/env.ts";
 
 beforeEach(() => stripe.mend());
 
@@ -30,7 +30,7 @@ type Buyer = Awaited<ReturnType<typeof buyer>>;
 const NORTH = "5 Sand Road, Manly NSW 2095";
 const WEST = "5 River Road, Parramatta NSW 2150";
 
-function callAs({ as }: Buyer, path: string, leadId: string, changed: Partial<Env>) {
+function callAs({ as }: Buyer, path: string, leadId: string, changed: Partial<Bindings>) {
   return callWith(changed, "POST", path, { cookie: as.cookie, body: { leadId, amount: 5000 } });
 }
 
@@ -136,7 +136,7 @@ test("row 26: leads taken in three regions and never paid for stop the next one 
 test("row 27: without keys nothing is taken, in plain words", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
-  const without = { STRIPE_SECRET_KEY: undefined } as unknown as Env;
+  const without = { STRIPE_SECRET_KEY: undefined } as unknown as Bindings;
   expect(await codeOf(await callAs(pat, "/api/exchange/holds", leadId, without))).toEqual([
     503,
     "payments_unavailable",

@@ -1,10 +1,10 @@
 import { and, eq, getTableColumns } from "drizzle-orm";
 
 import type { PurchaseRequest } from "../../../contract/purchases.ts";
-import { type Db, database } from "../../platform/db/client.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { askMarketOf, refusalError } from "../../exchange/asking.ts";
 import { projectListing, type ProjectionOutcome } from "../../exchange/projection-commands.ts";
@@ -33,16 +33,17 @@ function storedRow(row: typeof leadPurchases.$inferInsert): PurchaseRow {
  * @returns `conflict` when D1 has another owner for the lead; `later` when the outbox has to write it
  */
 export async function recordSale(
-  env: Env,
+  context: Context,
   region: string,
   listing: Listing,
   buyer: BuyerDetails | null,
   requestId: string | null = null,
 ): Promise<ProjectionOutcome | "later"> {
   try {
-    const outcome = await projectListing(database(env.DB), listing, buyer, requestId);
+    const outcome = await projectListing(context.db, listing, buyer, requestId);
     // A sale that conflicts stays in the outbox until its payment is refunded.
-    if (outcome === "written") await exchangeOf(env, region)?.acknowledge(listing.leadId, listing.version);
+    if (outcome === "written")
+      await exchangeOf(context, region)?.acknowledge(listing.leadId, listing.version);
     return outcome;
   } catch (error) {
     log("warn", "sale_left_to_outbox", { leadId: listing.leadId, error });
@@ -80,7 +81,7 @@ async function contactDetails(db: Db, leadId: string): Promise<LeadRow> {
  * @throws DomainError lead_taken, lead_closed, lead_not_found, exchange_unavailable, details_delayed
  */
 export async function buyDirect(
-  env: Env,
+  context: Context,
   scope: BusinessScope,
   leadId: string,
   form: PurchaseRequest,
@@ -88,18 +89,18 @@ export async function buyDirect(
 ): Promise<PurchasedLeadView> {
   const { businessId, userId } = scope;
   const order = { leadId, businessId, userId, mode: "direct", amountCents: null } as const;
-  const { answer, region } = await askMarketOf(env, { type: "sell", ...order });
+  const { answer, region } = await askMarketOf(context, { type: "sell", ...order });
   if (!answer.ok) throw refusalError(answer);
   const sale = answer.listing.sale!;
   // This business bought the lead before, and it was removed from its pipeline. Do not return its details again.
-  if (answer.repeated && (await isRemoved(database(env.DB), scope, sale.purchaseId))) {
+  if (answer.repeated && (await isRemoved(context.db, scope, sale.purchaseId))) {
     throw new DomainError("lead_closed");
   }
   const buyer = buyerOfForm(form);
-  if ((await recordSale(env, region, answer.listing, buyer)) === "conflict")
+  if ((await recordSale(context, region, answer.listing, buyer)) === "conflict")
     throw new DomainError("lead_taken");
-  ctx.waitUntil(notifyRoom(env, scope, sale.purchaseId));
-  return boughtLead(env, scope, answer.listing, sale, buyer);
+  ctx.waitUntil(notifyRoom(context, scope, sale.purchaseId));
+  return boughtLead(context, scope, answer.listing, sale, buyer);
 }
 
 /** Returns the buyer's details in the purchase form. */
@@ -117,13 +118,13 @@ export function buyerOfForm(form: PurchaseRequest): BuyerDetails {
  * @throws DomainError details_delayed when D1 cannot even be read
  */
 export async function boughtLead(
-  env: Env,
+  context: Context,
   scope: BusinessScope,
   listing: Listing,
   sale: Sale,
   buyer: BuyerDetails,
 ): Promise<PurchasedLeadView> {
-  const db = database(env.DB);
+  const db = context.db;
   const lead = await contactDetails(db, listing.leadId);
   const stored = await findPurchase(db, scope, sale.purchaseId).catch(() => null);
   return toPurchasedLead(stored ?? storedRow(purchaseRow(listing.leadId, sale, buyer)), lead);

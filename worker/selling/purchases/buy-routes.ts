@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 
 import { leadIdSchema } from "../../../contract/leads.ts";
 import { purchaseRequestSchema } from "../../../contract/purchases.ts";
-import { settings } from "../../platform/env.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
@@ -19,7 +18,7 @@ export const buyRoutes = new Hono<AppEnv>().post(
   params(byId),
   jsonBody(purchaseRequestSchema),
   async (c) => {
-    const { payments, requireVerified } = settings(c.env);
+    const { payments, requireVerified } = c.env.settings;
     if (payments !== "direct") {
       throw new DomainError("payments_unavailable", "Buying without a card is switched off here.");
     }

@@ -1,5 +1,4 @@
-import { database } from "../../platform/db/client.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { adminRefusalError, askMarketOf } from "../../exchange/asking.ts";
 import { notifyRoom } from "../../live/room.ts";
@@ -16,24 +15,24 @@ import type { SoldLead } from "./rules.ts";
  * already_bought, region_paused, exchange_unavailable, details_delayed
  */
 export async function giveLead(
-  env: Env,
+  context: Context,
   leadId: string,
   order: { businessId: string; userId: string; mode: "claimed" | "assigned"; requestId?: string },
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<SoldLead> {
-  const db = database(env.DB);
+  const db = context.db;
   if (!(await findActiveProvider(db, order.businessId)))
     throw new DomainError("not_found", "No active provider found");
   const { requestId, ...buyer } = order;
-  const { answer, region } = await askMarketOf(env, { type: "sell", leadId, ...buyer, amountCents: 0 });
+  const { answer, region } = await askMarketOf(context, { type: "sell", leadId, ...buyer, amountCents: 0 });
   if (!answer.ok) throw adminRefusalError(answer);
   const { listing, repeated } = answer;
   const sale = listing.sale!;
   if (repeated && sale.mode !== order.mode)
     throw new DomainError("already_bought", "This lead is already in that provider's pipeline.");
-  if ((await recordSale(env, region, listing, null, requestId ?? null)) === "conflict")
+  if ((await recordSale(context, region, listing, null, requestId ?? null)) === "conflict")
     throw new DomainError("lead_taken");
-  ctx.waitUntil(notifyRoom(env, order, sale.purchaseId));
+  ctx.waitUntil(notifyRoom(context, order, sale.purchaseId));
   const given = await findSoldLead(db, sale.purchaseId).catch(() => null);
   if (!given)
     throw new DomainError("details_delayed", "Lead assigned. It will show in the pipeline within a minute.");

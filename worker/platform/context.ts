@@ -1,0 +1,14 @@
+import { type Db, database } from "./db/client.ts";
+import { type Bindings, type Settings, settings } from "./env.ts";
+
+/** What each function of the Worker may need: the bindings, the database and the validated settings. */
+export type Context = Bindings & { readonly db: Db; readonly settings: Settings };
+
+/**
+ * Returns the context for a request, a minute's sweeps, a batch of the queue or a Durable Object. Only these edges build
+ * it, and pass it down.
+ * @throws ZodError when a setting is missing or malformed
+ */
+export function contextOf(bindings: Bindings): Context {
+  return { ...bindings, db: database(bindings.DB), settings: settings(bindings) };
+}
