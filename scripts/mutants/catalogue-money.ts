@@ -42,7 +42,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "taking leads without paying never counts",
     file: HOLDS,
-    find: `if (row.lastError !== NOT_CREATED) await recordAbandonedHold(env, { ...hold, hasLapsed: true }, now);`,
+    find: `if (row.lastError !== NOT_CREATED) await recordAbandonedHold(context, { ...hold, hasLapsed: true }, now);`,
     put: ``,
   },
   {
@@ -66,8 +66,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a payment is attached before its id is noted",
     file: PAYMENTS,
-    find: `    await noteIntent(db, holdId, intent.id);\n    const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;\n    const attached = await askExchange(env, region, attachment);\n    if (!attached.ok) throw refusalError(attached);\n`,
-    put: `    const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;\n    const attached = await askExchange(env, region, attachment);\n    if (!attached.ok) throw refusalError(attached);\n    await noteIntent(db, holdId, intent.id);\n`,
+    find: `    await noteIntent(db, holdId, intent.id);\n    const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;\n    const attached = await askExchange(context, region, attachment);\n    if (!attached.ok) throw refusalError(attached);\n`,
+    put: `    const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;\n    const attached = await askExchange(context, region, attachment);\n    if (!attached.ok) throw refusalError(attached);\n    await noteIntent(db, holdId, intent.id);\n`,
   },
   {
     name: "a cool-down is counted from the hold's start, across regions",
@@ -84,8 +84,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "the secret leaves before the payment is attached",
     file: PAYMENTS,
-    find: `const attached = await askExchange(env, region, attachment);\n    if (!attached.ok) throw refusalError(attached);`,
-    put: `void askExchange(env, region, attachment).catch(() => {});`,
+    find: `const attached = await askExchange(context, region, attachment);\n    if (!attached.ok) throw refusalError(attached);`,
+    put: `void askExchange(context, region, attachment).catch(() => {});`,
   },
   {
     name: "a refused attachment is overlooked",
@@ -96,19 +96,19 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a payment that no hold wants is not cancelled",
     file: PAYMENTS,
-    find: `    if (isEnded) await cancelQuietly(env, intent.id, order);\n`,
+    find: `    if (isEnded) await cancelQuietly(context, intent.id, order);\n`,
     put: ``,
   },
   {
     name: "a sale that D1 has stays in the outbox",
     file: BUYING,
-    find: `await exchangeOf(env, region)?.acknowledge(listing.leadId, listing.version);`,
+    find: `await exchangeOf(context, region)?.acknowledge(listing.leadId, listing.version);`,
     put: `void 0;`,
   },
   {
     name: "a payment that bought nothing is not paid back",
     file: PAYMENTS,
-    find: `  await refundOwed(env, paymentIntentId, now);\n  return true;`,
+    find: `  await refundOwed(context, paymentIntentId, now);\n  return true;`,
     put: `  return true;`,
   },
   {
@@ -210,13 +210,13 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "refunds that are owed are not swept",
     file: SWEEP,
-    find: `    ...owed.map((row) => () => refundOwed(env, row.stripePaymentIntentId!, now)),\n`,
+    find: `    ...owed.map((row) => () => refundOwed(context, row.stripePaymentIntentId!, now)),\n`,
     put: ``,
   },
   {
     name: "open payments are not swept",
     file: SWEEP,
-    find: `    ...open.map((row) => () => recheckPayment(env, row, now)),\n`,
+    find: `    ...open.map((row) => () => recheckPayment(context, row, now)),\n`,
     put: ``,
   },
   {
@@ -228,13 +228,13 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a payment whose id is unknown is not asked about",
     file: SWEEP,
-    find: `    return cancelUnknown(env, row, now);`,
+    find: `    return cancelUnknown(context, row, now);`,
     put: `    return;`,
   },
   {
     name: "a payment made by the sweep is not cancelled",
     file: SWEEP,
-    find: `  const payment = await cancelOrRead(cards, intent.id, order);\n  if (payment) await settlePayment(env, payment);\n}`,
+    find: `  const payment = await cancelOrRead(cards, intent.id, order);\n  if (payment) await settlePayment(context, payment);\n}`,
     put: `}`,
   },
   {
@@ -336,31 +336,31 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a request that its exchange refused is never closed",
     file: LEADS,
-    find: `  else await closeListing(database(env.DB), leadId, generation);`,
+    find: `  else await closeListing(context.db, leadId, generation);`,
     put: ``,
   },
   {
     name: "what was listed is not noted in D1",
     file: LEADS,
-    find: `  if (answer.ok) await projectListing(database(env.DB), answer.listing, null);`,
+    find: `  if (answer.ok) await projectListing(context.db, answer.listing, null);`,
     put: `  if (answer.ok) return;`,
   },
   {
     name: "an admin's withdrawal does not reach D1",
     file: ADMIN,
-    find: `  await projectListing(database(env.DB), answer.listing, null, requestId);\n  await exchangeOf(env, region)?.acknowledge(leadId, answer.listing.version);`,
-    put: `  await exchangeOf(env, region)?.acknowledge(leadId, answer.listing.version);`,
+    find: `  await projectListing(context.db, answer.listing, null, requestId);\n  await exchangeOf(context, region)?.acknowledge(leadId, answer.listing.version);`,
+    put: `  await exchangeOf(context, region)?.acknowledge(leadId, answer.listing.version);`,
   },
   {
     name: "a move lists nothing anew",
     file: ADMIN,
-    find: `await projectListing(database(env.DB), answer.listing, null, requestId);`,
-    put: `void projectListing(database(env.DB), answer.listing, null, requestId).catch(() => {});`,
+    find: `await projectListing(context.db, answer.listing, null, requestId);`,
+    put: `void projectListing(context.db, answer.listing, null, requestId).catch(() => {});`,
   },
   {
     name: "a credit that lost is not given back",
     file: CREDITS,
-    find: `      await returnCredit(database(env.DB), credit.id, credit.reservedAt);\n`,
+    find: `      await returnCredit(context.db, credit.id, credit.reservedAt);\n`,
     put: ``,
   },
   {
@@ -378,14 +378,14 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a deactivated business keeps what it holds",
     file: PROVIDERS,
-    find: `    await releaseBusiness(env, id);\n`,
+    find: `    await releaseBusiness(context, id);\n`,
     put: ``,
   },
   {
     name: "a deactivated business keeps its windows",
     file: PROVIDERS,
-    find: `    await closeSockets(env, ended`,
-    put: `    if (ended.length < 0) await closeSockets(env, ended`,
+    find: `    await closeSockets(context, ended`,
+    put: `    if (ended.length < 0) await closeSockets(context, ended`,
   },
   {
     name: "a deactivated business is not signed out",

@@ -42,9 +42,9 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
   {
     name: "a claim with a credit gives the credit back",
     file: "worker/pipeline/duds/credit-commands.ts",
-    find: `    return await giveLead(env, leadId, { ...who, mode: "claimed" }, ctx);`,
-    put: `    const given = await giveLead(env, leadId, { ...who, mode: "claimed" }, ctx);
-    await returnCredit(database(env.DB), credit.id, credit.reservedAt);
+    find: `    return await giveLead(context, leadId, { ...who, mode: "claimed" }, ctx);`,
+    put: `    const given = await giveLead(context, leadId, { ...who, mode: "claimed" }, ctx);
+    await returnCredit(context.db, credit.id, credit.reservedAt);
     return given;`,
   },
   {
