@@ -64,7 +64,7 @@ export function decide(
   if (isRest && act === "confirm") throw new Error("Confirm claims one by one: each has its own proof.");
   const ids = isRest ? undecidedClaims(decisions) : CLAIM_IDS.filter((id) => id === what);
   if (ids.length === 0 && !isRest)
-    throw new Error(`There is no claim "${what ?? ""}". Run npm run claims to see them.`);
+    throw new Error(`There is no claim "${what ?? ""}". Run npm run operate -- claims to see them.`);
   const decision = { shown: act === "confirm", by: name, on };
   return { ...decisions, ...Object.fromEntries(ids.map((id) => [id, decision])) };
 }

@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 
 import { readArguments } from "./command.ts";
 
-const SPEC = { name: "backup", options: { remote: "flag", output: "text" }, words: ["file?"] } as const;
+const SPEC = {
+  name: "backup",
+  isOperators: true,
+  options: { remote: "flag", output: "text" },
+  words: ["file?"],
+} as const;
 const read = (argv: string[], env: Record<string, string> = {}) => readArguments(SPEC, argv, env);
 
 test("options are read with = and with a space, words in their order, and what is left out is null", () => {
@@ -19,16 +24,20 @@ test.each([
   [["one", "two"], '"two" is one word too many'],
 ])("%j is refused, with the command as it should be", (argv, said) => {
   expect(() => read(argv)).toThrow(said);
-  expect(() => read(argv)).toThrow("npm run backup -- [file] [--remote] [--output=…]");
+  expect(() => read(argv)).toThrow("npm run operate -- backup [file] [--remote] [--output=…]");
 });
 
 test("an option that npm has kept for itself is an error that names the right spelling", () => {
-  expect(() => read([], { npm_config_remote: "true" })).toThrow("npm run backup -- --remote");
+  expect(() => read([], { npm_config_remote: "true" })).toThrow("npm run operate -- backup --remote");
   expect(() => read(["x.sql"], { npm_config_output: "a.sql" })).toThrow(
-    'npm run backup -- --output="a.sql" x.sql',
+    'npm run operate -- backup --output="a.sql" x.sql',
   );
   expect(read(["--remote"], { npm_config_remote: "true" }).has("remote")).toBe(true);
   expect(read([], { npm_config_yes: "true" }).words).toEqual([]);
+  const deploy = { name: "deploy", options: { "dry-run": "flag" } } as const;
+  expect(() => readArguments(deploy, [], { npm_config_dry_run: "true" })).toThrow(
+    "npm run deploy -- --dry-run",
+  );
   expect(read([], { npm_config_remote: "", npm_config_cache: "/somewhere" }).has("remote")).toBe(false);
 });
 

@@ -8,8 +8,10 @@ import { parseArgs } from "node:util";
 
 /** The arguments a command accepts. */
 export type CommandSpec = {
-  /** The script's name in package.json, such as `backup`. */
+  /** The script's name in package.json, such as `deploy`, or the operator's command, such as `backup`. */
   name: string;
+  /** Whether it is one of `npm run operate`'s commands. */
+  isOperators?: boolean;
   /** Options by name: `text` takes a value, `flag` takes none. */
   options?: Readonly<Record<string, "text" | "flag">>;
   /** Names of the positional arguments, in order. A name that ends in `?` is optional. */
@@ -80,14 +82,22 @@ function unknownToBoth(options: readonly string[], env: NodeJS.ProcessEnv): stri
   return known.size === 0 ? [] : kept.filter((name) => !known.has(name));
 }
 
-function usage({ name, options = {}, words = [] }: CommandSpec): string {
+/** Returns the line to type for a command with these arguments. */
+function lineOf({ name, isOperators = false }: CommandSpec, args: readonly string[]): string {
+  const given = isOperators ? [name, ...args] : args;
+  return ["npm run", isOperators ? "operate" : name, ...(given.length > 0 ? ["--", ...given] : [])].join(" ");
+}
+
+/** Returns how a command is typed, with all its arguments. */
+export function usage(spec: CommandSpec): string {
+  const { options = {}, words = [] } = spec;
   const parts = [
     ...words.map((word) => (word.endsWith("?") ? `[${word.slice(0, -1)}]` : word)),
     ...Object.entries(options).map(([option, kind]) =>
       kind === "text" ? `[--${option}=…]` : `[--${option}]`,
     ),
   ];
-  return `npm run ${name}${parts.length > 0 ? ` -- ${parts.join(" ")}` : ""}`;
+  return lineOf(spec, parts);
 }
 
 /** Rewrites the argument parser's error in our wording. */
@@ -117,7 +127,7 @@ export function checkNothingKept(
       })
       .join(" ");
     throw new Error(
-      `npm kept ${typed} for itself, and nothing was done. Put -- before it: npm run ${spec.name} -- ${[typed, ...argv].join(" ")}`,
+      `npm kept ${typed} for itself, and nothing was done. Put -- before it: ${lineOf(spec, [typed, ...argv])}`,
     );
   }
   const [unknown] = unknownToBoth(names, env);

@@ -47,7 +47,7 @@ test("a release notes D1's bookmark, migrates and deploys by one configuration, 
     health,
   ]);
   expect(said[0]).toMatch(
-    /bookmark 0000-0009-ab\. To take it back: npm run restore:production -- --bookmark=0000-0009-ab --since=\S+Z --remote$/,
+    /bookmark 0000-0009-ab\. To take it back: npm run operate -- restore-production --bookmark=0000-0009-ab --since=\S+Z --remote$/,
   );
   expect(said.at(-1)).toBe(`${health} says that all is well with ${RELEASE.commit}.`);
 });

@@ -58,7 +58,7 @@ export function domainArguments({ vars }: DeployConfig): string[] {
 /** Explains why no page may be published yet; null when an operator has decided about each claim. */
 export function claimProblem(undecided: readonly string[]): string | null {
   if (undecided.length === 0) return null;
-  return `These claims are undecided: ${undecided.join(", ")}. The law forbids those that mislead. Run \`npm run claims\`: it says what must be true for each, and keeps your answer.`;
+  return `These claims are undecided: ${undecided.join(", ")}. The law forbids those that mislead. Run \`npm run operate -- claims\`: it says what must be true for each, and keeps your answer.`;
 }
 
 /**

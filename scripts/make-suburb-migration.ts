@@ -1,6 +1,6 @@
 /**
  * Writes the migration that loads `data/nsw-suburbs.csv`. Run it by hand if a new environment should start with other
- * data. A running environment loads a new list with `npm run suburbs:load`:
+ * data. A running environment loads a new list with `npm run operate -- load-suburbs`:
  *   npx node scripts/make-suburb-migration.ts migrations/0003_load-nsw-suburbs.sql
  *
  * Existing rows stay as they are: an operator may have enabled a suburb or set its price.

@@ -19,6 +19,6 @@ test("every test that the table names is there", () => {
 
 test("the document is parsed as written: whole lines with their descriptions", () => {
   const lines = documentedCommands().map(({ line }) => line);
-  expect(lines).toContain("npm run erase -- --username=pat-provider --remote");
-  expect(lines).toContain("npm run exchange:reproject -- --since=2026-11-21T03:00:00Z --remote");
+  expect(lines).toContain("npm run operate -- erase --username=pat-provider --remote");
+  expect(lines).toContain("npm run operate -- reproject --since=2026-11-21T03:00:00Z --remote");
 });

@@ -1,12 +1,11 @@
 /**
- * `npm run drill:backup`: backs up, wipes and restores a database with market data on this machine. Then counts every
- * table's rows and compares one purchase field by field.
+ * `npm run operate -- drill backup`: backs up, wipes and restores a database with market data on this machine. Then
+ * counts every table's rows and compares one purchase field by field.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 
 import { getPlatformProxy } from "wrangler";
 
@@ -15,7 +14,6 @@ import { ROOT } from "../../testing/tools.ts";
 import { backUp, restore } from "../operator/backup-d1.ts";
 import type { Counts } from "../operator/backup-file.ts";
 import type { Row, Target } from "../operator/d1.ts";
-import { readArguments } from "../command.ts";
 import { splitStatements } from "../operator/dump-order.ts";
 
 /** Creates a separate state folder, so that a drill never touches the local world. */
@@ -134,8 +132,8 @@ export async function drillBackup(): Promise<Findings> {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
-  readArguments({ name: "drill:backup" });
+/** Runs the drill for an operator and prints what it proved. */
+export async function reportBackup(): Promise<void> {
   const { counts, lost, before, after } = await drillBackup();
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   console.log(

@@ -17,10 +17,6 @@ import { documentedCommands, OPERATIONS } from "../operations-commands.ts";
 
 const LIMIT = { timeout: 120_000 };
 
-const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8")) as {
-  scripts: Record<string, string>;
-};
-
 let product: LocalProduct;
 
 beforeAll(async () => {
@@ -52,13 +48,13 @@ const OWN: readonly [RegExp, string][] = [
 /** Splits a line into words as a shell does, and drops the flag for production. */
 function wordsOf(line: string): string[] {
   const own = OWN.reduce((text, [from, to]) => text.replace(from, to), line);
-  const [, given = ""] = own.split(" -- ");
+  const given = own.replace(/^npm run operate -- [a-z-]+/, "");
   const words = [...given.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([word]) => word.replaceAll('"', ""));
   return words.filter((word) => word !== "--remote");
 }
 
 /** Lines in which a sentence names a command without its arguments. */
-const NAMED_ONLY = new Set(["npm run erase", "npm run region -- resume"]);
+const NAMED_ONLY = new Set(["npm run operate -- erase", "npm run operate -- region resume"]);
 
 const LINES = documentedCommands()
   // The erasure runs last, since other commands need that account.
@@ -87,11 +83,11 @@ test("what wrangler reads of a database is what its file says", LIMIT, async () 
 
 /** Runs a documented command on this product. @returns its exit code and output */
 async function attempt(name: string, words: readonly string[]): Promise<{ ended: number; said: string }> {
-  const file = /scripts\/operator\/\S+/.exec(scripts[name.replace("npm run ", "")]!)![0];
+  const command = name.replace("npm run operate -- ", "");
   // An operator confirms at a prompt; a test has no terminal.
   const more = MORE[name]?.() ?? [];
   const where = [`--config=${product.config}`, `--port=${product.port}`];
-  return run("node", [`${ROOT}${file}`, ...words, ...more, ...where]).then(
+  return run("node", [`${ROOT}scripts/operate.ts`, command, ...words, ...more, ...where]).then(
     (said) => ({ ended: 0, said }),
     (error: Error) => ({ ended: 1, said: error.message.slice(error.message.indexOf("\n") + 1) }),
   );
@@ -100,21 +96,21 @@ async function attempt(name: string, words: readonly string[]): Promise<{ ended:
 /** Extra arguments by command. */
 const MORE: Readonly<Record<string, () => string[]>> = {
   // Keep a test's backup out of the operator's folder.
-  "npm run backup": () => [`--output=${join(product.config, "..", `${performance.now()}.sql`)}`],
-  "npm run erase": () => ["--yes"],
+  "npm run operate -- backup": () => [`--output=${join(product.config, "..", `${performance.now()}.sql`)}`],
+  "npm run operate -- erase": () => ["--yes"],
 };
 
 /** Expected output of a second run, if it differs. */
 const TWICE: Readonly<Record<string, RegExp>> = {
-  "npm run make-admin": /pat-provider is a super admin already\./,
+  "npm run operate -- make-admin": /pat-provider is a super admin already\./,
 };
 
 /** Commands that only read or write the database. They need no running product. */
 const BY_THEMSELVES = new Set([
-  "npm run backup",
-  "npm run make-admin",
-  "npm run passkeys:remove",
-  "npm run suburbs:load",
+  "npm run operate -- backup",
+  "npm run operate -- make-admin",
+  "npm run operate -- remove-passkeys",
+  "npm run operate -- load-suburbs",
 ]);
 
 const SAID = /^On this machine:\n.+/;
@@ -124,7 +120,7 @@ const STORED = /is stored; start the product with `npm start`/;
 const FIRST = LINES.filter(({ name }, index) => index === LINES.findIndex((other) => other.name === name));
 
 /** Commands that the short form gives once more, and with the product stopped: one that needs it, one that does not. */
-const EXAMPLES = new Set(["npm run make-admin", "npm run region"]);
+const EXAMPLES = new Set(["npm run operate -- make-admin", "npm run operate -- region"]);
 
 const REPEATED = FIRST.filter(({ name }) => IS_LONG || EXAMPLES.has(name));
 
@@ -149,17 +145,17 @@ function backupOfUsers(): string {
 /** Commands for production or an empty database. Each refuses, whether or not the product runs. */
 const REFUSED: readonly { name: string; words: () => string[]; says: string }[] = [
   {
-    name: "npm run exchange:rewind",
+    name: "npm run operate -- rewind",
     words: () => ["--region=inner-west", `--to=${new Date(Date.now() - DAY_MS).toISOString()}`],
     says: "Nothing was changed: objects keep their history at Cloudflare only.",
   },
   {
-    name: "npm run restore",
+    name: "npm run operate -- restore",
     words: () => [backupOfUsers()],
     says: "The database is not empty. Restore into a new one",
   },
   {
-    name: "npm run restore:production",
+    name: "npm run operate -- restore-production",
     words: () => ["--to=2026-11-21T03:00:00Z"],
     says: "D1 keeps its history at Cloudflare only: on this machine name a backup, --from=backups/….",
   },

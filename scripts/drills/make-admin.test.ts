@@ -16,7 +16,7 @@ const target: Target = { isRemote: false, config: writeConfig(folder), port: nul
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const makeAdmin = (...args: string[]) =>
-  run("node", [`${ROOT}scripts/operator/make-admin.ts`, ...args, `--config=${target.config}`]);
+  run("node", [`${ROOT}scripts/operate.ts`, "make-admin", ...args, `--config=${target.config}`]);
 
 test(
   "a super admin is made once, found by email as well, never twice, and the right goes again",

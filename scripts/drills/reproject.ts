@@ -1,15 +1,13 @@
 /**
- * `npm run drill:reproject`: takes D1 back to before a sale, then recovers the sale from the exchange's record. Uses
- * the production build on this machine.
+ * `npm run operate -- drill reproject`: takes D1 back to before a sale, then recovers the sale from the exchange's
+ * record. Uses the production build on this machine.
  */
-import { pathToFileURL } from "node:url";
 
 import { eq } from "drizzle-orm";
 
 import { startProduct } from "../../testing/product/product.ts";
 import { leads, operatorJobs } from "../../worker/platform/db/schema.ts";
 import { askForQuote, buy, newBuyer, purchaseOf } from "./market-day.ts";
-import { readArguments } from "../command.ts";
 import { remember, travelBack } from "./point-in-time.ts";
 
 /** Sells, restores and reprojects. Each returned purchase is the row in D1 at that moment. */
@@ -54,8 +52,8 @@ export async function drillReprojection() {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
-  readArguments({ name: "drill:reproject" });
+/** Runs the drill for an operator and prints what it proved. */
+export async function reportReprojection(): Promise<void> {
   const { sold, forgotten, restored, job } = await drillReprojection();
   console.log({ job: job.result, forgotten, restored });
   const isSame = JSON.stringify(sold) === JSON.stringify(restored);

@@ -1,16 +1,16 @@
 /**
- * `npm run drill:restore`: runs `npm run restore:production` on this machine. The production build with its D1 and
+ * `npm run operate -- drill restore`: runs `restore-production` on this machine. The production build with its D1 and
  * objects trades on after a backup and is restored to it. The restore is interrupted, refuses to open while D1 and the
  * exchanges differ, and then lets trading resume.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 
 import { type LocalProduct, startLocalProduct } from "../../testing/product/local-product.ts";
 import { LOCAL } from "../../testing/product/product.ts";
 import { quoteRequest } from "../../testing/world.ts";
 import { readArguments } from "../command.ts";
+import { kindsOf } from "../operator/command-types.ts";
 import { query, quote, type Row, type Target } from "../operator/d1.ts";
 import type { Ask } from "../operator/guided.ts";
 import { RESTORE_OPTIONS, restoreFile, restoreProduction } from "../operator/restore-run.ts";
@@ -74,7 +74,7 @@ export async function drillRestore() {
     const run = (options: string[], answer: Ask) =>
       restoreProduction(
         target,
-        readArguments({ name: "restore:production", options: RESTORE_OPTIONS }, options, {}),
+        readArguments({ name: "restore-production", options: kindsOf(RESTORE_OPTIONS) }, options, {}),
         answer,
       );
 
@@ -139,8 +139,8 @@ export async function drillRestore() {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
-  readArguments({ name: "drill:restore" });
+/** Runs the drill for an operator and prints what it proved. */
+export async function reportRestore(): Promise<void> {
   const { ms, sale, restored, refused, isDone, again } = await drillRestore();
   const isSame = JSON.stringify(sale) === JSON.stringify(restored);
   console.log(isSame ? "The sale is the same, field by field." : { sale, restored });

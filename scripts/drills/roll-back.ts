@@ -1,11 +1,9 @@
 /**
- * `npm run drill:rollback`: applies the next release's migration, then rolls its code back. This release must work with
- * the migrated database: the rules for migrations exist for that.
+ * `npm run operate -- drill rollback`: applies the next release's migration, then rolls its code back. This release
+ * must work with the migrated database: the rules for migrations exist for that.
  */
-import { pathToFileURL } from "node:url";
 
 import { startProduct } from "../../testing/product/product.ts";
-import { readArguments } from "../command.ts";
 import { askForQuote, buy, moveOn, newBuyer, purchaseOf } from "./market-day.ts";
 
 /** The tables a sale writes to. */
@@ -60,8 +58,8 @@ export async function drillRollback() {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
-  readArguments({ name: "drill:rollback" });
+/** Runs the drill for an operator and prints what it proved. */
+export async function reportRollback(): Promise<void> {
   const { pipeline, healthStatus, moved } = await drillRollback();
   console.log(
     `Sold before and after the migration: ${pipeline.length}; health ${healthStatus}; stage ${moved.salesStage}`,

@@ -28,7 +28,7 @@ export function readBackup(file: string): Backup {
   const text = readFileSync(file, "utf8");
   if (!text.startsWith(MARK))
     throw new Error(
-      `${file} is no backup: its first line has no checksum and no count of rows. Only files that \`npm run backup\` wrote are restored.`,
+      `${file} is no backup: its first line has no checksum and no count of rows. Only files that \`npm run operate -- backup\` wrote are restored.`,
     );
   const lineEnd = text.indexOf("\n");
   const [sum, ...words] = text.slice(MARK.length, lineEnd).split(" ");

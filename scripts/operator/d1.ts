@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
 import { ROOT } from "../../testing/tools.ts";
-import { type Arguments, type CommandSpec, confirmProduction, main, readArguments } from "../command.ts";
+import type { Arguments } from "../command.ts";
 import { STATE_DIR } from "../local.ts";
 import { inOurWords, wrangler } from "../wrangler.ts";
 import { databaseFile, type Row, runOnFile } from "./local-d1.ts";
@@ -21,7 +21,14 @@ export type Target = {
 
 const OWN_CONFIG = `${ROOT}wrangler.toml`;
 
-const TARGET_OPTIONS = { remote: "flag", local: "flag", config: "text", port: "text", yes: "flag" } as const;
+/** The options of every command that works on D1. */
+export const TARGET_OPTIONS = {
+  remote: "flag",
+  local: "flag",
+  config: "text",
+  port: "text",
+  yes: "flag",
+} as const;
 
 /** Returns the target from the arguments. @throws Error for both targets at once, or a missing configuration */
 export function targetOf(args: Arguments): Target {
@@ -30,27 +37,6 @@ export function targetOf(args: Arguments): Target {
   const config = args.option("config") ?? OWN_CONFIG;
   if (!existsSync(config)) throw new Error(`There is no configuration ${config}.`);
   return { isRemote, config, port: args.option("port") };
-}
-
-/**
- * Runs an operator's command: parses its arguments, prints its target, and asks for confirmation before it changes
- * production.
- *
- * @param changes whether it changes anything, or which of its runs do
- */
-export function operate(
-  spec: CommandSpec,
-  changes: boolean | ((args: Arguments) => boolean),
-  work: (target: Target, args: Arguments) => Promise<unknown>,
-): Promise<void> {
-  return main(async () => {
-    const args = readArguments({ ...spec, options: { ...spec.options, ...TARGET_OPTIONS } });
-    const target = targetOf(args);
-    const isChange = typeof changes === "function" ? changes(args) : changes;
-    console.log(target.isRemote ? "In PRODUCTION:" : "On this machine:");
-    if (target.isRemote && isChange) await confirmProduction(args.has("yes"));
-    await work(target, args);
-  });
 }
 
 /** wrangler's state folder for a custom configuration. */

@@ -63,7 +63,9 @@ async function submitJobs(target: Target, jobs: readonly OperatorJob[]): Promise
       });
     await wait(target.isRemote ? 15_000 : 1_000);
   }
-  throw new Error(`${first!.id} has not ended after half an hour; look at the Worker's log (npm run logs).`);
+  throw new Error(
+    `${first!.id} has not ended after half an hour; look at the Worker's log (npm run operate -- logs).`,
+  );
 }
 
 /** Formats a count's name: ours become words, a column with its value stays as it is. */
@@ -79,7 +81,7 @@ export async function runJobs(target: Target, jobs: readonly OperatorJob[]): Pro
     counts[name] = (counts[name] ?? 0) + count;
   for (const [name, count] of Object.entries(counts)) console.log(`  ${words(name)}: ${count}`);
   if (ended.some(({ state }) => state === "failed"))
-    throw new Error("The job failed; the Worker's log says why (npm run logs).");
+    throw new Error("The job failed; the Worker's log says why (npm run operate -- logs).");
   return counts;
 }
 

@@ -1,4 +1,4 @@
-/** Starts, resumes or abandons a restore for `npm run restore:production`. */
+/** Starts, resumes or abandons a restore for `npm run operate -- restore-production`. */
 import { rmSync } from "node:fs";
 
 import type { Arguments } from "../command.ts";
@@ -9,11 +9,11 @@ import { type RestoreFacts, restoreSteps } from "./restore-steps.ts";
 
 /** The command's options, apart from the target. */
 export const RESTORE_OPTIONS = {
-  to: "text",
-  bookmark: "text",
-  from: "text",
-  since: "text",
-  forget: "flag",
+  to: ["text", "the moment"],
+  bookmark: ["text", "one of D1's bookmarks, instead of --to; needs --since"],
+  from: ["text", "a backup, instead of --to"],
+  since: ["text", "the moment from which the exchanges know better"],
+  forget: ["flag", "abandons an unfinished restore"],
 } as const;
 
 /** Returns the file that stores an unfinished restore. */
@@ -42,7 +42,7 @@ function runOf(file: string, plan: RestorePlan | null): Run<RestorePlan, Restore
 
 /** What to check after a damaged file. */
 const DAMAGED =
-  "The restore is given up. Its file was damaged: see which regions are paused (npm run region -- list), and open them (npm run region -- resume --all) once npm run reconcile finds no difference.";
+  "The restore is given up. Its file was damaged: see which regions are paused (npm run operate -- region list), and open them (npm run operate -- region resume --all) once npm run operate -- reconcile finds no difference.";
 
 /** Abandons an unfinished restore and reports the state it leaves. */
 export function forgetRestore(target: Target): void {
@@ -57,7 +57,7 @@ export function forgetRestore(target: Target): void {
   rmSync(file, { force: true });
   if (!run) return console.log("No restore is under way.");
   console.log(`The restore to ${run.plan.to} is given up after: ${run.done.join(", ") || "nothing"}.`);
-  if (run.facts.isPaused) console.log("The regions are paused still: npm run region -- resume --all");
+  if (run.facts.isPaused) console.log("The regions are paused still: npm run operate -- region resume --all");
   if (run.facts.undo) console.log(`D1 as it was before is at bookmark ${run.facts.undo}.`);
 }
 
@@ -69,7 +69,7 @@ export async function restoreProduction(target: Target, args: Arguments, ask: As
   const isDone = await goOn(file, run, restoreSteps(target, run.plan, ask), ask);
   if (isDone)
     console.log(
-      "\nThe market trades again. Refunds since then: npm run reconcile. Erasures since then: npm run erase again. Who was deactivated or lost a right since has it back.",
+      "\nThe market trades again. Refunds since then: npm run operate -- reconcile. Erasures since then: npm run operate -- erase again. Who was deactivated or lost a right since has it back.",
     );
   return isDone;
 }

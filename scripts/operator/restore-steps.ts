@@ -213,7 +213,7 @@ function resumeStep(target: Target): RestoreStep {
       );
       if (counts.overtaken)
         throw new Error(
-          "Not every region is open: another operator has paused one since. See npm run region -- list.",
+          "Not every region is open: another operator has paused one since. See npm run operate -- region list.",
         );
     },
   };

@@ -10,6 +10,7 @@ import { readArguments } from "../command.ts";
 import { backupText } from "./backup-file.ts";
 import { goOn, readRun, type Run, type Step, writeRun } from "./guided.ts";
 import { momentOf, planOf, sinceOf } from "./restore-plan.ts";
+import { kindsOf } from "./command-types.ts";
 import { forgetRestore, RESTORE_OPTIONS, restoreFile, restoreProduction } from "./restore-run.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -21,7 +22,7 @@ function place(): string {
 }
 
 const args = (...argv: string[]) =>
-  readArguments({ name: "restore:production", options: RESTORE_OPTIONS }, argv, {});
+  readArguments({ name: "restore-production", options: kindsOf(RESTORE_OPTIONS) }, argv, {});
 
 test("what the exchanges decided is read from a day before: a sale can have waited for D1", () => {
   expect(sinceOf(10 * DAY_MS)).toBe(9 * DAY_MS);
@@ -121,7 +122,7 @@ test.for(["", "{", '{"plan":{"kind"', "{}", "null"])(
     writeFileSync(file, damaged);
     await expect(restoreProduction(target, args(), never)).rejects.toThrow("Give that run up with --forget");
     forgetRestore(target);
-    expect(vi.mocked(console.log).mock.calls.flat().join("\n")).toContain("npm run region -- list");
+    expect(vi.mocked(console.log).mock.calls.flat().join("\n")).toContain("npm run operate -- region list");
     await expect(restoreProduction(target, args(), never)).rejects.toThrow("No restore is under way");
   },
 );
@@ -143,7 +144,7 @@ test("a run is not taken for another one, and can be given up", async () => {
   });
   forgetRestore(target);
   const said = vi.mocked(console.log).mock.calls.flat().join("\n");
-  expect(said).toContain("npm run region -- resume --all");
+  expect(said).toContain("npm run operate -- region resume --all");
   expect(said).toContain("0009");
   await expect(restoreProduction(target, args(), never)).rejects.toThrow("No restore is under way");
 });

@@ -116,8 +116,8 @@ export async function startLocalProduct(vars: Record<string, string> = {}) {
     signUp: (username: string) => signUp(url, username),
     runSchedule: () => fetch(`${url}/cdn-cgi/handler/scheduled`),
     /** Runs an operator's command, such as `erase`, as `npm run` would. @returns its output */
-    operate: (script: string, ...args: string[]) =>
-      run("node", [`${ROOT}scripts/operator/${script}.ts`, ...args, `--config=${config}`, `--port=${port}`]),
+    operate: (command: string, ...args: string[]) =>
+      run("node", [`${ROOT}scripts/operate.ts`, command, ...args, `--config=${config}`, `--port=${port}`]),
     halt,
     async stop() {
       await halt();

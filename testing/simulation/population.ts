@@ -197,7 +197,7 @@ export function addRecount(d1: Statements, now: number, id: string): void {
   );
 }
 
-/** Enqueues an erasure, as `npm run erase` does. */
+/** Enqueues an erasure, as `npm run operate -- erase` does. */
 export function addErasure(d1: Statements, now: number, id: string, phone: string): void {
   d1.rows(
     "INSERT INTO operator_jobs (id, kind, input, created_at, updated_at) VALUES (?, 'erase_person', ?, ?, ?)",

@@ -8,7 +8,7 @@ export const SUBURB_RATING = { ratingValue: 4.8, reviewCount: 150 };
  * Every marketing claim of the site, in one place, so that an operator can stand behind each of them.
  *
  * Australian Consumer Law (Schedule 2 of the Competition and Consumer Act 2010, sections 18, 29 and 34) forbids
- * misleading claims, no matter who first wrote them. `npm run claims` lists the claims and records in
+ * misleading claims, no matter who first wrote them. `npm run operate -- claims` lists the claims and records in
  * data/claims.json which operator stands behind each. Nothing is deployed until all are decided. Show a claim only
  * while records can prove what `trueWhen` says, and review it each quarter.
  */

@@ -120,7 +120,7 @@ const settingsSchema = z.object({
       .check(
         z.refine(
           (text) => text === "" || readPushKeys(text) !== null,
-          "PUSH_KEYS is public.private, as `npm run push:keys` prints it",
+          "PUSH_KEYS is public.private, as `npm run operate -- push-keys` prints it",
         ),
       ),
   ),

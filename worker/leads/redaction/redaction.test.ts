@@ -119,7 +119,7 @@ test("what was stored without is redacted by the next run of the cron, everywher
   expect(await inExchange(lead.region)).not.toContain("quokka");
 });
 
-test("redact:again reaches D1, what is for sale, the history, and the market a lead was moved away from", async () => {
+test("redact-again reaches D1, what is for sale, the history, and the market a lead was moved away from", async () => {
   const still = await listed({ customerAddress: "1 Main Street, Wollongong NSW 2500" });
   const moved = await listed({ customerAddress: "1 Main Street, Wollongong NSW 2500" });
   const admin = await insertUser(db, { isSuperAdmin: true });
@@ -149,7 +149,7 @@ test("redact:again reaches D1, what is for sale, the history, and the market a l
   expect(await everythingInExchanges()).not.toContain("quokka");
 });
 
-test("redact:again goes on where it stopped, part by part, and finds nothing to do afterwards", async () => {
+test("redact-again goes on where it stopped, part by part, and finds nothing to do afterwards", async () => {
   for (let i = 0; i < 60; i++) {
     const lead = await insertPendingLead(db, { specificRequests: WORDS }, Date.now(), ["honeypot"]);
     await spoil(lead);

@@ -232,8 +232,8 @@ const adviceOf = (detail: string) => /`([^`]+)`/.exec(detail)?.[1] ?? detail;
  */
 async function follow(detail: string, isTomorrow = false): Promise<void> {
   const command = adviceOf(detail);
-  const [, since] = /^npm run exchange:reproject -- --since=(\S+) --remote$/.exec(command) ?? [];
-  const [, region] = /^npm run exchange:relist -- --region=(\S+) --remote$/.exec(command) ?? [];
+  const [, since] = /^npm run operate -- reproject --since=(\S+) --remote$/.exec(command) ?? [];
+  const [, region] = /^npm run operate -- relist --region=(\S+) --remote$/.exec(command) ?? [];
   const [, sql] = /^npx wrangler d1 execute DB --remote --command "(.+)"$/.exec(command) ?? [];
   const [, dollars, intentId] =
     /[Rr]efund (?:\$([\d.]+) of )?(?:the (?:whole|rest) of )?(pi_\w+)/.exec(detail) ?? [];

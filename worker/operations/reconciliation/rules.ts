@@ -37,7 +37,7 @@ export type Difference = { kind: DifferenceKind; subjectId: string; detail: stri
 
 /** Returns the command that updates D1 from the exchanges. @param since epoch ms */
 const reproject = (since: number) =>
-  `\`npm run exchange:reproject -- --since=${new Date(since).toISOString()} --remote\``;
+  `\`npm run operate -- reproject --since=${new Date(since).toISOString()} --remote\``;
 
 /** Whether the ledger agrees with Stripe about a payment. A payment we owe back still counts as succeeded. */
 function isSameState(payment: KnownPayment, row: LedgerRow): boolean {
@@ -217,6 +217,6 @@ export function offerDifferences(
   if (state !== undefined && isOpen(state)) return [];
   const detail = state
     ? `D1 offers this lead, at its exchange it is ${state}. ${reproject(createdAt)} writes the exchange's word into D1.`
-    : `D1 offers this lead and its exchange does not know it: no one can buy it. \`npm run exchange:relist -- --region=${region} --remote\` puts it back on the market.`;
+    : `D1 offers this lead and its exchange does not know it: no one can buy it. \`npm run operate -- relist --region=${region} --remote\` puts it back on the market.`;
   return [{ kind: "offer_differs", subjectId: id, detail }];
 }

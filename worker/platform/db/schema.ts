@@ -4,7 +4,7 @@
  * Stripe owns money, and `payments` is our ledger.
  *
  * Money is in integer cents, time in epoch milliseconds, ids are prefixed text. No list of values is a CHECK. The
- * contract's schemas and these types guard writes, and `npm run check:data` reports values that no list contains
+ * contract's schemas and these types guard writes, and `npm run operate -- check-data` reports values that no list contains
  * (docs/decisions/0008).
  */
 import { sql } from "drizzle-orm";

@@ -1,0 +1,48 @@
+/** Commands that back up and restore D1. */
+import { ROOT } from "../../testing/tools.ts";
+import { asking } from "../command.ts";
+import { backUp, restore } from "./backup-d1.ts";
+import { forgetRestore, RESTORE_OPTIONS, restoreProduction } from "./restore-run.ts";
+import type { OperatorCommands } from "./command-types.ts";
+
+export const BACKUPS = {
+  backup: {
+    summary: "Exports D1 into a file, with its row counts",
+    options: {
+      output: ["text", "the file, such as backups/name.sql"],
+    },
+    changes: false,
+    work: async (target, args) => {
+      const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
+      const where = target.isRemote ? "production" : "local";
+      const file = args.option("output") ?? `${ROOT}backups/${where}-${stamp}.sql`;
+      const counts = await backUp(target, file);
+      for (const [table, count] of Object.entries(counts)) console.log(`  ${table}: ${count}`);
+      console.log(
+        `${file}\nIt holds people's names and numbers: keep it safe, and delete it after an erasure.`,
+      );
+    },
+  },
+  restore: {
+    summary: "Fills an empty database from a backup and compares the row counts",
+    more: "Run `npm run operate -- reproject` afterwards to add later sales.",
+    words: ["file"],
+    changes: true,
+    work: async (target, { words: [file] }) => {
+      if (!file) throw new Error("Name the backup: npm run operate -- restore backups/name.sql");
+      const found = await restore(target, file);
+      if (found.length > 0) throw new Error(`Restored, but not all of it:\n  ${found.join("\n  ")}`);
+      console.log("Restored. Every table has as many rows as when the backup was made.");
+    },
+  },
+  "restore-production": {
+    summary: "Takes the market back to an earlier D1, step by step",
+    more: "The steps are: pause, restore, reproject, compare, resume. Without options it continues an unfinished restore. On this machine D1 has no history: there `--from` replaces the database of `npm start` with a backup.",
+    options: RESTORE_OPTIONS,
+    changes: true,
+    work: async (target, args) => {
+      if (args.has("forget")) return forgetRestore(target);
+      await restoreProduction(target, args, asking(args.has("yes")));
+    },
+  },
+} satisfies OperatorCommands;

@@ -1,0 +1,35 @@
+/** What `npm run operate` knows of each of its commands. */
+import type { Arguments } from "../command.ts";
+import type { Target } from "./d1.ts";
+
+/** An option's kind (`text` takes a value, `flag` takes none), and one line of help. */
+export type HelpedOption = readonly [kind: "text" | "flag", help: string];
+
+type Described = {
+  /** One line for the list of commands. */
+  summary: string;
+  /** What else an operator should know before running it. */
+  more?: string;
+  options?: Readonly<Record<string, HelpedOption>>;
+  /** Names of the positional arguments, in order. A name that ends in `?` is optional. */
+  words?: readonly string[];
+};
+
+export type OperatorCommand = Described &
+  (
+    | {
+        /** Whether it changes anything, or which of its runs do. In production those ask first. */
+        changes: boolean | ((args: Arguments) => boolean);
+        work: (target: Target, args: Arguments) => Promise<unknown>;
+      }
+    /** A command that has no target. */
+    | { workHere: (args: Arguments) => Promise<unknown> }
+  );
+
+/** Commands by the name an operator types. */
+export type OperatorCommands = Readonly<Record<string, OperatorCommand>>;
+
+/** Returns each option's kind, as the parser of arguments takes them. */
+export function kindsOf(options: Described["options"] = {}): Record<string, "text" | "flag"> {
+  return Object.fromEntries(Object.entries(options).map(([name, [kind]]) => [name, kind]));
+}

@@ -1,0 +1,205 @@
+/** Commands about people and their accounts. */
+import { randomBytes } from "node:crypto";
+
+import * as z from "zod/mini";
+
+import { providerCreationSchema } from "../../contract/auth.ts";
+import { hashPassword } from "../../worker/identity/auth/password-hash.ts";
+import { type Arguments, asking } from "../command.ts";
+import { query, quote, type Row, type Target } from "./d1.ts";
+import { runJob } from "./job.ts";
+import type { OperatorCommands } from "./command-types.ts";
+
+const audit = (id: string, action: string, isSuperAdmin: boolean, now: number) =>
+  `INSERT INTO audit_log (at, action, subject_type, subject_id, after) VALUES (${now}, ${quote(action)}, 'user', ${quote(id)}, '{"isSuperAdmin":${isSuperAdmin},"by":"operator"}')`;
+
+/** Finds an account by username or email. @returns null when there is none */
+async function find(target: Target, name: string): Promise<Row | null> {
+  const same = `lower(${quote(name)})`;
+  const rows = await query(
+    target,
+    `SELECT id, username, user_type, is_super_admin, is_active FROM users WHERE lower(username) = ${same} OR lower(email) = ${same}`,
+  );
+  return rows[0] ?? null;
+}
+
+async function promote(target: Target, id: string, now: number): Promise<void> {
+  await query(
+    target,
+    `UPDATE users SET is_super_admin = 1, is_verified = 1, updated_at = ${now} WHERE id = ${quote(id)}`,
+    audit(id, "user.made_super_admin", true, now),
+  );
+}
+
+/** Inserts a new super admin. Returns the one-time password. */
+async function create(target: Target, username: string, args: Arguments, now: number): Promise<string> {
+  const id = `user_${randomBytes(12).toString("hex").slice(0, 20)}`;
+  const password = randomBytes(12).toString("base64url");
+  const values = {
+    id,
+    username,
+    email: args.option("email")?.trim().toLowerCase() ?? null,
+    password_hash: await hashPassword(password),
+    must_change_password: 1,
+    user_type: "provider",
+    first_name: args.option("first-name") ?? "Super",
+    last_name: args.option("last-name") ?? "Admin",
+    company_name: "Naturestrip",
+    is_verified: 1,
+    is_super_admin: 1,
+    created_at: now,
+    updated_at: now,
+  };
+  const names = Object.keys(values).join(", ");
+  const texts = Object.values(values).map(quote).join(", ");
+  const insert = `INSERT INTO users (${names}) VALUES (${texts})`;
+  await query(target, insert, audit(id, "user.created", true, now)).catch((error: unknown) => {
+    if (!String(error).includes("UNIQUE constraint failed")) throw error;
+    throw new Error(
+      `An account with the username ${username} or that email was created at the same moment. Run the command again.`,
+      { cause: error },
+    );
+  });
+  return password;
+}
+
+/** Grants the right to an existing account. @returns the message for the operator */
+async function grant(target: Target, account: Row, now: number): Promise<string> {
+  const { username } = account;
+  if (account.user_type !== "provider")
+    throw new Error(`${username} is not a provider's account: choose another one.`);
+  if (!account.is_active) throw new Error(`${username} is deactivated: activate it first.`);
+  if (account.is_super_admin) return `${username} is a super admin already.`;
+  await promote(target, String(account.id), now);
+  return `${username} is a super admin now. Open windows notice when they are reloaded.`;
+}
+
+/** Revokes the right and ends the account's sessions. @returns the message for the operator */
+async function revoke(target: Target, name: string, now: number): Promise<string> {
+  const account = await find(target, name);
+  if (!account) throw new Error(`No user signs in as ${name}.`);
+  const { username } = account;
+  if (!account.is_super_admin) return `${username} is not a super admin.`;
+  const id = quote(String(account.id));
+  await query(
+    target,
+    `UPDATE users SET is_super_admin = 0, updated_at = ${now} WHERE id = ${id}`,
+    `DELETE FROM sessions WHERE user_id = ${id} OR impersonator_id = ${id}`,
+    audit(String(account.id), "user.super_admin_revoked", false, now),
+  );
+  const [{ others } = { others: 0 }] = await query(
+    target,
+    "SELECT count(*) AS others FROM users WHERE is_super_admin = 1",
+  );
+  const warning = others === 0 ? " There is no super admin any more: make one soon." : "";
+  return `${username} is a provider like any other now, and signed out.${warning}`;
+}
+
+export const PEOPLE = {
+  "make-admin": {
+    summary: "Makes a provider a super admin, or revokes the right",
+    more: "An account that does not exist is created with a one-time password, which must be changed at the first sign-in. `--revoke` also signs that person out.",
+    options: {
+      username: ["text", "the username or email of the account"],
+      email: ["text", "a new account's email"],
+      "first-name": ["text", "a new account's first name"],
+      "last-name": ["text", "a new account's last name"],
+      revoke: ["text", "the account that loses the right"],
+    },
+    changes: true,
+    work: async (target, args) => {
+      const now = Date.now();
+      const revoked = args.option("revoke")?.trim();
+      if (revoked !== undefined && (revoked === "" || args.option("username") !== null))
+        throw new Error("Say whose right goes: --revoke=…, alone.");
+      if (revoked) return console.log(await revoke(target, revoked, now));
+      const username = args.option("username")?.trim();
+      if (!username || !/^\S{3,60}$/.test(username)) throw new Error("Name the account: --username=…");
+      const account = await find(target, username);
+      if (account && (args.option("email") ?? args.option("first-name") ?? args.option("last-name")) !== null)
+        throw new Error(
+          `${account.username} has an account already, which keeps its name and email: --username alone.`,
+        );
+      if (account) return console.log(await grant(target, account, now));
+      const named = providerCreationSchema.shape.username.safeParse(username);
+      if (!username.includes("@") && !named.success)
+        throw new Error(`${username} is no username: ${named.error.issues[0]!.message}.`);
+      if (username.includes("@"))
+        throw new Error(
+          `No account has the email ${username}, and a username has no @. Add --email=… instead.`,
+        );
+      const email = args.option("email")?.trim();
+      if (email !== undefined && !z.safeParse(z.email(), email).success)
+        throw new Error(`${email} is not an email address.`);
+      const owner = email ? await find(target, email) : null;
+      if (owner)
+        throw new Error(
+          `${email} belongs to ${owner.username} already: make that account one (--username=${owner.username}), or use another email.`,
+        );
+      const password = await create(target, username, args, now);
+      console.log(`Created ${username}, a super admin. One-time password, shown only here: ${password}`);
+    },
+  },
+  "remove-passkeys": {
+    summary: "Removes all passkeys and recovery codes of an account, and signs it out",
+    more: "The password alone then signs in: verify the person's identity first.",
+    options: {
+      username: ["text", "the account that has lost its passkeys"],
+    },
+    changes: true,
+    work: async (target, args) => {
+      const username = args.option("username")?.trim();
+      if (!username) throw new Error("Name the account: --username=…");
+      const [user] = await query(
+        target,
+        `SELECT id FROM users WHERE lower(username) = lower(${quote(username)})`,
+      );
+      if (!user) throw new Error(`No user is called ${username}.`);
+      const id = quote(String(user.id));
+      const [{ passkeys } = { passkeys: 0 }] = await query(
+        target,
+        `SELECT count(*) AS passkeys FROM passkeys WHERE user_id = ${id}`,
+      );
+      if (passkeys === 0) return console.log(`${username} has no passkey: the password alone signs in.`);
+      await query(
+        target,
+        `DELETE FROM passkeys WHERE user_id = ${id}`,
+        `DELETE FROM recovery_codes WHERE user_id = ${id}`,
+        `DELETE FROM challenges WHERE user_id = ${id}`,
+        `DELETE FROM sessions WHERE user_id = ${id} OR impersonator_id = ${id}`,
+        `INSERT INTO audit_log (at, action, subject_type, subject_id, after) VALUES (${Date.now()}, 'user.passkeys_removed', 'user', ${id}, '{"by":"operator"}')`,
+      );
+      console.log(
+        `Took ${passkeys} ${passkeys === 1 ? "passkey" : "passkeys"} from ${username}, and signed them out.`,
+      );
+    },
+  },
+  erase: {
+    summary: "Erases one person everywhere except in the ledger and the audit log",
+    more: "It removes the person from requests, listings, event logs, notes, bookings and customer accounts. It counts what it would erase and asks first, unless `--yes` is given. It cannot be undone.",
+    options: {
+      phone: ["text", "the person's number"],
+      email: ["text", "the person's email"],
+      username: ["text", "an account of any kind: a provider's with its team, or a team member's"],
+    },
+    changes: true,
+    work: async (target, args) => {
+      const [phone, email, username] = [args.option("phone"), args.option("email"), args.option("username")];
+      if (!phone && !email && !username)
+        throw new Error("Name the person by --phone and --email, or an account by --username.");
+      const input = { phone, email, username };
+      console.log("What would be erased:");
+      await runJob(target, { kind: "preview_erasure", input });
+      const isMeant = await asking(args.has("yes"))("This cannot be undone.");
+      if (!isMeant) throw new Error("Nothing was erased.");
+      const counts = await runJob(target, { kind: "erase_person", input });
+      if (counts.accountsLeft)
+        console.log(
+          "Accounts left alone belong to providers, team members or super admins. Erase one by --username; a super admin's right has to be taken away first.",
+        );
+      console.log(
+        "Exports made before hold the person still: delete them. After restoring an older state, erase again.",
+      );
+    },
+  },
+} satisfies OperatorCommands;

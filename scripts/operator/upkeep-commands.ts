@@ -1,0 +1,83 @@
+/** Commands that keep stored data up to date. */
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { startOfSydneyDay } from "../../contract/sydney-time.ts";
+import { surroundings } from "../neighbours.ts";
+import { suburbStatements } from "../suburb-sql.ts";
+import { query, runFile } from "./d1.ts";
+import { runJob } from "./job.ts";
+import type { OperatorCommands } from "./command-types.ts";
+
+export const UPKEEP = {
+  "check-data": {
+    summary: "Lists stored values that are in none of the contract's lists, as the nightly run does",
+    changes: false,
+    work: (target) => runJob(target, { kind: "check_data", input: {} }),
+  },
+  "recount-figures": {
+    summary: "Counts the market's figures again for each day in Sydney",
+    more: "Run it after a restore, or after a change to how figures are counted.",
+    options: {
+      since: ["text", "the first day, such as 2026-11-01; without it, the day of the first lead"],
+    },
+    changes: true,
+    work: async (target, args) => {
+      const since = args.option("since");
+      const start = since === null ? 0 : startOfSydneyDay(since);
+      if (start === null)
+        throw new Error("Name the first day to count: --since=2026-11-01, or leave it out for all of them.");
+      if (start > Date.now()) throw new Error(`--since=${since} is still to come.`);
+      await runJob(target, { kind: "recount_figures", input: { since } });
+    },
+  },
+  "redact-again": {
+    summary: "Redacts every lead on the market again",
+    more: "Run it after deploying a change to the rules in worker/leads/redaction.",
+    changes: true,
+    work: (target) => runJob(target, { kind: "redact_again", input: {} }),
+  },
+  "rotate-keys": {
+    summary: "Encrypts all bank details again with the first key of BANK_DETAILS_KEYS",
+    more: "Put the new key in front of the old ones first; docs/operations.md has the commands.",
+    changes: true,
+    work: async (target) => {
+      await runJob(target, { kind: "reseal_bank_details", input: {} });
+      const rows = await query(
+        target,
+        "SELECT key_id, count(*) AS n FROM bank_details GROUP BY key_id ORDER BY key_id",
+      );
+      for (const { key_id, n } of rows) console.log(`  under key ${key_id}: ${n}`);
+      console.log("Once every row is under the new key, the old one may leave the ring.");
+    },
+  },
+  "load-suburbs": {
+    summary: "Inserts suburbs from a file and updates their reference data",
+    more: "It never changes what an operator decides (isActive, priceFrom, texts, phone, hours). A new suburb starts with the file's `launch` value. From a file with all suburbs it also computes neighbours and the number of facts for each page.",
+    words: ["file"],
+    changes: true,
+    work: async (target, { words: [file] }) => {
+      if (!file) throw new Error("Name the file: npm run operate -- load-suburbs data/nsw-suburbs.csv");
+      const csv = readFileSync(file, "utf8");
+      const slugs = async () =>
+        (await query(target, "SELECT slug FROM suburbs")).map(({ slug }) => String(slug));
+      const before = await slugs();
+      const around = surroundings(csv);
+      // Neighbours can only be computed from the full list.
+      const isFull = before.every((slug) => around.has(slug));
+      const sqlFile = join(tmpdir(), `suburbs-${process.pid}.sql`);
+      writeFileSync(sqlFile, `${suburbStatements(csv, "update", isFull ? around : null).join("\n")}\n`);
+      try {
+        await runFile(target, sqlFile);
+      } finally {
+        rmSync(sqlFile);
+      }
+      if (!isFull)
+        console.log("The list holds only some of the suburbs: which lie around which stays as it was.");
+      console.log(
+        `${before.length} suburbs before, ${(await slugs()).length} now. Pages in the cache follow within the hour.`,
+      );
+    },
+  },
+} satisfies OperatorCommands;
