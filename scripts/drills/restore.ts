@@ -13,7 +13,8 @@ import { readArguments } from "../command.ts";
 import { kindsOf } from "../operator/command-types.ts";
 import { query, quote, type Row, type Target } from "../operator/d1.ts";
 import type { Ask } from "../operator/guided.ts";
-import { RESTORE_OPTIONS, restoreFile, restoreProduction } from "../operator/restore-run.ts";
+import { RESTORE_OPTIONS } from "../operator/restore-plan.ts";
+import { restoreFile, restoreProduction } from "../operator/restore-run.ts";
 
 const BUYER = {
   buyerName: "Pat Provider",

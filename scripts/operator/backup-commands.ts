@@ -1,9 +1,12 @@
 /** Commands that back up and restore D1. */
 import { ROOT } from "../../testing/tools.ts";
 import { asking } from "../command.ts";
-import { backUp, restore } from "./backup-d1.ts";
-import { forgetRestore, RESTORE_OPTIONS, restoreProduction } from "./restore-run.ts";
+import { RESTORE_OPTIONS } from "./restore-plan.ts";
 import type { OperatorCommands } from "./command-types.ts";
+
+// They load the whole schema, which no other command has to wait for.
+const onD1 = () => import("./backup-d1.ts");
+const onMarket = () => import("./restore-run.ts");
 
 export const BACKUPS = {
   backup: {
@@ -16,6 +19,7 @@ export const BACKUPS = {
       const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
       const where = target.isRemote ? "production" : "local";
       const file = args.option("output") ?? `${ROOT}backups/${where}-${stamp}.sql`;
+      const { backUp } = await onD1();
       const counts = await backUp(target, file);
       for (const [table, count] of Object.entries(counts)) console.log(`  ${table}: ${count}`);
       console.log(
@@ -30,6 +34,7 @@ export const BACKUPS = {
     changes: true,
     work: async (target, { words: [file] }) => {
       if (!file) throw new Error("Name the backup: npm run operate -- restore backups/name.sql");
+      const { restore } = await onD1();
       const found = await restore(target, file);
       if (found.length > 0) throw new Error(`Restored, but not all of it:\n  ${found.join("\n  ")}`);
       console.log("Restored. Every table has as many rows as when the backup was made.");
@@ -41,6 +46,7 @@ export const BACKUPS = {
     options: RESTORE_OPTIONS,
     changes: true,
     work: async (target, args) => {
+      const { forgetRestore, restoreProduction } = await onMarket();
       if (args.has("forget")) return forgetRestore(target);
       await restoreProduction(target, args, asking(args.has("yes")));
     },

@@ -5,6 +5,15 @@ import { DAY_MS } from "../../contract/durations.ts";
 import type { Arguments } from "../command.ts";
 import { readBackup } from "./backup-file.ts";
 
+/** The command's options, apart from the target. */
+export const RESTORE_OPTIONS = {
+  to: ["text", "the moment"],
+  bookmark: ["text", "one of D1's bookmarks, instead of --to; needs --since"],
+  from: ["text", "a backup, instead of --to"],
+  since: ["text", "the moment from which the exchanges know better"],
+  forget: ["flag", "abandons an unfinished restore"],
+} as const;
+
 /** `since` (epoch ms): the exchanges' decisions from then on are compared and projected again. */
 export type RestorePlan =
   | { kind: "timestamp"; to: string; since: number }

@@ -7,15 +7,6 @@ import { type Ask, goOn, readRun, type Run, writeRun } from "./guided.ts";
 import { planOf, type RestorePlan } from "./restore-plan.ts";
 import { type RestoreFacts, restoreSteps } from "./restore-steps.ts";
 
-/** The command's options, apart from the target. */
-export const RESTORE_OPTIONS = {
-  to: ["text", "the moment"],
-  bookmark: ["text", "one of D1's bookmarks, instead of --to; needs --since"],
-  from: ["text", "a backup, instead of --to"],
-  since: ["text", "the moment from which the exchanges know better"],
-  forget: ["flag", "abandons an unfinished restore"],
-} as const;
-
 /** Returns the file that stores an unfinished restore. */
 export function restoreFile(target: Target): string {
   return `${stateDirOf(target)}.restore-${target.isRemote ? "production" : "local"}.json`;

@@ -11,7 +11,8 @@ import { backupText } from "./backup-file.ts";
 import { goOn, readRun, type Run, type Step, writeRun } from "./guided.ts";
 import { momentOf, planOf, sinceOf } from "./restore-plan.ts";
 import { kindsOf } from "./command-types.ts";
-import { forgetRestore, RESTORE_OPTIONS, restoreFile, restoreProduction } from "./restore-run.ts";
+import { RESTORE_OPTIONS } from "./restore-plan.ts";
+import { forgetRestore, restoreFile, restoreProduction } from "./restore-run.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
