@@ -15,7 +15,7 @@ import type { ExchangeObject, MarketCommand } from "./object.ts";
 const PAUSES_MS = [40, 160];
 
 /**
- * Returns whether a retry could help. An overloaded object says so, and a retry would only add to its load.
+ * Returns whether a retry could help. A retry would only add to the load of an overloaded object.
  * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
  */
 function mayBeAskedAgain(error: unknown): boolean {
@@ -23,8 +23,8 @@ function mayBeAskedAgain(error: unknown): boolean {
 }
 
 /**
- * Calls a region's exchange. Retries when the stub breaks (an eviction, a deploy) or does not answer. Every call made
- * this way is safe to repeat.
+ * Calls a region's exchange. Retries if the stub breaks (an eviction, a deploy) or times out. Only for calls that are
+ * safe to repeat.
  * @throws DomainError lead_not_found for an unknown region, exchange_unavailable
  */
 export async function askPatiently<T>(
@@ -50,7 +50,7 @@ export async function askPatiently<T>(
   }
 }
 
-/** Asks a region's exchange to decide about a lead. @throws DomainError as askPatiently */
+/** Sends a command about a lead to a region's exchange. @throws DomainError as askPatiently */
 export function askExchange(
   context: Context,
   region: string | null,
@@ -60,10 +60,10 @@ export function askExchange(
 }
 
 /**
- * Asks the exchange that trades a lead. Starts in the region of the lead's id, and follows each move that an exchange
- * reports. Asks D1 for the region only when the first exchange does not know the lead. That exchange may have lost its
- * storage, and with it the record of the move.
- * @returns the answer, and the region that gave it
+ * Sends a command to the exchange that trades the lead. Starts with the region in the lead's id, and follows each move
+ * that an exchange reports. Reads the region from D1 only if the first exchange does not know the lead. That exchange
+ * may have lost its storage, including the record of the move.
+ * @returns the answer, and the region of the exchange that returned it
  * @throws DomainError as askExchange
  */
 export async function askMarketOf(
@@ -72,7 +72,7 @@ export async function askMarketOf(
 ): Promise<{ answer: Answer; region: Region }> {
   const { leadId } = command;
   let region = regionOfLeadId(leadId);
-  // Each move increases the lead's generation, so the moves never form a circle.
+  // Each move increases the lead's generation, so the moves cannot form a cycle.
   for (let moves = 0; ; moves++) {
     const answer = await askExchange(context, region, command);
     const isForgotten = moves === 0 && !answer.ok && answer.reason === "unknown";
@@ -87,9 +87,9 @@ export async function askMarketOf(
 }
 
 /**
- * Refuses a business that released leads and has to wait.
+ * Returns the error for a business that has to wait because it released leads.
  * @param until epoch ms
- * @param isForAll whether it has to wait for every lead, because it released several
+ * @param isForAll whether the wait applies to every lead, because the business released several
  */
 export function waitingError(until: number, isForAll: boolean): DomainError {
   const minutes = Math.max(1, Math.ceil((until - Date.now()) / MINUTE_MS));
@@ -135,7 +135,7 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
   }
 }
 
-/** Converts a refusal into an error for an admin. It tells the admin whether to retry later or to give up. */
+/** Converts a refusal into an error for an admin. The error shows whether a retry can help. */
 export function adminRefusalError(answer: Extract<Answer, { ok: false }>): DomainError {
   if (answer.reason === "taken") {
     return answer.until === undefined

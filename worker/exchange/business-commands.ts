@@ -4,14 +4,13 @@ import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 
 /**
- * Releases every hold of a business, in every region, after its deactivation. Call it after `is_active` is written,
- * which keeps the business from taking new holds. A payment that could still succeed is cancelled before its lead
- * returns. A payment that has succeeded is a sale and is delivered.
- * @returns how many holds were released. A region that does not answer is logged, and the sweep that runs each minute
- *   asks it again.
+ * Releases every hold of a business, in every region, after its deactivation. Call it after clearing `is_active`, which
+ * prevents new holds. A payment that could still succeed is cancelled before its lead returns to the market. A payment
+ * that has succeeded becomes a sale.
+ * @returns how many holds were released. Failed regions are logged. The sweep that runs each minute retries them.
  */
 export async function releaseBusiness(context: Context, businessId: string): Promise<number> {
-  // Ask every region: a hold that is not in the ledger yet can be in any of them.
+  // Call every region: any region may have a hold that is not in the ledger yet.
   const answers = await Promise.allSettled(
     REGIONS.map(({ slug }) => exchangeOf(context, slug)!.releaseBusiness(businessId)),
   );

@@ -3,13 +3,16 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import type { Effect, Listing } from "./listing.ts";
 import type { ExchangeStore } from "./store.ts";
 
-/** The Worker that made a sale writes it to D1. If it has not confirmed that after this long, the outbox does. */
+/**
+ * The Worker that made a sale writes the sale to D1. If the Worker does not confirm within this time, the outbox writes
+ * it.
+ */
 const OUTBOX_GRACE_MS = 5_000;
 
 /**
- * Stores the effects of a decision, within the decision's transaction.
- * @param summary the lead's, when it is new here
- * @returns the change to broadcast after the commit; null for none
+ * Stores an effect of a decision, within the decision's transaction.
+ * @param summary the lead's summary if the lead is new here
+ * @returns the change to broadcast after the commit, or null
  */
 export function carryOut(
   store: ExchangeStore,

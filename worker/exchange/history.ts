@@ -7,7 +7,7 @@ const NOT_HERE = /point-in-time recovery/i;
 /**
  * Returns the bookmark of the storage's state at a moment.
  * @param at epoch ms
- * @returns null where no history is kept
+ * @returns null if the runtime has no history
  * @throws the platform's error, e.g. for a moment more than 30 days ago
  */
 export async function bookmarkAt(

@@ -24,9 +24,9 @@ export const HOLD_MS = HOLD_MINUTES * MINUTE_MS;
 const NEWCOMER_HOLD_MS = NEWCOMER_HOLD_SECONDS * 1000;
 
 /**
- * Returns how long a lead is held, in ms. An untrusted business has shown no card and is not verified. It could keep
- * leads off the market without a card, so it gets less time.
- * @param isTrusted decided by what the server knows, never by what a browser sends
+ * Returns how long a lead is held, in ms. An untrusted business is not verified and has no card on file. It gets less
+ * time, because it could block leads without paying.
+ * @param isTrusted from the server's own records, never from the browser
  */
 export function holdMsFor(isTrusted: boolean): number {
   return isTrusted ? HOLD_MS : NEWCOMER_HOLD_MS;
@@ -44,8 +44,8 @@ export const LAPSES = 3;
 export const LAPSE_WINDOW_MS = HOUR_MS;
 export const LAPSES_WAIT_MS = 15 * MINUTE_MS;
 /**
- * A hold is broadcast when its payment is attached, or after this long at the latest. Until then D1 may refuse it, for
- * example as a business's third. Providers would then have seen it come and go.
+ * A hold is broadcast when its payment is attached, or after this long at the latest. Until then D1 may refuse the
+ * hold, for example because the business already has two. Providers would see the hold appear and vanish.
  */
 export const ANNOUNCE_AFTER_MS = 2_000;
 /** How long a claim key stays tied to one lead. */
@@ -60,8 +60,8 @@ export const CURRENCY = "aud";
 type Of<Type extends Command["type"]> = Extract<Command, { type: Type }>;
 
 /**
- * Returns until when a business that released leads has to wait for any other, epoch ms; 0 for no wait.
- * @param letGoAt when it released them, in epoch ms, in any region
+ * Returns when a business that released leads may hold any lead again (epoch ms); 0 for no wait.
+ * @param letGoAt when the business released leads, in epoch ms, in any region
  */
 export function waitsAfter(letGoAt: readonly number[], now: number): number {
   const recent = letGoAt.filter((at) => at > now - LAPSE_WINDOW_MS);
@@ -72,7 +72,7 @@ function isAnnounced({ announceAt = null }: Hold): boolean {
   return announceAt === null;
 }
 
-/** Ends a hold that can no longer be paid. The lead returns to the market, or expires if its own time is over too. */
+/** Ends a hold that can no longer be paid. The lead returns to the market, or expires if it is past its own expiry. */
 function giveBack(listing: Listing, hold: Hold, cause: ReleaseCause, now: number): Decision {
   const remember: Effect[] =
     cause === "failed"
@@ -86,7 +86,7 @@ function giveBack(listing: Listing, hold: Hold, cause: ReleaseCause, now: number
   return changed(listing, { state: "available", hold: null }, [...remember, ...announcements]);
 }
 
-/** Ends a hold at once if it has no payment. Otherwise it ends only after its payment is certain to be over. */
+/** Ends a hold at once if it has no payment. Otherwise starts to cancel the payment; the hold ends after that. */
 function end(listing: Listing, hold: Hold, cause: ReleaseCause, now: number): Decision {
   if (hold.paymentIntentId === null) return giveBack(listing, hold, cause, now);
   const release = { cause, since: now, attempts: 0 };
@@ -95,7 +95,7 @@ function end(listing: Listing, hold: Hold, cause: ReleaseCause, now: number): De
   ]);
 }
 
-/** Sets a lead aside. A repeated call by the same business returns the hold that it has. */
+/** Sets a lead aside for a business. A repeated call by the same business returns its existing hold. */
 export function hold(before: Listing | null, command: Of<"hold">, now: number): Decision {
   if (!before) return refuse(null, "unknown");
   const { businessId, userId, holdId, buyerHistory, claimKey } = command;
@@ -120,7 +120,7 @@ export function hold(before: Listing | null, command: Of<"hold">, now: number): 
     return { ...expired, effects: [...lapsed.effects, ...expired.effects], answer: refused("closed").answer };
   }
   if (command.amountCents !== listing.priceCents) return refused("price_changed");
-  // The sweep above may have ended a hold of this same business.
+  // The lapse above may have ended this business's own hold.
   const releasedAt = lapsed.effects.some(
     (effect) => effect.type === "remember_release" && effect.businessId === businessId,
   )
@@ -167,8 +167,8 @@ export function announce(listing: Listing | null, now: number): Decision {
 }
 
 /**
- * Attaches a payment to a hold. Only after this may the payment's secret leave the server. Only now is it certain that
- * the business is buying.
+ * Attaches a payment to a hold. The payment's secret must not leave the server before this. Broadcasts the hold,
+ * because the business is now certain to be buying.
  */
 export function attach(listing: Listing | null, command: Of<"attach">, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
@@ -191,7 +191,7 @@ export function release(listing: Listing | null, command: Of<"release">, now: nu
   const { hold } = listing;
   if (hold?.holdId !== command.holdId) return refuse(listing, "hold_ended");
   if (listing.state !== "held") return unchanged(listing);
-  // Only this call failed: another call of the same business attached its payment.
+  // Only this call failed: another call of the same business attached a payment.
   if (command.cause === "failed" && hold.paymentIntentId !== null) return unchanged(listing);
   return end(listing, hold, command.cause, now);
 }
@@ -216,8 +216,8 @@ function isAgreed(listing: Listing, hold: Hold, payment: Payment): boolean {
 }
 
 /**
- * Applies a payment's status from Stripe. A repeated or late call changes nothing more. If it refuses a paid payment,
- * the payment must be refunded.
+ * Applies a payment's status from Stripe. A repeated or late call changes nothing. If the result refuses a successful
+ * payment, the caller must refund the payment.
  */
 export function settleListing(listing: Listing | null, command: Of<"settle">, now: number): Decision {
   const { paymentIntentId, holdId, purchaseId, status } = command;
@@ -246,8 +246,8 @@ export function settleListing(listing: Listing | null, command: Of<"settle">, no
 }
 
 /**
- * Returns a held lead to the market at an operator's request, although its payment might still succeed. Such a payment
- * is refunded, like any that comes too late.
+ * Returns a held lead to the market at an operator's request, although its payment might still succeed. A payment that
+ * succeeds later is refunded.
  */
 export function free(listing: Listing | null, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
@@ -260,7 +260,7 @@ export function free(listing: Listing | null, now: number): Decision {
 const FIRST_RETRY_MS = 2_000;
 const SLOWEST_RETRY_MS = MINUTE_MS;
 
-/** Schedules another attempt and backs off: Stripe did not answer, or the payment cannot be cancelled yet. */
+/** Schedules another attempt with back-off, after Stripe did not respond or could not cancel the payment yet. */
 export function unclear(listing: Listing | null, command: Of<"unclear">, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
   const { hold } = listing;

@@ -13,7 +13,7 @@ export type Sale = {
   mode: (typeof PURCHASE_MODES)[number];
   amountCents: number;
   soldAt: number;
-  /** The hold and the payment it was bought with; absent when no card was charged. */
+  /** The hold and payment of the sale; absent if no card was charged. */
   holdId?: string;
   paymentIntentId?: string;
 };
@@ -30,24 +30,24 @@ export type Hold = {
   amountCents: number;
   heldAt: number;
   endsAt: number;
-  /** When the hold is broadcast at the latest; null once it has been. Absent from holds of an older release. */
+  /** Deadline for the broadcast of the hold; null after the broadcast. Absent from holds of an older release. */
   announceAt?: number | null;
-  /** When the hold began, its business had paid for nothing yet, and no operator had verified it. */
+  /** Whether the business was new when the hold began: no purchase yet, and not verified by an operator. */
   isNewcomer?: boolean;
   paymentIntentId: string | null;
   /** Set while the payment is being cancelled. */
   release: { cause: ReleaseCause; since: number; attempts: number } | null;
 };
 
-/** `failed` is our own fault, so the business does not have to wait. */
+/** `failed` is our fault, so the business does not have to wait. */
 export type ReleaseCause = "lapsed" | "closed" | "failed";
 
-/** An admin (null: the system) took the lead off this market: for good, or to trade it in another region. */
+/** Records that an admin (null: the system) withdrew the lead, or moved it to another region. */
 export type Departure = { byUserId: string | null; at: number; toRegion: Region | null };
 
 /**
- * States a listing can be in. `held`: one business may pay. `releasing`: the hold is over, but its
- * payment could still succeed. `sold`, `withdrawn` and `expired` are final.
+ * States a listing can be in. `held`: one business may pay. `releasing`: the hold is over, but the payment could still
+ * succeed. `sold`, `withdrawn` and `expired` are final.
  */
 export type ListingState = "available" | "held" | "releasing" | "sold" | "withdrawn" | "expired";
 
@@ -71,12 +71,12 @@ export type Listing = {
 /** The terms of a listing or a withdrawal. */
 export type Terms = Pick<Listing, "leadId" | "generation" | "priceCents" | "expiresAt">;
 
-/** The part of a lead's record that an operator's job reads back. */
+/** The part of a lead's record that operator jobs read. */
 export type ListingRecord = Pick<
   Listing,
   "leadId" | "generation" | "version" | "state" | "priceCents" | "expiresAt" | "sale" | "departure"
 > & {
-  /** Whether the lead's customer was erased. D1 may have been restored to a point before the erasure. */
+  /** Whether the lead's customer was erased. D1 may not show the erasure after a restore. */
   isErased: boolean;
 };
 
@@ -92,7 +92,7 @@ export type BuyerHistory = {
   isShareTaken: boolean;
 };
 
-/** A command about one lead, with every fact that its decision needs. A repeated command changes nothing more. */
+/** A command about one lead, with all the facts needed to decide it. Repeating a command changes nothing. */
 export type Command =
   /** Puts a lead on the market. */
   | ({ type: "list" } & Terms)
@@ -116,23 +116,23 @@ export type Command =
       claimKey: string | null;
       buyerHistory: BuyerHistory;
     }
-  /** Attaches a payment to a hold. Refused when the hold is over: then the caller must cancel the payment. */
+  /** Attaches a payment to a hold. Refused if the hold is over; the caller must then cancel the payment. */
   | { type: "attach"; holdId: string; paymentIntentId: string }
-  /** Releases a held lead. If it could still be paid for, the lead returns only once that is ruled out. */
+  /** Releases a held lead. If the payment could still succeed, the lead returns only after it is cancelled. */
   | { type: "release"; holdId: string; cause: Exclude<ReleaseCause, "lapsed"> }
-  /** The hold has waited too long for a payment: broadcast it as it is. */
+  /** Broadcasts a hold that still has no payment. */
   | { type: "announce" }
   /** Ends a hold if its time is over. */
   | { type: "lapse" }
   /** Applies a payment's status from Stripe. `purchaseId` is used if it becomes a sale. */
   | ({ type: "settle"; purchaseId: string } & Payment)
-  /** Stripe did not report the outcome of the payment that is being cancelled. */
+  /** Retries a cancellation that has no outcome from Stripe yet. */
   | { type: "unclear"; holdId: string }
-  /** An operator ends a hold that does not end by itself. Its lead returns, whatever Stripe's status. */
+  /** Ends a stuck hold for an operator. The lead returns, regardless of the payment's status at Stripe. */
   | { type: "free" }
   /**
-   * Takes a lead off this market. Held and sold leads stay. The terms are D1's, because the lead may never have come
-   * here. With a region, the lead moves there, and this exchange keeps only a record of the move.
+   * Takes a lead off this market. Held and sold leads stay. The terms come from D1, because this exchange may not have
+   * the lead. If `toRegion` is set, the lead moves there, and this exchange keeps only a record of the move.
    */
   | ({ type: "withdraw"; byUserId: string | null; toRegion: Region | null } & Terms)
   | { type: "expire" };
@@ -146,7 +146,7 @@ export type Effect =
   | { type: "announce_gone"; reason: GoneReason }
   /** Write the status to D1, and the sale if there is one. */
   | { type: "project" }
-  /** Delete the lead's summary: no provider may see it here any more. */
+  /** Delete the lead's summary: providers may no longer see the lead here. */
   | { type: "forget_summary" }
   | { type: "wake_at"; at: number }
   | { type: "hold_ends_at"; at: number }
@@ -154,7 +154,7 @@ export type Effect =
   | { type: "cancel_payment_at"; at: number }
   | { type: "remember_claim"; businessId: string; claimKey: string }
   | { type: "remember_release"; businessId: string; lapsed: boolean }
-  /** A payment could not be cancelled for too long: an admin should look. */
+  /** A payment could not be cancelled for too long: alert the admins. */
   | { type: "alert_stuck" };
 
 export type Refusal =
@@ -162,7 +162,7 @@ export type Refusal =
   | "taken"
   | "closed"
   | "outdated"
-  /** Traded in another region now: ask there. */
+  /** The lead has moved to another region; send the command there. */
   | "moved"
   /** The region is paused. */
   | "paused"
@@ -172,7 +172,7 @@ export type Refusal =
   | "share_taken"
   | "key_reused"
   | "hold_ended"
-  /** Paid, but there is no lead to deliver: refund. */
+  /** Paid, but the lead is not available: refund. */
   | "refund_late"
   /** Paid, but the payment differs from the hold: refund, and alert the admins. */
   | "refund_mismatch";
@@ -180,8 +180,8 @@ export type Refusal =
 export type Answer =
   | { ok: true; listing: Listing; repeated: boolean; /** The hold that `free` ended. */ endedHoldId?: string }
   /**
-   * `until`: when a retry makes sense. `isForAll`: until then no lead is held for this business. `region`: the region
-   * that trades a moved lead.
+   * `until`: when a retry makes sense. `isForAll`: until then the business may not hold any lead. `region`: the new
+   * region of a moved lead.
    */
   | { ok: false; reason: Refusal; until?: number; isForAll?: true; region?: Region };
 

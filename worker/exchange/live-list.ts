@@ -10,13 +10,15 @@ function textOf(message: Timeless<ExchangeMessage>): string {
   return JSON.stringify(message);
 }
 
-/** Cached first messages at one position in the history: the snapshot, and each catch-up by the client's position. */
+/** Cached first messages for the current position: the snapshot, and catch-ups keyed by the client's position. */
 type Greetings = { head: Head; snapshot: string | null; changes: Map<string, string> };
 
 /** Clients to reconnect per second after a deploy: a third of bench/reconnect.ts's target, because claims continue. */
 const BACK_A_SECOND = 500;
 const LONGEST_COME_BACK_MS = MINUTE_MS;
-/** How often clients are counted. Counting thousands for each first message would be most of its cost. */
+/**
+ * Minimum interval between client counts. Counting thousands of clients for each first message would dominate its cost.
+ */
 const COUNTED_MS = 1_000;
 
 /** Returns the time over which this many clients should reconnect, in ms. */
@@ -27,10 +29,10 @@ export function comeBackWithinMs(windows: number): number {
 /** Maximum cached catch-ups. Clients reconnect from the last few positions. */
 const MOST_PLACES = 50;
 
-/** A catch-up longer than this (characters) is sent only if it is shorter than a snapshot. */
+/** A catch-up longer than this many characters is sent only if it is shorter than a snapshot. */
 const LONG_CATCH_UP = 16_384;
 
-/** The messages to a region's connected clients: a snapshot or a catch-up first, then every change. */
+/** Sends messages to a region's connected clients: first a snapshot or a catch-up, then every change. */
 export class LiveList {
   readonly #sockets: LiveSockets;
   readonly #store: ExchangeStore;
@@ -43,7 +45,7 @@ export class LiveList {
     this.#store = store;
   }
 
-  /** Enqueues committed changes for broadcast. The buyer's response leaves first, the broadcast a moment later. */
+  /** Enqueues committed changes for broadcast. The buyer's response is sent before the broadcast. */
   tell(changes: MarketChange[]): void {
     this.#unsent.push(...changes);
     if (this.#unsent.length > 0) setTimeout(() => this.broadcastUnsent(), 0);
@@ -51,7 +53,7 @@ export class LiveList {
 
   broadcastUnsent(): void {
     const changes = this.#unsent.splice(0);
-    // Without a window nothing is serialised, so a claim there does not pay for a broadcast.
+    // Skip serialisation if no client is connected, so that claims are cheaper.
     if (changes.length === 0 || this.#sockets.count === 0) return;
     const now = Date.now();
     this.#sockets.broadcast(
@@ -60,12 +62,12 @@ export class LiveList {
     );
   }
 
-  /** Clears the cached first messages: the content at the current position has changed. */
+  /** Clears the cached first messages. Call it when content changes without a new position. */
   forgetGreetings(): void {
     this.#greetings = null;
   }
 
-  /** Returns the first message to a client that was last at `since`: "epoch:seq:at". Older clients send no `at`. */
+  /** Returns the first message for a client at position `since`, "epoch:seq:at". Older clients do not send `at`. */
   greeting(since: string | null, now: number): string {
     const known = this.#known();
     const missed = since === null ? null : this.#missedSince(since, known);
@@ -75,7 +77,7 @@ export class LiveList {
     return this.#toldAt(now, isShorter ? missed : known.snapshot);
   }
 
-  /** Adds the current time to a message. The part that all clients share is serialised once, the rest each time. */
+  /** Adds the current time to a message. The shared part of the message is serialised only once. */
   #toldAt(now: number, message: string): string {
     if (now - this.#counted.at > COUNTED_MS)
       this.#counted = { at: now, comeBackWithinMs: comeBackWithinMs(this.#sockets.count) };
@@ -90,7 +92,7 @@ export class LiveList {
     return this.#greetings;
   }
 
-  /** Returns the changes that a client missed. Null when its position is not in this history, or is too old. */
+  /** Returns the changes that a client missed. Null if the client's position is too old or not in this history. */
   #missedSince(since: string, { head, changes }: Greetings): string | null {
     const known = changes.get(since);
     if (known) return known;
@@ -98,12 +100,12 @@ export class LiveList {
     const seq = Number(seqText);
     const isHere = epoch === head.epoch && Number.isInteger(seq) && seq <= head.seq;
     if (!isHere || seq < head.seq - EVENTS_KEPT) return null;
-    // After a restore the same number may be another position, so the time has to match too.
+    // After a restore the same number may mean a different position, so the time has to match too.
     if (atText !== undefined && this.#store.reachedAt(seq) !== Number(atText)) return null;
     const missed = this.#store.eventsAfter(seq);
     if (missed.length !== head.seq - seq) return null;
     const text = textOf({ type: "changes", ...head, changes: missed });
-    // A client can write a position in many ways, so only a few are cached.
+    // A client can write the same position in many ways, so limit the cache.
     if (changes.size < MOST_PLACES) changes.set(since, text);
     return text;
   }

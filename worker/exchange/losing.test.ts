@@ -1,4 +1,4 @@
-/** A claim that comes too late costs one call to the exchange, and nothing else. */
+/** Tests that a late claim costs one call to the exchange and no query to D1. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -64,7 +64,7 @@ test.each(Object.entries(ENDINGS))("a provider who was %s a moment ago wins noth
   expect(await codeOf(await claim(pat, leadId))).toEqual([401, "unauthenticated"]);
   expect(stripe.intentsOf(leadId)).toEqual([]);
   expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
-  // A later claim is not accepted from the old session either.
+  // The old session cannot make another claim either.
   expect(await codeOf(await claim(pat, leadId))).toEqual([401, "unauthenticated"]);
 });
 

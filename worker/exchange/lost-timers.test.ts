@@ -1,4 +1,4 @@
-/** An exchange restores lost timer rows, so that no lead gets stuck. */
+/** Tests that an exchange restores lost timer rows, so that leads do not get stuck. */
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, test } from "vitest";
 
@@ -31,7 +31,7 @@ const loseTimers = (leadId: string) =>
     await storage.deleteAlarm();
   });
 
-/** Creates a hold that is over, with a payment that could not be cancelled yet. Returns its lead. */
+/** Creates an ended hold with a payment that could not be cancelled yet. Returns the lead's id. */
 async function releasing(): Promise<string> {
   const pat = await buyer();
   const leadId = await listedLead();

@@ -36,30 +36,30 @@ import { createTables } from "./tables.ts";
 /** A cancellation without an outcome is retried after this long. It is longer than Stripe may take. */
 const LOST_RELEASE_MS = 30_000;
 
-/** Maximum time that an alarm waits for its rows. */
+/** Maximum time that an alarm waits for its due rows. */
 const SLOW_ROW_MS = 1_000;
 
 /** How often a paused exchange makes sure that D1 has its pause. */
 const PAUSE_CHECK_MS = MINUTE_MS;
 
-/** From this attempt on a failure is logged as an error, so that a person looks. */
+/** From this attempt on, a failure is logged as an error for an operator to see. */
 const ALARMING_ATTEMPTS = 8;
 
-/** Returns whether a decision let a hold lapse before it had a payment. */
+/** Returns whether a decision ended a lapsed hold that had no payment. */
 function isLapsedUnpaid({ paymentIntentId }: Hold, effects: readonly Effect[]): boolean {
   return paymentIntentId === null && effects.some((one) => one.type === "remember_release" && one.lapsed);
 }
 
-/** A complete command about one lead. A `list` brings the lead's summary. */
+/** A complete command about one lead. A `list` includes the lead's summary. */
 type LeadCommand = { leadId: string } & (
   | Exclude<Command, { type: "list" }>
   | Extract<MarketCommand, { type: "list" }>
 );
 
 /**
- * One region's market: which business gets a lead, and the live list. Adds storage, timers and connected clients to the
- * pure state machine in rules.ts. `ExchangeObject` documents the calls. Every decision is synchronous SQL, so no other
- * call can come between a read and its write.
+ * One region's market: decides which business gets a lead, and broadcasts the live list. Adds storage, timers and
+ * connected clients to the pure state machine in rules.ts. `ExchangeObject` documents the calls. Every decision is
+ * synchronous SQL, so no other call can run between a read and its write.
  */
 export abstract class Market extends DurableObject<Bindings> implements ExchangeObject {
   readonly #db: Db;
@@ -67,11 +67,11 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
   readonly #store: ExchangeStore;
   readonly #sockets: LiveSockets;
   readonly #live: LiveList;
-  /** Identifies this instance in memory, so that callers can detect a restart. */
+  /** Identifies this in-memory instance, so that callers can detect a restart. */
   readonly #instance = crypto.randomUUID();
   #shareReportedAt = 0;
 
-  /** What happens when a timer of each kind is due. A handler deletes or postpones its timer, or it runs again. */
+  /** Handlers by kind of timer. A handler must delete or postpone its timer; otherwise it runs again. */
   readonly #timers: Record<DueKind, (key: string, now: number) => void | Promise<void>> = {
     announce: (leadId) => this.#applyDue("announce", { type: "announce", leadId }),
     expire: (leadId) => this.#applyDue("expire", { type: "expire", leadId }),
@@ -90,7 +90,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     this.#store = new ExchangeStore(ctx.storage);
     this.#sockets = new LiveSockets(ctx);
     this.#live = new LiveList(this.#sockets, this.#store);
-    // An eviction must not lose a timer. Restore lost timers, and set the one alarm again.
+    // Restore lost timers after an eviction, and set the alarm again.
     this.#store.restoreTimers(Date.now());
     void ctx.blockConcurrencyWhile(async () => {
       await this.#armRenewal(this.#sockets.nextEnd);
@@ -102,7 +102,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     const now = Date.now();
     const answer = this.#apply(this.#complete(command, now));
     if (command.type === "hold" && !answer.ok && answer.reason === "share_taken") this.#reportShare(now);
-    // The caller asks because an alarm may be lost. This hold's may not be the only one.
+    // The caller sends `lapse` when an alarm may be lost. Other holds may have lost timers too.
     if (command.type === "lapse") {
       this.#store.restoreHoldTimers(now);
       await this.#arm();
@@ -150,7 +150,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     return isPaused;
   }
 
-  /** Writes the pause to D1, in case D1 lost it. Removes it again if the region was resumed in between. */
+  /** Writes the pause to D1, in case D1 lost it. Deletes it again if the region was resumed during the write. */
   async #projectPause(now: number): Promise<void> {
     this.#store.setDue("pause", "region", now + PAUSE_CHECK_MS, "replace");
     const { pause } = this.#store;
@@ -197,7 +197,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
   }
 
   async pageRecords(query: RecordsQuery): Promise<{ records: ListingRecord[]; next: string | null }> {
-    // Every night a job reads all records. So this restores lost timers and the alarm as well.
+    // A nightly job reads all records, so restore lost timers and the alarm here as well.
     this.#store.restoreTimers(Date.now());
     await this.#arm();
     return pageRecords(this.ctx.storage.sql, query);
@@ -224,7 +224,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     if (instance === this.#instance) this.ctx.abort("Restarted by an operator");
   }
 
-  /** Accepts a WebSocket upgrade. The Worker has checked Origin. The session is known to D1 or to this object. */
+  /** Accepts a WebSocket upgrade. The Worker has already checked Origin. `accept` refuses an unknown session. */
   override async fetch(request: Request): Promise<Response> {
     const now = Date.now();
     // Broadcast first: the new client's first message already includes these changes.
@@ -232,7 +232,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     const { searchParams } = new URL(request.url);
     const accepted = this.#sockets.accept(searchParams, now);
     if (!accepted) return new Response(null, { status: 401 });
-    // No await between accept and the first message, so that no change falls in between.
+    // No await between accept and the first message, so that the client does not miss a change.
     accepted.server.send(this.#live.greeting(searchParams.get("since"), now));
     await this.#armRenewal(accepted.wakeAt);
     return accepted.response;
@@ -251,10 +251,10 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
   }
 
   async #handleDue(now: number): Promise<void> {
-    // Handle rows in parallel and catch each error alone: a failing or slow row must not delay another.
+    // Handle rows in parallel and catch errors per row: a failing or slow row must not delay others.
     const rows = Promise.all(
       this.#store.listDue(now).map(async ({ kind, key }) => {
-        // Another release set this timer, and needs it after the next deploy.
+        // A different release set this timer and will need it after the next deploy.
         const keepUnknown = () => this.#store.setDue(kind, key, now + HOUR_MS, "replace");
         try {
           await (this.#timers[kind] ?? keepUnknown)(key, now);
@@ -264,7 +264,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
         }
       }),
     );
-    // The next alarm starts only after this one ends. So rows that wait longer for Stripe continue without it.
+    // The next alarm starts only after this one ends, so slow rows finish after the alarm.
     this.ctx.waitUntil(rows);
     await Promise.race([rows, scheduler.wait(SLOW_ROW_MS)]);
     await this.#arm();
@@ -275,7 +275,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     this.#apply(command);
   }
 
-  /** Decides, stores and carries out the effects, all in one synchronous step. */
+  /** Decides a command, stores the result and applies the effects in one synchronous step. */
   #apply(command: LeadCommand): Answer {
     const { leadId } = command;
     const summary = command.type === "list" ? command.summary : null;
@@ -283,7 +283,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     const before = this.#store.load(leadId);
     const decision = (this.#store.pause ? decideWhilePaused : decide)(before, command, now);
     const { listing: after, effects, answer } = decision;
-    // Nothing changed, as for a late buyer: skip the transaction and the alarm.
+    // Nothing changed, for example for a late buyer: skip the transaction and the alarm.
     if (after === before && effects.length === 0) return answer;
     const announced: MarketChange[] = [];
     this.#store.transaction(() => {
@@ -313,13 +313,13 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
 
   /**
    * Cancels the payment of a hold that is over. The lead may change during the call to Stripe, so the state machine
-   * reads it again before it decides.
+   * decides on a fresh read.
    */
   async #takeBack(leadId: string, now: number): Promise<void> {
     const listing = this.#store.load(leadId);
     const hold = listing?.state === "releasing" ? listing.hold : null;
     if (!hold?.paymentIntentId) return this.#store.clearDue("release", leadId);
-    // If this handler is lost midway, the alarm runs it again.
+    // If this handler crashes midway, the alarm runs it again.
     this.#store.setDue("release", leadId, now + LOST_RELEASE_MS, "replace");
     let outcome: CancelOutcome | null = null;
     try {
@@ -345,7 +345,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     return { leadId, region: this.ctx.id.name!, holdId, businessId, amountCents };
   }
 
-  /** Alerts the admins that new providers hold their share. Limited to once a minute, to spare D1. */
+  /** Alerts the admins that new providers have reached their share of holds. At most once a minute, to spare D1. */
   #reportShare(now: number): void {
     if (now < this.#shareReportedAt + MINUTE_MS) return;
     this.#shareReportedAt = now;
@@ -362,7 +362,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
   async #alertStuck(leadId: string, now: number): Promise<void> {
     this.#log("error", "release_stuck", { leadId });
     const detail = "A payment couldn't be cancelled for ten minutes. The lead is off sale until it is.";
-    // Each retry raises it again, a minute later at most.
+    // If this write fails, the next retry raises the alert again within a minute.
     await raiseAttention(this.#db, "release_stuck", leadId, detail, now).catch((error: unknown) =>
       this.#log("warn", "alert_retry", { leadId, error }),
     );
@@ -381,7 +381,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
         this.#log("error", "sale_conflict", { leadId });
         await this.#payBack(leadId, entry.projection.sale!);
       }
-      // The row may have been replaced while D1 was writing: only this version is done.
+      // A newer version may have replaced the row during the write to D1, so delete only this version.
       this.#store.dropOutbox(leadId, entry.projection.version);
     } catch (error) {
       const level = attempts >= ALARMING_ATTEMPTS ? "error" : "warn";
@@ -389,7 +389,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     }
   }
 
-  /** Refunds a sale that D1 refused: another business has the lead. */
+  /** Refunds a sale that D1 refused because another business has the lead. */
   async #payBack(leadId: string, sale: Sale): Promise<void> {
     const { holdId, paymentIntentId, businessId, amountCents } = sale;
     if (!holdId || !paymentIntentId) return;

@@ -1,4 +1,4 @@
-/** What an exchange displays, broadcasts and retries while part of it is late, lost or failing. */
+/** Tests what an exchange shows, broadcasts and retries while part of it is late, lost or failing. */
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -48,7 +48,7 @@ async function greetingFor(cookie: string, from?: Place): Promise<Snapshot> {
   return snapshot as unknown as Snapshot;
 }
 
-/** Creates a hold, as if its Worker was lost before it attached a payment. Returns the lead. */
+/** Creates a hold without a payment, as if its Worker crashed before attaching one. Returns the lead's id. */
 async function unheardHold(): Promise<string> {
   const leadId = await listedLead();
   const { user } = await buyer();
@@ -81,7 +81,7 @@ test("a lead whose time is over is in no snapshot, though the alarm that takes i
   await listedLead();
   const after = await greetingFor(as.cookie);
   expect(after.leads.map(({ id }) => id)).not.toContain(leadId);
-  // The total includes the lead until clients receive `gone`. They subtract it then, also after this snapshot.
+  // The total includes the lead until clients receive `gone` and subtract it.
   expect(after.total).toBe(before.total + 1);
   await runAlarm(leadId);
   expect((await eventsOf(leadId)).at(-1)).toBe("gone");

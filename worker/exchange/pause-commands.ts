@@ -15,8 +15,8 @@ const rowOf = (db: Db, region: Region) =>
   db.select({ region: pausedRegions.region }).from(pausedRegions).where(eq(pausedRegions.region, region));
 
 /**
- * SQL: whether this request is the operators' latest for this region. A job runs again if its answer was lost, and a
- * later job may have run in between.
+ * SQL: whether no operator made a later request for this region. A job runs again if its result was lost, and a later
+ * job may have run before that.
  */
 function isLastWord(db: Db, region: Region, askedAt: number) {
   const later = db
@@ -33,7 +33,7 @@ function isLastWord(db: Db, region: Region, askedAt: number) {
   return notExists(later);
 }
 
-/** Sends a pause to its exchange. If the exchange does not answer, the sweep retries. @returns whether it answered */
+/** Sends a pause to its exchange. If the call fails, the sweep retries. @returns whether the call succeeded */
 async function tellExchange(context: Context, { region, reason, since }: PausedRow): Promise<boolean> {
   try {
     await exchangeOf(context, region)!.pause({ reason, at: since });
@@ -46,9 +46,11 @@ async function tellExchange(context: Context, { region, reason, since }: PausedR
 
 /**
  * Pauses a region: nothing new is listed, held or sold there, and requests stay `pending`. A business that is already
- * paying may finish. The exchange keeps the pause until the region is resumed, even if D1 is restored to an earlier
- * point. A second pause keeps the first reason and time. A pause never overrides an operator's later request.
- * @param pause `by` is the admin, or null for an operator at the command line; `askedAt` in epoch ms, now when left out
+ * paying may complete its purchase. The exchange keeps the pause until the region is resumed, even if D1 is restored to
+ * an earlier point. A second pause keeps the first reason and time. A pause never overrides an operator's later
+ * request.
+ * @param pause `by` is the admin, or null for an operator at the command line; `askedAt` is in epoch ms and defaults to
+ *   `now`
  * @returns whether the region is paused
  */
 export async function pauseRegion(
@@ -73,10 +75,10 @@ export async function pauseRegion(
 }
 
 /**
- * Resumes a paused region, unless an operator requested something else later. The sweep lists the leads that waited.
+ * Resumes a paused region, unless an operator made a later request. The sweep lists the pending leads.
  * @param resume as for `pauseRegion`
  * @returns whether the region is open
- * @throws the exchange's error: the region stays paused until the exchange receives this, so try again
+ * @throws the exchange's error. The region then stays paused, so try again
  */
 export async function resumeRegion(
   context: Context,
@@ -87,7 +89,7 @@ export async function resumeRegion(
   const { by, now, askedAt = now, requestId = null } = resume;
   const isLast = isLastWord(db, region, askedAt);
   const [last] = await db.all<{ isLast: number }>(sql`SELECT ${isLast} AS "isLast"`);
-  // The exchange first: while paused, it would write its pause to D1 again.
+  // Resume the exchange first: a paused exchange would write its pause to D1 again.
   if (!last!.isLast || (await exchangeOf(context, region)!.resume(askedAt)))
     return !(await isRegionPaused(db, region));
   const entry = { at: now, action: "region.resume", subjectType: "region", subjectId: region, requestId };
@@ -100,7 +102,7 @@ export async function resumeRegion(
 
 /**
  * Sends every pause to its exchange again, in case the exchange missed it or lost its storage.
- * @returns how many exchanges did not answer
+ * @returns how many calls failed
  */
 export async function sweepPauses(context: Context): Promise<{ failed: number }> {
   const rows = await listPaused(context.db);

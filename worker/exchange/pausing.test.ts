@@ -89,7 +89,7 @@ test("row 41: a pause outlives D1 being restored to before it, until it is resum
   const pat = await buyer();
   const since = Date.now();
   await pauseRegion(testContext, REGION, { reason: "A restore", by: null, now: since });
-  // As after D1's Time Travel: no row, and no job that wrote one.
+  // Simulate D1's Time Travel: the row is gone, and so is the job that wrote it.
   await db.delete(pausedRegions);
   await look();
   expect(await db.select().from(pausedRegions)).toEqual([{ region: REGION, reason: "A restore", since }]);

@@ -2,8 +2,8 @@
 export type Payment = {
   paymentIntentId: string;
   /**
-   * `open`: could still be paid or cancelled. `processing`: neither, wait. `succeeded` and `cancelled`
-   * are final.
+   * `open`: can still be paid or cancelled. `processing`: can be neither until Stripe reports the outcome. `succeeded`
+   * and `cancelled` are final.
    */
   status: "open" | "processing" | "succeeded" | "cancelled";
   amountCents: number;

@@ -5,20 +5,20 @@ export type CancelOutcome = {
   status: Payment["status"];
   /** The payment, as the exchange settles it. */
   payment: Payment;
-  /** Writes the outcome to the ledger. @param answer the exchange's decision about it. @throws D1's errors */
+  /** Writes the outcome to the ledger. @param answer the exchange's decision about the payment. @throws D1's errors */
   record: (answer: Answer) => Promise<void>;
 };
 
-/** The payment operations that an exchange calls, wherever they run. */
+/** The payment operations that an exchange needs. */
 export type PaymentsPort = {
   /**
-   * Cancels a payment, or finds out its outcome.
-   * @returns null when the payment is none of ours. @throws when the outcome is unknown
+   * Cancels a payment, or returns its outcome if it is already final.
+   * @returns null if the payment does not belong to this app. @throws if the outcome is unknown
    */
   cancel: (intentId: string, order: PaymentOrder) => Promise<CancelOutcome | null>;
   /**
    * Records that a buyer released a lead.
-   * @param hold `hasLapsed`: its time ran out, and the buyer did not close it
+   * @param hold `hasLapsed`: whether the hold's time ran out, rather than the buyer closing it
    * @param now epoch ms
    * @throws D1's errors
    */
@@ -28,6 +28,6 @@ export type PaymentsPort = {
   ) => Promise<void>;
   /** Closes the ledger row of a hold that lapsed before it had a payment. @param now epoch ms. @throws D1's errors */
   endUnpaid: (hold: { leadId: string; holdId: string }, now: number) => Promise<void>;
-  /** Refunds a sale after D1 refused its purchase. @throws when it has to be retried */
+  /** Refunds a sale after D1 refused its purchase. @throws if the refund has to be retried */
   payBack: (intentId: string, order: PaymentOrder) => Promise<void>;
 };

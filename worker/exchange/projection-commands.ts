@@ -14,7 +14,7 @@ import { type BuyerDetails, purchaseRow } from "./purchase-row.ts";
 import { type Departure, isOpen, type Projection, type Sale } from "./listing.ts";
 
 /**
- * `conflict`: D1 has another live purchase of this lead, and never overwrites it. D1 stops offering the lead, the
+ * `conflict`: D1 has another live purchase of this lead, which is never overwritten. D1 stops offering the lead, the
  * admins are alerted, and the payment is refunded.
  */
 export type ProjectionOutcome = "written" | "conflict";
@@ -46,12 +46,12 @@ function statusOfPayment(paymentIntentId: string): SQL<(typeof PAYMENT_STATUSES)
       AND ${payments.state} IN ('refunded', 'disputed')), 'completed')`;
 }
 
-/** SQL: the lead's place in D1 that the batch is about to replace, for the audit log's "before". */
+/** SQL: the lead's state in D1 before the batch changes it, for the audit log's "before". */
 function placeBefore(leadId: string): SQL {
   return sql`(SELECT json_object('status', status, 'listingState', listing_state, 'region', region, 'generation', generation) FROM leads WHERE id = ${leadId})`;
 }
 
-/** Returns the statements that write a sale. Audit entry, purchase and first stage are each written once. */
+/** Returns the statements that write a sale: audit entry, messages, purchase and first stage. Safe to repeat. */
 function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails, requestId: string | null) {
   const { purchaseId, businessId, userId, mode, amountCents, soldAt, paymentIntentId } = sale;
   const entry = {
@@ -100,7 +100,7 @@ function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails,
 }
 
 /**
- * Returns the statements that write how a lead left its market: the audit entry (once) and the lead itself. A moved
+ * Returns the statements that write a lead's departure from its market: the audit entry (once) and the lead. A moved
  * lead is `pending` until its new region has listed it.
  */
 function departureStatements(
@@ -140,7 +140,7 @@ function departureStatements(
   ] as const;
 }
 
-/** Returns whether D1 has this lead under another purchase's id, with the same business and payment. */
+/** Returns whether D1 already has a purchase of this lead with the same business and payment. */
 async function isKnownSale(db: Db, leadId: string, sale: Sale): Promise<boolean> {
   if (!sale.paymentIntentId) return false;
   const rows = await db
@@ -158,7 +158,7 @@ async function isKnownSale(db: Db, leadId: string, sale: Sale): Promise<boolean>
 
 /**
  * Returns the statements that enqueue messages about an unsold lead, for the batch that writes its state. A lead that
- * is listed without an alert is as good as lost.
+ * is listed without an alert may never be seen.
  */
 function wordsOf(db: Db, projection: Projection, isNews: SQL) {
   const { leadId, generation, state } = projection;
@@ -178,8 +178,8 @@ function wordsOf(db: Db, projection: Projection, isNews: SQL) {
 /**
  * Writes an exchange's decision to D1: the lead's status and, for a sale, the purchase. Safe to repeat. An older
  * version never overwrites a newer one.
- * @param buyer the details from the purchase form; null takes the account's details
- * @param requestId of the caller's request, for the audit log; null when the outbox writes after the request has ended
+ * @param buyer the details from the purchase form; null for the account's details
+ * @param requestId the caller's request, for the audit log; null if the outbox writes after the request has ended
  * @throws D1's errors, for the caller to retry
  */
 export async function projectListing(
@@ -231,7 +231,7 @@ export async function projectListing(
     await db.batch([...statements, mirror]);
     return "written";
   } catch (error) {
-    // The exchange was restored to a point before this sale, and made it again with the same payment.
+    // The exchange was restored to a point before this sale, and repeated the sale with the same payment.
     if (await isKnownSale(db, leadId, sale)) {
       await mirror;
       return "written";
@@ -250,7 +250,7 @@ export async function projectListing(
   }
 }
 
-/** Takes a request off the sweep's list for good, e.g. after its exchange refused it as outdated. */
+/** Closes a lead's listing so that the sweep stops retrying, e.g. after the exchange refused it as outdated. */
 export async function closeListing(db: Db, leadId: string, generation: number): Promise<void> {
   await db
     .update(leads)
@@ -258,12 +258,12 @@ export async function closeListing(db: Db, leadId: string, generation: number): 
     .where(and(eq(leads.id, leadId), eq(leads.generation, generation), ne(leads.listingState, "closed")));
 }
 
-/** Writes a region's pause to D1. A pause that is already there stays. */
+/** Writes a region's pause to D1. Does not overwrite an existing pause. */
 export async function writePause(db: Db, region: Region, { reason, at }: PauseWord): Promise<void> {
   await db.insert(pausedRegions).values({ region, reason, since: at }).onConflictDoNothing();
 }
 
-/** Removes a pause from D1, if it is still the same one. */
+/** Deletes a pause from D1, unless a different pause has replaced it. */
 export async function removePause(db: Db, region: Region, { at }: PauseWord): Promise<void> {
   await db.delete(pausedRegions).where(and(eq(pausedRegions.region, region), eq(pausedRegions.since, at)));
 }

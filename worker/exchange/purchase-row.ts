@@ -1,6 +1,6 @@
 import type { Sale } from "./listing.ts";
 
-/** The buyer's details on the purchase: from the purchase form, else from the account. */
+/** The buyer's details on the purchase, from the purchase form or else from the account. */
 export type BuyerDetails = {
   name: string;
   email: string | null;
@@ -8,7 +8,7 @@ export type BuyerDetails = {
   company: string | null;
 };
 
-/** Returns the row of a new purchase, however its lead was sold. Other columns keep their defaults. */
+/** Returns the row of a new purchase, for any purchase mode. Other columns keep their defaults. */
 export function purchaseRow(leadId: string, sale: Sale, buyer: BuyerDetails) {
   return {
     id: sale.purchaseId,

@@ -9,12 +9,12 @@ import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 import { inTime } from "../platform/patience.ts";
 
-/** Maximum time that a list of leads waits for one region's holds. */
+/** Maximum time to wait for one region's holds before showing a list of leads. */
 export const HOLDS_PATIENCE_MS = 1_500;
 
 /**
- * Returns the regions where a business may be paying for a lead, from the ledger. A hold has a slot there while it
- * could be paid. The query reads few rows, from an index that has no others.
+ * Returns the regions where a business may be paying for a lead, from the ledger. A hold has a slot in the ledger while
+ * it can still be paid. The partial index contains only those rows.
  */
 export async function listBusyRegions(db: Db): Promise<Set<Region>> {
   const rows = await db
@@ -26,9 +26,9 @@ export async function listBusyRegions(db: Db): Promise<Set<Region>> {
 }
 
 /**
- * Adds to each lead until when it is held. Only the exchanges know that. If a region does not answer, its leads count
- * as not held. The exchange itself then refuses a click on a held one.
- * @param busy the regions where a business may be paying: no other exchange is asked
+ * Sets `heldUntil` on each lead from the exchanges' holds. If a region's call fails, its leads appear as not held. The
+ * exchange still refuses to hold a held lead again.
+ * @param busy the regions where a business may be paying; other exchanges are not called
  */
 export async function withHolds(
   context: Context,
@@ -62,7 +62,7 @@ export async function isRegionPaused(db: Db, region: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Returns the region that trades a lead, from D1; null for a lead that D1 does not know. */
+/** Returns a lead's region from D1; null if D1 does not have the lead. */
 export async function regionOfLead(db: Db, leadId: string): Promise<Region | null> {
   const [lead] = await db.select({ region: leads.region }).from(leads).where(eq(leads.id, leadId));
   return lead?.region ?? null;

@@ -23,7 +23,7 @@ export type RecordsQuery = {
   limit: number;
 };
 
-/** Maximum rows that one page scans, matching or not. This takes a few ms, in which no business can buy. */
+/** Maximum rows that one page scans, matching or not. The scan blocks purchases for a few ms. */
 const MOST_LOOKED_AT = 2_000;
 
 /** Sorts after every lead's id. */
@@ -42,9 +42,9 @@ function reachOf(sql: SqlStorage, after: string): string | null {
 }
 
 /**
- * Returns records that may have changed since a moment, by lead id. These are sales and erasures since then, open
- * leads, and unsold leads that may have been on the market then. The record does not say when an unsold lead left. A
- * page may be empty and still have a `next`.
+ * Returns records that may have changed since a given time, by lead id. These are sales and erasures since then, open
+ * leads, and unsold leads that may have been on the market then. A record does not store when an unsold lead left the
+ * market. A page may be empty and still have a `next`.
  */
 export function pageRecords(
   sql: SqlStorage,
@@ -78,9 +78,9 @@ export function pageRecords(
 }
 
 /**
- * Erases a lead's summary and its part in the history. A client that reconnects from before the lead came finds a gap,
- * and gets a snapshot. With only `gone` it would subtract a lead that it never counted. The newest position in the
- * history stays, because the next change continues from it.
+ * Erases a lead's summary and the lead's events. A client that reconnects from before the listing finds a gap, and
+ * receives a snapshot. If it received only `gone`, it would subtract a lead that it never counted. The newest event is
+ * replaced, not deleted, because the next change continues from its number.
  */
 export function forgetLead(sql: SqlStorage, leadId: string, now: number): void {
   sql.exec("UPDATE listings SET summary = NULL, erased_at = ? WHERE lead_id = ?", now, leadId);
@@ -101,7 +101,7 @@ export type RedactedTexts = Pick<LeadSummary, "customerName" | "specificRequests
   leadId: string;
 };
 
-/** Replaces these texts in open leads and in the history. Closed leads have no summary, so they stay empty. */
+/** Replaces these texts in open leads and in the history. Closed leads have no summary to change. */
 export function replaceTexts(sql: SqlStorage, texts: readonly RedactedTexts[]): void {
   const byLead = new Map(texts.map((text) => [text.leadId, text]));
   const ids = JSON.stringify([...byLead.keys()]);

@@ -37,7 +37,7 @@ function begin(before: Listing | null, terms: Terms, now: number): Listing {
 }
 
 function list(listing: Listing | null, command: Extract<Command, { type: "list" }>, now: number): Decision {
-  // A late or repeated `list` never revives a lead: closed leads keep their record as a tombstone.
+  // A late or repeated `list` never revives a lead: the record of a closed lead stays as a tombstone.
   if (listing && command.generation < listing.generation) return refuse(listing, "outdated");
   if (listing && command.generation === listing.generation) return unchanged(listing);
   // A sold lead stays sold, in every generation.
@@ -61,7 +61,7 @@ function sell(listing: Listing | null, command: Extract<Command, { type: "sell" 
     return { ...expired, answer: { ok: false, reason: "closed" } };
   }
   const { businessId, userId, mode, purchaseId } = command;
-  // The price was fixed when the lead was listed; only a free claim or assignment names another amount.
+  // The price was fixed when the lead was listed; only a free claim or assignment sets a different amount.
   const amountCents = command.amountCents ?? listing.priceCents;
   const sale = { purchaseId, businessId, userId, mode, amountCents, soldAt: now };
   return close(listing, "sold", { sale });
@@ -78,10 +78,10 @@ function withdraw(
   if (listing && command.generation < listing.generation) return refuse(listing, "outdated");
   if (!listing || command.generation > listing.generation) {
     if (listing && isOpen(listing.state)) return refuse(listing, "outdated");
-    // The lead never came here. Its record stops a `list` that is still on its way.
+    // The lead was never listed here. The record stops a `list` that arrives later.
     return closeUnseen(begin(listing, command, now), "withdrawn", departure);
   }
-  // The business that is paying now comes first.
+  // A business that is paying takes precedence.
   if (listing.hold) return refuse(listing, "taken", listing.hold.endsAt);
   if (listing.state === "available") return close(listing, "withdrawn", { departure });
   const isRepeated = listing.state === "withdrawn" && listing.departure?.toRegion === toRegion;
@@ -90,9 +90,9 @@ function withdraw(
 
 function expire(listing: Listing | null, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
-  // A held lead does not expire yet: the end of its hold checks the time itself.
+  // A held lead does not expire yet: when the hold ends, the expiry is checked again.
   if (listing.state !== "available") return unchanged(listing);
-  // Woken too early (an alarm may fire twice or late after a change): look again at the right time.
+  // Woken too early (an alarm may fire twice, or after a change): check again at the right time.
   if (listing.expiresAt > now) {
     return { ...unchanged(listing), effects: [{ type: "wake_at", at: listing.expiresAt }] };
   }
@@ -134,8 +134,8 @@ export function decide(listing: Listing | null, command: Command, now: number): 
 }
 
 /**
- * Decides one command in a paused region. Nothing new begins there. A hold or sale under way may finish, and a repeated
- * call returns what the business has.
+ * Decides one command in a paused region. Refuses new listings, holds and sales. A hold in progress may finish, and a
+ * repeated call returns the existing result.
  */
 export function decideWhilePaused(listing: Listing | null, command: Command, now: number): Decision {
   const decision = decide(listing, command, now);

@@ -252,7 +252,7 @@ test("whatever happens in whatever order, a lead has at most one buyer", () => {
         listing = decision.listing;
         if (command.type === "sell" && decision.answer.ok) {
           buyers.add(command.businessId);
-          // The answer to a sale is that business's own sale, never another's.
+          // A business only ever receives its own sale as the answer.
           expect(decision.answer.listing.sale!.businessId).toBe(command.businessId);
         }
         if (listing !== before) {
@@ -269,7 +269,7 @@ test("whatever happens in whatever order, a lead has at most one buyer", () => {
           expect(before!.state).toBe("available");
           expect(before!.expiresAt).toBeGreaterThan(now);
         }
-        // D1 receives every end, and clients receive every change that they could see.
+        // D1 receives every final state, and clients receive every change that is visible to them.
         const tellsD1 = listing !== before && listing!.state !== "available";
         expect(kinds(decision).includes("project")).toBe(tellsD1);
         expect(kinds(decision).includes("announce_gone")).toBe(

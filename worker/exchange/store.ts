@@ -13,15 +13,15 @@ import {
   readSummary,
 } from "./stored-records.ts";
 
-/** Changes that a reconnecting client can catch up on. Beyond that it gets a snapshot. */
+/** Maximum changes that a reconnecting client can catch up on. A client further behind receives a snapshot. */
 export const EVENTS_KEPT = 1000;
 
-/** Timers of the object's one alarm. The key is a lead's id, or names the region or its sockets. */
+/** Kinds of timers that share the object's one alarm. A timer's key is a lead's id, "region" or "sockets". */
 export type DueKind = "announce" | "expire" | "renew" | "project" | "hold" | "release" | "pause";
 
 type Due = { kind: DueKind; key: string };
 
-/** Expired rows that each new row deletes from its table. */
+/** Maximum expired rows to delete with each insert. */
 const OLD_ROWS_A_CALL = 8;
 
 /** A hold that a business closed (0) or let lapse (1). */
@@ -41,8 +41,8 @@ type ListingRow = {
 };
 
 /**
- * A position in a region's history. `at` is when it was reached. If a history is restored and then continues
- * differently, it has the same numbers, but not the same times.
+ * A position in a region's history. `at` is when the position was reached. A history that was restored and continued
+ * differently has the same numbers but different times.
  */
 export type Head = { epoch: string; seq: number; at: number };
 
@@ -82,7 +82,7 @@ export class ExchangeStore {
     return this.#pause;
   }
 
-  /** Pauses the region. The first reason stays. A pause older than the last resume is ignored. */
+  /** Pauses the region. Keeps the reason of an existing pause. Ignores a pause older than the last resume. */
   setPause(word: PauseWord): void {
     if (this.#pause !== null || word.at < Number(this.#meta("resumed_at") ?? 0)) return;
     this.#setMeta("paused", JSON.stringify(word));
@@ -123,7 +123,7 @@ export class ExchangeStore {
     return this.#head;
   }
 
-  /** Returns when a position in the history was reached; null when it is no longer kept, or was never reached. */
+  /** Returns when a position in the history was reached; null if the event was deleted or never existed. */
   reachedAt(seq: number): number | null {
     if (seq === 0) return 0;
     const [event] = this.#sql.exec<{ at: number }>("SELECT at FROM events WHERE seq = ?", seq).toArray();
@@ -202,7 +202,7 @@ export class ExchangeStore {
     return readSummary(row?.summary ?? null);
   }
 
-  /** Returns the states of leads. Leads that were never listed here are left out. */
+  /** Returns the states of leads. Omits leads that were never listed here. */
   statesOf(leadIds: string[]): { leadId: string; state: Listing["state"] }[] {
     return this.#sql
       .exec<{ leadId: string; state: Listing["state"] }>(
@@ -212,7 +212,7 @@ export class ExchangeStore {
       .toArray();
   }
 
-  /** Returns the leads that are being bought, and until when, as far as their holds were broadcast. */
+  /** Returns the held leads and when each hold ends. Omits holds that have not been broadcast yet. */
   listHolds(): { leadId: string; until: number }[] {
     return this.#sql
       .exec<{ leadId: string; until: number }>(
@@ -225,7 +225,7 @@ export class ExchangeStore {
     return this.#sql.exec<{ holds: number }>("SELECT count(*) AS holds FROM holds").one().holds;
   }
 
-  /** Returns a business's holds here. There are never many rows: one for each lead that is held now. */
+  /** Returns a business's holds here. Scans the whole table, which has only one row per held lead. */
   holdsOf(businessId: string): { leadId: string; holdId: string }[] {
     return this.#sql
       .exec<{ leadId: string; holdId: string }>(
@@ -236,8 +236,8 @@ export class ExchangeStore {
   }
 
   /**
-   * Returns the history of a business that asks for a hold. Releases and the share are queried only when read: late
-   * buyers are refused without them.
+   * Returns the history of a business that asks for a hold. Queries releases and the share lazily, because late buyers
+   * are refused without them.
    */
   buyerHistoryOf(
     { businessId, leadId, claimKey }: { businessId: string; leadId: string; claimKey: string | null },
@@ -321,7 +321,7 @@ export class ExchangeStore {
     );
   }
 
-  /** Deletes some expired rows of any business: more per call than a call adds, so that the table does not grow. */
+  /** Deletes some expired rows of any business: more than one per insert, so that the table does not grow. */
   #forgetOld(table: "releases" | "claims", before: number): void {
     const key = table === "releases" ? "business_id, at, lead_id" : "business_id, claim_key";
     this.#sql.exec(
@@ -336,8 +336,8 @@ export class ExchangeStore {
   }
 
   /**
-   * Returns the newest leads on the market, including those that are being bought. Leaves out a lead that has expired
-   * but still waits for its alarm. `total` includes it until `gone` is broadcast, because clients subtract it then.
+   * Returns the newest leads on the market, including held leads. Omits an expired lead that still waits for its alarm.
+   * `total` includes such a lead until `gone` is broadcast, because clients subtract it then.
    */
   newestOpen(limit: number, now: number): { leads: LeadSummary[]; total: number } {
     const open = "state IN ('available', 'held', 'releasing')";
@@ -385,7 +385,7 @@ export class ExchangeStore {
     );
   }
 
-  /** Returns since when the oldest outbox entry has waited (epoch ms); null for an empty outbox. */
+  /** Returns when the oldest outbox entry was added (epoch ms); null if the outbox is empty. */
   outboxSince(): number | null {
     return this.#sql.exec<{ since: number | null }>("SELECT min(queued_at) AS since FROM outbox").one().since;
   }
@@ -428,14 +428,14 @@ export class ExchangeStore {
     this.#sql.exec("DELETE FROM due WHERE kind = ? AND key = ?", kind, key);
   }
 
-  /** Returns due rows, earliest first. Their number is limited, and the alarm runs again for the rest. */
+  /** Returns up to 200 due rows, earliest first. The alarm runs again for any further rows. */
   listDue(now: number): Due[] {
     return this.#sql
       .exec<Due>("SELECT kind, key FROM due WHERE at <= ? ORDER BY at LIMIT 200", now)
       .toArray();
   }
 
-  /** Restores missing timers of holds, so that no hold waits for a lost timer. */
+  /** Restores missing timers of holds. */
   restoreHoldTimers(now: number): void {
     this.#sql.exec(
       `INSERT OR IGNORE INTO due (kind, key, at)

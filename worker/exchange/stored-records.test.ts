@@ -13,8 +13,8 @@ import { readDeparture, readHold, readProjection, readSummary } from "./stored-r
 import { exchangeOf } from "./stub.ts";
 
 /*
- * The fixture was written by an exchange of the first release. Of its leads, one returned, one is held, one is sold and
- * one has moved. Never change it. A release that writes something new adds its own fixture.
+ * An exchange of the first release wrote the fixture. One lead returned, one is held, one is sold and one has moved.
+ * Never change the fixture. A release that writes a new format adds its own fixture.
  */
 const FIELDS = Object.keys(leadSummarySchema.shape).toSorted();
 const ESSENTIAL = new Set(["createdAt", "expiresAt", "id", "price", "region"]);
@@ -25,7 +25,7 @@ const [RETURNED, HELD, SOLD] = ["returned000000", "held0000000000", "sold0000000
 const asText = (value: unknown) =>
   value !== null && typeof value === "object" ? JSON.stringify(value) : value;
 
-/** Inserts rows into an exchange, as an older release left them there, and wakes it. */
+/** Inserts rows as an older release wrote them, and wakes the exchange. */
 async function wakeWith(stub: DurableObjectStub, tables: Record<string, Record<string, unknown>[]>) {
   await runInDurableObject(stub, (_, { storage }) => {
     for (const [table, rows] of Object.entries(tables)) {

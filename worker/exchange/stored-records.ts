@@ -1,7 +1,7 @@
 /**
- * Reads an exchange's records, perhaps from many releases ago. Fills in fields that did not exist then, here only, so
- * that no other code meets an incomplete record. Keeps fields that this release does not know. A later release wrote
- * them, and needs them again if it returns after a rollback.
+ * Reads an exchange's records, which an older release may have written. Fills in missing fields, so that other code
+ * only sees complete records. Keeps unknown fields: after a rollback they belong to a later release, which will need
+ * them again.
  */
 import type { MarketChange } from "../../contract/exchange.ts";
 import { leadSummarySchema, type LeadSummary } from "../../contract/leads.ts";
@@ -9,7 +9,7 @@ import { leadSummarySchema, type LeadSummary } from "../../contract/leads.ts";
 import type { PauseWord } from "./object.ts";
 import type { Departure, Hold, Projection, Sale } from "./listing.ts";
 
-/** Defaults for missing fields of a summary. The id, region, price and times are always there. */
+/** Defaults for missing fields of a summary. The id, region, price and times are always present. */
 const UNSAID: LeadSummary = leadSummarySchema.parse({
   id: "",
   region: "",
@@ -26,7 +26,7 @@ export function readSummary(text: string | null): LeadSummary | null {
   return text === null ? null : fillSummary(JSON.parse(text) as Partial<LeadSummary>);
 }
 
-/** Reads a stored change. Returns a change of an unknown kind as it is, because browsers skip it. */
+/** Reads a stored change. Returns a change of an unknown kind unmodified, because browsers skip it. */
 export function readChange(text: string): MarketChange {
   const change = JSON.parse(text) as MarketChange;
   return "lead" in change ? { ...change, lead: fillSummary(change.lead) } : change;

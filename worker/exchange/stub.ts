@@ -2,7 +2,7 @@ import { isRegion } from "../../contract/regions.ts";
 import { type Bindings, NEAR_SYDNEY } from "../platform/env.ts";
 import type { ExchangeObject } from "./object.ts";
 
-/** Returns a region's exchange; null for an unknown region, before any object is called. */
+/** Returns the stub of a region's exchange; null for an unknown region. */
 export function exchangeOf(
   context: Pick<Bindings, "LEAD_EXCHANGE">,
   region: string,

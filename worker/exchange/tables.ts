@@ -1,4 +1,4 @@
-/** Creates the object's tables. Only ever add to this: older objects wake up with older tables. */
+/** Creates the object's tables. Only add to this schema: existing objects already have older tables. */
 export function createTables(sql: SqlStorage): void {
   sql.exec(`
     CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
