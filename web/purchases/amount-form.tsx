@@ -10,10 +10,10 @@ import { FieldError } from "../ui/field.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 import { usePurchaseChange } from "./use-purchase-change.ts";
 
-/** Unsaved input, by purchase ID. It survives closing a lead or opening another one. */
+/** Unsaved input by purchase ID. It is preserved when the user closes a lead or opens another one. */
 const unsaved = new Map<string, string>();
 
-/** Edits the amount the customer pays the provider. Only the button saves it; an empty field clears it. */
+/** Edits the amount the customer pays the provider. Only the button saves the amount. An empty field clears it. */
 export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
   const { mutate, isPending } = usePurchaseChange(purchase.id);
@@ -24,7 +24,7 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
     if (text === null || text === stored) unsaved.delete(purchase.id);
     else unsaved.set(purchase.id, text);
   };
-  // The server stores "240" as "240.00". Its response may arrive after the lead was closed.
+  // Compare amounts, not text: the server stores "240" as "240.00".
   const isUnsaved = typed !== null && typed !== stored && textToCents(typed) !== (textToCents(stored) ?? NaN);
   const [error, setError] = useState("");
   const submit = (event: React.FormEvent<HTMLFormElement>) => {
@@ -34,7 +34,8 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
     const { values, errors } = checkForm(purchaseUpdateSchema, amount);
     setError(errors?.customerPaymentAmount ?? "");
     if (!values) return;
-    // The change queue keeps the value from here on. The response may come after the lead closed or more was typed.
+    // From here on the change queue holds the value. The response may arrive after the lead closed or the user typed
+    // more.
     unsaved.delete(purchase.id);
     mutate(values, { onSuccess: () => setTyped((now) => (now?.trim() === text ? null : now)) });
   };

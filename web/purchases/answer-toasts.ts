@@ -10,7 +10,7 @@ const SHOWN_SIGNS = 90;
 
 const characters = new Intl.Segmenter("en-AU", { granularity: "grapheme" });
 
-/** Returns the start of a reply on one line. */
+/** Returns the reply as a quoted single line, truncated to `SHOWN_SIGNS` characters. */
 function previewOf(words: string): string {
   const line = words.replaceAll(/\s+/g, " ");
   const beginning = Array.from(characters.segment(line), ({ segment }) => segment)
@@ -19,7 +19,7 @@ function previewOf(words: string): string {
   return beginning === line ? `“${line}”` : `“${beginning.trimEnd()}…”`;
 }
 
-/** @returns a function that loads a purchase with a new reply and shows a toast anywhere on the dashboard */
+/** Returns a function that loads a purchase with a new reply and shows a toast on any dashboard tab. */
 export function useAnswerToasts(): (purchaseId: string) => Promise<void> {
   const client = useQueryClient();
   const toast = useToast();

@@ -2,7 +2,7 @@ import type { PurchasedLead } from "./purchases.ts";
 import { Badge } from "../ui/badge.tsx";
 import { isAnswerUnread } from "./answers.ts";
 
-/** Shows that the customer replied and no team member has read the reply yet. */
+/** Shows a badge while the customer's latest reply is unread by the team. */
 export function AnsweredMark({ purchase }: { purchase: PurchasedLead }) {
   return isAnswerUnread(purchase) ? <Badge tone="warm">Wrote back</Badge> : null;
 }

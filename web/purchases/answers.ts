@@ -1,6 +1,9 @@
 import type { PurchasedLead } from "./purchases.ts";
 
-/** Returns whether the customer has an unread reply. A snapshot from an older release may lack these fields. */
+/**
+ * Returns whether the purchase has an unread reply from the customer. Snapshots from older releases may lack these
+ * fields.
+ */
 export function isAnswerUnread({
   answeredAt,
   answersSeenAt,
@@ -8,6 +11,6 @@ export function isAnswerUnread({
   return (answeredAt ?? 0) > (answersSeenAt ?? 0);
 }
 
-/** Returns the first name, to address the customer with: "Marta". */
+/** Returns the customer's first name for a greeting, such as "Marta". */
 export const firstNameOf = ({ customerName }: Pick<PurchasedLead, "customerName">) =>
   customerName.trim().split(/\s+/, 1)[0] || "your customer";

@@ -19,7 +19,7 @@ const QUESTIONS = {
   },
 } as const;
 
-/** Actions an owner may take on a whole purchase. */
+/** Lets an owner archive, restore or remove a purchase. */
 export function ArchiveActions({ purchase, onGone }: { purchase: PurchasedLead; onGone: () => void }) {
   const { mutate, isPending } = useArchive(purchase.id);
   const [asked, setAsked] = useState<keyof typeof QUESTIONS | null>(null);

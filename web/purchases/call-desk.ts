@@ -1,36 +1,36 @@
 import type { ContactOutcome } from "../../contract/contacts.ts";
 
-/** A call started here that still needs its outcome logged. */
+/** A call started on this device with an outcome that is still to be logged. */
 export type Call = {
   purchaseId: string;
-  /** Idempotency key of the log entry: retries still log one call. */
+  /** Idempotency key of the log entry, so that retries log the call only once. */
   entryKey: string;
   /** Start time by this device's clock (epoch ms). */
   startedAt: number;
-  /** `away`: still calling. `asking`: asks for the outcome. `proposing`: outcome logged, next action proposed. */
+  /** `away`: the user is on the call. `asking`: we ask for the outcome. `proposing`: we propose the next action. */
   state: "away" | "asking" | "proposing";
   outcome: ContactOutcome | null;
 };
 
 export type CallView = {
   call: Call | null;
-  /** True while the open lead shows the question. The follow-up at the screen edge then stays hidden. */
+  /** Whether the open lead shows the question. The question at the screen edge is then hidden. */
   isShownByLead: boolean;
 };
 
-/** Persists the current call while the phone app covers this page. */
+/** Stores the current call, because the phone may discard this page during the call. */
 export type CallMemory = {
   read: () => string | null;
   /** Null deletes the stored call. */
   write: (text: string | null) => void;
 };
 
-/** After this long, users no longer remember how a call went. */
+/** A stored call older than this is ignored: users no longer remember how it went. */
 const FORGOTTEN_MS = 4 * 60 * 60 * 1000;
 
 const NO_CALL: CallView = { call: null, isShownByLead: false };
 
-/** Parses a stored call, perhaps written by another release. Returns null for anything else. */
+/** Parses a stored call. Returns null if it is too old or another release wrote it in an unknown format. */
 function readCall(text: string | null, now: number): Call | null {
   try {
     const { purchaseId, entryKey, startedAt } = JSON.parse(text ?? "null") as Partial<Call>;
@@ -43,8 +43,8 @@ function readCall(text: string | null, now: number): Call | null {
 }
 
 /**
- * Remembers which lead a provider went to call and asks for the outcome when they return. Holds one call at a time:
- * the next call replaces an unanswered one.
+ * Remembers which lead a provider called and asks for the outcome when the provider returns. Holds one call at a time:
+ * a new call replaces the previous one.
  */
 export class CallDesk {
   readonly #memory: CallMemory;
@@ -65,24 +65,24 @@ export class CallDesk {
 
   readonly view = (): CallView => this.#view;
 
-  /** Starts a call. @param now epoch ms, by this device */
+  /** Starts a call. @param now this device's time (epoch ms) */
   start(purchaseId: string, now: number): void {
     this.#show({ purchaseId, entryKey: crypto.randomUUID(), startedAt: now, state: "away", outcome: null });
   }
 
-  /** Asks at once about a call made from another phone. */
+  /** Asks for the outcome at once, for a call made from another phone. */
   ask(purchaseId: string, now: number): void {
     this.start(purchaseId, now);
     this.back();
   }
 
-  /** Call when the user returns to this page. */
+  /** Asks for the outcome. Call this when the user returns to the page. */
   back(): void {
     const { call } = this.#view;
     if (call?.state === "away") this.#show({ ...call, state: "asking" });
   }
 
-  /** Returns the time since the call began, in ms; 0 when there is no call. */
+  /** Returns the time since the call began, in ms, or 0 without a call. */
   agoMs(): number {
     const { call } = this.#view;
     return call ? Math.max(0, Date.now() - call.startedAt) : 0;
@@ -94,12 +94,12 @@ export class CallDesk {
     if (call) this.#show({ ...call, state: "proposing", outcome });
   }
 
-  /** Ends the call. The user is not asked about it again. */
+  /** Ends the call without asking about it again. */
   end(): void {
     this.#show(null);
   }
 
-  /** Marks a lead that shows the question itself while it is on screen. @returns a function that undoes this */
+  /** Marks a lead that shows the question itself while it is on screen. @returns a function that removes the mark */
   claim(purchaseId: string): () => void {
     const count = (by: number) => {
       this.#leads.set(purchaseId, (this.#leads.get(purchaseId) ?? 0) + by);
@@ -109,7 +109,7 @@ export class CallDesk {
     return () => count(-1);
   }
 
-  /** A phone may discard a background page, so the call is restored from memory. */
+  /** Restores the call from storage, because a phone may discard a background page. */
   #restore(): void {
     if (this.#isRestored) return;
     this.#isRestored = true;

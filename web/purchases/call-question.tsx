@@ -83,7 +83,7 @@ function DismissButton() {
   );
 }
 
-/** Asks the same question at the edge of the screen when the called lead is not open. */
+/** Asks the question at the edge of the screen while the called lead is not open. */
 export function CallFollowUp({ purchases }: { purchases: readonly PurchasedLead[] }) {
   const { call, isShownByLead } = useCall();
   const purchase = call && !isShownByLead && purchases.find(({ id }) => id === call.purchaseId);

@@ -90,7 +90,7 @@ test("changes are sent in their maker's name; who is not known any more is asked
         body: { salesStage: "called", changeKey: "k", madeBy: "ada" },
       },
     ]);
-    // Let this request finish before the next test sends its own.
+    // Wait for this request, so that it does not run into the next test.
     await askWhoWeAre(client);
   } finally {
     vi.useRealTimers();

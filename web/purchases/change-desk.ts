@@ -1,4 +1,4 @@
-/** Changes of this window that are being sent, and those stored on this device until it is online. */
+/** Sends the changes made in this window and stores them on this device until the server has them. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";
 
@@ -21,7 +21,7 @@ export function sendChange({ purchaseId, userId: madeBy, madeAt, update }: Chang
   const param = { id: purchaseId };
   if ("contact" in update) {
     const { contact } = update;
-    // The device's clock may have been ahead then and correct since.
+    // Cap the time: the device's clock may have been ahead at first and corrected since.
     const at = contact.at ?? (isLate ? Math.min(madeAt, Date.now()) : undefined);
     const json = { ...contact, madeBy, ...(at !== undefined && { at }) };
     return unwrap(purchase.contacts.$post({ param, json }));
@@ -33,14 +33,14 @@ export function sendChange({ purchaseId, userId: madeBy, madeAt, update }: Chang
 
 const userOf = (client: QueryClient) => client.getQueryData<CurrentUser | null>(ME_KEY);
 
-/** Returns whether this device stores changes. Impersonation by an admin leaves nothing behind. */
+/** Returns whether this device stores the user's changes. An impersonating admin leaves nothing on the device. */
 export const isKeptHere = (client: QueryClient) => userOf(client)?.isImpersonating === false;
 
 let lastAt = 0;
 
 /** Returns a new change made now by the signed-in user. */
 export function changeOf(client: QueryClient, purchaseId: string, update: Change["update"]): Change {
-  // Timestamps are unique, so changes sort in order.
+  // Make timestamps unique, so that changes sort in the order they were made.
   lastAt = Math.max(Date.now(), lastAt + 1);
   const name = cachedPurchase(client, purchaseId)?.customerName;
   return { purchaseId, userId: userOf(client)?.id ?? "", madeAt: lastAt, update, ...(name && { name }) };
@@ -48,15 +48,15 @@ export function changeOf(client: QueryClient, purchaseId: string, update: Change
 
 function makeQueue(client: QueryClient) {
   let stored: Promise<unknown> = Promise.resolve();
-  /** Serialises writes: sealing a change takes longer than deleting it. */
+  /** Runs storage operations one by one: sealing a change takes longer than deleting it. */
   const next = <T>(work: () => Promise<T>): Promise<T> => {
     const done = stored.then(work);
     stored = done;
     return done;
   };
   /**
-   * Refused changes that the device could not record as refused. They stay stored as pending. If the page closes, the
-   * next one sends each again and reports its refusal again.
+   * Refused changes that the device could not store as refused. They stay stored as pending. If the page closes, the
+   * next page sends each one again and reports the refusal again.
    */
   const untold = new Set<string>();
   return new ChangeQueue({
@@ -64,7 +64,7 @@ function makeQueue(client: QueryClient) {
       try {
         return await sendChange(change, isLate);
       } catch (error) {
-        // The session ended or belongs to another user, so this page is out of date.
+        // The session ended or belongs to another user, so refresh the current user.
         if (codeOf(error) === "unauthenticated") void askWhoWeAre(client);
         throw error;
       }
@@ -92,15 +92,15 @@ export function changeQueue(client: QueryClient): ReturnType<typeof makeQueue> {
 }
 
 /**
- * Returns the changes this user's earlier visits left on this device, oldest first. Deletes changes and leads left by
- * another user after their session ended.
+ * Returns the changes that this user's earlier visits left on this device, oldest first. Deletes changes and leads that
+ * another user left after their session ended.
  */
 export async function readKeptChanges(userId: string): Promise<Change[]> {
   const [kept, leads] = await Promise.all([
     readAllSealed<Change>(WAITING),
     readSealed<{ user: { id: string } }>(KEPT_PIPELINE),
   ]);
-  // Keeps new changes after the stored ones, even if the clock was set back since.
+  // Sort new changes after the stored ones, even if the clock was set back since.
   lastAt = Math.max(lastAt, ...kept.map(({ madeAt }) => madeAt));
   const others = kept.filter((change) => change.userId !== userId).map(nameOf);
   if (leads && leads.user.id !== userId) others.push(KEPT_PIPELINE);
@@ -109,9 +109,9 @@ export async function readKeptChanges(userId: string): Promise<Change[]> {
 }
 
 /**
- * Sends pending changes. Only the dashboard sends changes stored by an earlier page.
+ * Sends this window's pending changes. Changes stored by an earlier page are sent only by the dashboard.
  * @param withinMs time limit
- * @returns the number of changes still unsaved, and of refused changes not dismissed yet
+ * @returns the number of unsaved changes, and of refused changes that the user has not dismissed
  */
 export async function finishChanges(
   client: QueryClient,
@@ -120,13 +120,13 @@ export async function finishChanges(
   const left = await changeQueue(client).finish(withinMs);
   const kept = await sealedNames(WAITING);
   const told = refusals(client).told();
-  // A change both stored here and pending in this window counts once. So does one of another window.
+  // Count a change once if it is both stored on the device and pending in this window.
   const names = new Set([...kept, ...left.map(nameOf)]);
   for (const { at, key } of told) names.delete(keptName(WAITING, at, key));
   return { waiting: names.size, refused: await countRefusals(client) };
 }
 
-/** Returns whether a purchase has delayed changes that the server does not have yet. */
+/** Returns whether a purchase has delayed changes that have not reached the server. */
 export function useLateChanges(purchaseId: string): boolean {
   const queue = changeQueue(useQueryClient());
   const read = useCallback(() => queue.isLate(purchaseId), [queue, purchaseId]);

@@ -9,7 +9,9 @@ function problem(status: number, code: string) {
 
 const PORTAL = "<!doctype html><title>Sign in to this network</title>";
 
-/** A server, a device and a queue between them. `down`: offline. `failing`: purchases the server fails on. */
+/**
+ * Creates a queue with a fake server and a fake device. `down`: offline. `failing`: purchases that the server fails on.
+ */
 function makeQueue() {
   const world = {
     down: false,
@@ -121,7 +123,7 @@ test("it tries again by itself, ever more slowly", async () => {
   world.down = false;
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await saved).toBe("saved a");
-  // Each retry says that another user may have changed the same fields since.
+  // Each retry tells the server that another user may have changed the same fields since.
   expect(world.sent.map(([, isLate]) => isLate)).toEqual([false, true, true, true, true]);
 });
 
@@ -227,7 +229,7 @@ test("what an earlier visit left is late from the beginning, and is not kept a s
   world.kept = ["a"];
   const saved = queue.add(change("a"), true);
   expect(queue.has(change("a"))).toBe(true);
-  // It is not reported as late again.
+  // An earlier visit already reported this change as late.
   expect([queue.isLate("one"), queue.standing().late]).toEqual([true, 0]);
   await saved;
   expect(world).toMatchObject({ sent: [["a", true]], kept: [] });

@@ -5,10 +5,10 @@ import type { SalesStage } from "../../contract/stages.ts";
 import { ApiError, codeOf } from "../lib/api.ts";
 import { notesRetryDelayMs } from "./notes-draft.ts";
 
-/** A stage, an amount or a next action set in this window. */
+/** A change of stage, amount, next action or assignee made in this window. */
 type KeyedUpdate = PurchaseUpdate & { changeKey: string };
 
-/** A call or text message logged here, and the fields it changes on the lead. */
+/** A call or text message logged here, with its effects on the lead. */
 export type ToldContact = {
   contact: ContactForm;
   /** The contact's idempotency key. */
@@ -23,9 +23,9 @@ export type Change = {
   purchaseId: string;
   /** The customer's name, for reporting a refusal after the lead is gone. Older releases stored no names. */
   name?: string;
-  /** ID of the user who made it. The queue sends it for no other user. */
+  /** ID of the user who made the change. The queue does not send it for any other user. */
   userId: string;
-  /** This device's time (epoch ms). Changes are sent in this order. */
+  /** This device's time (epoch ms). The queue sends changes in this order. */
   madeAt: number;
   /** Includes an idempotency key and the previous values. */
   update: KeyedUpdate | ToldContact;
@@ -33,37 +33,38 @@ export type Change = {
 
 export type ChangeStore<Saved> = {
   /**
-   * @param isLate the change was delayed, so another user may have changed the same field since
+   * Sends a change to the server.
+   * @param isLate whether the change was delayed, so another user may have changed the same field since
    * @throws ApiError stage_changed, changed_since, others; TypeError when offline
    */
   send: (change: Change, isLate: boolean) => Promise<Saved>;
   /**
-   * Stores a change on this device until `forget`. Both run in the order of their calls.
-   * @returns whether it is stored now
+   * Stores a change on this device until `forget`. Calls to `keep` and `forget` run in order.
+   * @returns whether the change is stored
    */
   keep: (change: Change) => Promise<boolean>;
   forget: (change: Change) => void;
-  /** Drops a late change that the server refused. Its author may be doing something else. */
+  /** Reports a late change that the server refused. Its author may be doing something else now. */
   giveUp: (change: Change, error: unknown) => void;
 };
 
 type Waiting<Saved> = {
   change: Change;
   isLate: boolean;
-  /** An earlier visit left it on this device. */
+  /** Whether an earlier visit stored the change on this device. */
   isLeft: boolean;
-  /** Whether it is stored on this device; null while it is being written. */
+  /** Whether the change is stored on this device; null while it is being written. */
   isKept: boolean | null;
   done: PromiseWithResolvers<Saved>;
 };
 
-/** Counts this visit's changes that the server does not have yet, by whether this device stores them. */
+/** Counts this visit's late changes, by whether this device stores them. */
 export type QueueStatus = {
-  /** Delayed, not just being sent. */
+  /** All late changes. */
   late: number;
-  /** Late, and still being written to the device. */
+  /** Late changes that are still being written to the device. */
   unsure: number;
-  /** Late, and lost when this page closes. */
+  /** Late changes that are not stored and would be lost when this page closes. */
   unkept: number;
 };
 
@@ -80,20 +81,20 @@ const FINAL: readonly (string | null)[] = [
 /** After this long without a response, the change counts as late and the user is notified. */
 const SLOW_MS = 5_000;
 
-/** Maximum pending changes, well above what one outing produces. */
+/** Maximum pending changes, far more than one trip without a connection produces. */
 const MAX_CHANGES = 500;
 
 /**
- * Sends changes in the order they were made. A failed change is stored on this device and retried. It retries when
- * the connection returns and otherwise backs off. Only an error a retry cannot fix ends this. A purchase the server
- * cannot save now does not block others.
+ * Sends changes in the order they were made. Failed changes stay on this device and are retried with backoff, or when
+ * the connection returns. Only a final error stops the retries. A purchase that the server cannot save does not block
+ * others.
  */
 export class ChangeQueue<Saved> {
   readonly #store: ChangeStore<Saved>;
   readonly #listeners = new Set<() => void>();
   #waiting: Waiting<Saved>[] = [];
   #isSending = false;
-  /** A flush was requested while another was running. */
+  /** Whether a flush was requested during another one. */
   #isWanted = false;
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -107,19 +108,19 @@ export class ChangeQueue<Saved> {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Returns whether a purchase has late changes, not just changes being sent. */
+  /** Returns whether a purchase has late changes. Changes being sent on time do not count. */
   isLate(purchaseId: string): boolean {
     return this.#waiting.some(({ change, isLate }) => isLate && change.purchaseId === purchaseId);
   }
 
-  /** Returns the counts for this visit's changes. Changes of earlier visits were reported then. */
+  /** Counts this visit's late changes. Earlier visits already reported their own. */
   standing(): QueueStatus {
     const late = this.#waiting.filter(({ isLate, isLeft }) => isLate && !isLeft);
     const count = (isKept: boolean | null) => late.filter((waiting) => waiting.isKept === isKept).length;
     return { late: late.length, unsure: count(null), unkept: count(false) };
   }
 
-  /** Retries storing changes the device refused, such as after storage was freed or on a page that may write. */
+  /** Retries storing changes that the device could not store, for example after the user freed space. */
   keepAgain(): void {
     for (const waiting of this.#waiting) if (waiting.isKept === false) void this.#keep(waiting);
   }
@@ -127,7 +128,7 @@ export class ChangeQueue<Saved> {
   /**
    * Sends all pending changes now, before the user leaves.
    * @param withinMs time limit
-   * @returns the changes that the server still does not have
+   * @returns the changes that have not reached the server
    */
   async finish(withinMs: number): Promise<Change[]> {
     const isOver = Promise.withResolvers<void>();
@@ -148,9 +149,9 @@ export class ChangeQueue<Saved> {
 
   /**
    * Sends a change after all earlier ones.
-   * @param isLate an earlier visit stored it
+   * @param isLate whether an earlier visit stored the change
    * @returns the server's result, however long it takes
-   * @throws ApiError when the server refuses the change for good
+   * @throws ApiError for a final error
    */
   add(change: Change, isLate = false): Promise<Saved> {
     if (this.#waiting.length >= MAX_CHANGES) return Promise.reject(new Error("Too many changes wait"));
@@ -159,7 +160,7 @@ export class ChangeQueue<Saved> {
     this.#waiting.push(waiting);
     if (!isLate) void this.#keep(waiting);
     this.#tell();
-    // A running flush reaches this change too.
+    // A running flush also sends this change.
     if (!this.#isSending) this.flush();
     return done.promise;
   }
@@ -181,7 +182,7 @@ export class ChangeQueue<Saved> {
       this.#timer = setTimeout(() => this.flush(), notesRetryDelayMs(this.#failures++));
   }
 
-  /** Sends every pending change once. Stops when offline or when the session is unknown. */
+  /** Sends each pending change once. Stops when offline or signed out. */
   async #sendOnce(): Promise<void> {
     const stuck = new Set<string>();
     let foreign = 0;
@@ -198,8 +199,8 @@ export class ChangeQueue<Saved> {
         const code = codeOf(error);
         if (!FINAL.includes(code)) {
           this.#markLate(this.#waiting);
-          // Without a connection or a session the next change fails too. A single change rejected by a proxy does not
-          // block others.
+          // Stop without a connection or a session: the next change would fail too. One change that a proxy rejects
+          // does not block the others.
           const isForeign = error instanceof ApiError && code === null;
           if (isForeign) foreign += 1;
           if (foreign > 1 || (code === null && !isForeign) || code === "unauthenticated") return;
@@ -218,7 +219,7 @@ export class ChangeQueue<Saved> {
   async #keep(waiting: Waiting<Saved>): Promise<void> {
     waiting.isKept = null;
     waiting.isKept = await this.#store.keep(waiting.change);
-    // A change that is only being sent does not affect the counts.
+    // A change that is not late does not affect the counts.
     if (waiting.isLate) this.#tell();
   }
 

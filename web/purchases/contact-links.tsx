@@ -15,7 +15,7 @@ import { callDesk } from "./use-call.ts";
 
 const correctDialog = latePart(async () => (await import("./correct-dialog.tsx")).CorrectDialog);
 
-/** Links to call, text, email or find the customer, and the call's outcome. Missing details are left out. */
+/** Shows links to call, text, email or find the customer. Missing details are left out. */
 export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   const { id, customerPhone: phone, customerEmail: email, customerAddress: address } = contact;
   const [isTexting, setTexting] = useState(false);
@@ -86,7 +86,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   );
 }
 
-/** Calls a lead's customer. For an open lead, the app asks how the call went when the provider returns. */
+/** Links to the customer's phone number. For an open lead, the app asks for the outcome when the provider returns. */
 export function CallLink({
   purchase,
   shortcut,

@@ -11,7 +11,7 @@ import { TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { type PurchasedLead, takeSaved } from "./purchases.ts";
 
-/** Corrects a customer's contact details. The previous values stay in the lead's history. */
+/** Edits a customer's contact details. The lead's history keeps the previous values. */
 export function CorrectDialog({ contact, onClose }: { contact: PurchasedLead; onClose: () => void }) {
   const client = useQueryClient();
   const toast = useToast();

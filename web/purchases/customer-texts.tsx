@@ -10,12 +10,12 @@ import { type PurchasedLead, takeSaved } from "./purchases.ts";
 import { type PurchaseDetails, usePurchaseDetail } from "./refresh-purchases.ts";
 import { firstNameOf } from "./answers.ts";
 
-/** Maximum replies shown open, because the work on the lead is below them. */
+/** Maximum replies shown expanded. More would push the lead's details out of view. */
 const SHOWN = 3;
 
 /**
- * Marks replies up to `upTo` as read once the page is visible. A failed request is retried when the user returns to
- * the page.
+ * Marks replies up to the time `upTo` as read while the page is visible. If the request fails, retries when the user
+ * returns to the page.
  */
 function useSeen(purchase: PurchasedLead, upTo: number | undefined): void {
   const client = useQueryClient();
@@ -40,8 +40,8 @@ function useSeen(purchase: PurchasedLead, upTo: number | undefined): void {
 }
 
 /**
- * Lists the customer's replies to our text messages, newest first. Renders nothing without replies.
- * @param isReader whether the viewer reads for the business; false for an impersonating admin
+ * Lists the customer's replies to the business's text messages, newest first. Renders nothing without replies.
+ * @param isReader whether viewing marks replies as read; false for an impersonating admin
  */
 export function CustomerTexts({ purchase, isReader }: { purchase: PurchasedLead; isReader: boolean }) {
   const { data, error, refetch } = usePurchaseDetail(purchase.id);

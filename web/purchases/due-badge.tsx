@@ -6,7 +6,7 @@ import { type DueState, dueOf, formatDue } from "./due.ts";
 
 const TONES: Record<DueState, BadgeTone> = { overdue: "hot", today: "warm", later: "neutral" };
 
-/** Shows when the next action is due. An overdue one also says so in words. */
+/** Shows when the next action is due, with the word "Overdue" once that time has passed. */
 export function DueBadge({ nextActionAt, note }: { nextActionAt: number; note: string | null }) {
   const { now } = useClock();
   const due = dueOf(nextActionAt, now);

@@ -4,7 +4,7 @@ import { startOfSydneyDay } from "../../contract/sydney-time.ts";
 import { dueOf, formatDue } from "./due.ts";
 
 const day = (text: string) => startOfSydneyDay(text)!;
-/** Eleven in the evening in Sydney: the next hour is already the next day. */
+/** 11 pm in Sydney, so an hour later is the next day. */
 const NOW = day("2026-11-21") + 23 * 3_600_000;
 
 test("a next action is due from midnight of its day and overdue from the next", () => {

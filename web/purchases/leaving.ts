@@ -1,6 +1,4 @@
-/**
- * Changes that would be lost with this page because the device could not store them, and the question before leaving.
- */
+/** Warns before leaving a page with changes that are neither on the server nor stored on this device. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { clear, keys } from "idb-keyval";
 import { useCallback, useSyncExternalStore } from "react";
@@ -8,12 +6,12 @@ import { useCallback, useSyncExternalStore } from "react";
 import { changeQueue } from "./change-desk.ts";
 import { desks, withKept } from "./notes-desk.tsx";
 
-/** Deletes unsaved notes from this device; part of signing out. */
+/** Deletes unsaved notes from this device when the user signs out. */
 export async function forgetKeptNotes(): Promise<void> {
   await withKept(clear);
 }
 
-/** Counts leads with notes the server does not have, whether stored on this device or only in this page. */
+/** Counts leads with unsaved notes, whether stored on this device or only in this page. */
 export async function countUnsavedNotes(client: QueryClient): Promise<number> {
   const kept = await withKept((store) => keys<string>(store));
   const leads = new Set(kept?.map((name) => name.slice(name.indexOf(":") + 1)));
@@ -25,7 +23,7 @@ export async function countUnsavedNotes(client: QueryClient): Promise<number> {
 const isUnkept = (client: QueryClient) =>
   changeQueue(client).standing().unkept > 0 || (desks.get(client)?.unkept.size ?? 0) > 0;
 
-/** Like `isUnkept`, but ignores notes that a final request saves when the page closes. */
+/** Like `isUnkept`, but ignores notes that the last request before the page closes will save. */
 function wouldLose(client: QueryClient): boolean {
   const desk = desks.get(client);
   const isStuck = (purchaseId: string) => !navigator.onLine || desk?.isUnsaved(purchaseId);
@@ -35,9 +33,8 @@ function wouldLose(client: QueryClient): boolean {
 const guarded = new WeakMap<QueryClient, (event: BeforeUnloadEvent) => void>();
 
 /**
- * Asks before leaving while a change would be lost, for the lifetime of the window. This covers the application's
- * other pages too. It listens only then: browsers do not put a page with a permanent listener in the back/forward
- * cache.
+ * Warns before the page closes while a change would be lost. This applies to every page of the app. The listener is
+ * added only when needed: a permanent one would disable the back/forward cache.
  */
 export function guardLeaving(client: QueryClient): void {
   const desk = desks.get(client);
@@ -45,7 +42,7 @@ export function guardLeaving(client: QueryClient): void {
   const ask = (event: BeforeUnloadEvent) => wouldLose(client) && event.preventDefault();
   guarded.set(client, ask);
   const look = () => {
-    // After `letLeave` the page never asks again.
+    // After `letLeave` the page does not warn again.
     const isOn = isUnkept(client) && guarded.has(client);
     (isOn ? addEventListener : removeEventListener)("beforeunload", ask);
   };
@@ -54,7 +51,7 @@ export function guardLeaving(client: QueryClient): void {
   look();
 }
 
-/** Lets the user leave without another question. */
+/** Lets the user leave without a warning. */
 export function letLeave(client: QueryClient): void {
   const ask = guarded.get(client);
   if (ask) removeEventListener("beforeunload", ask);

@@ -8,10 +8,10 @@ import { NOTES_MAX } from "../../contract/purchases.ts";
 import { useTeamNames } from "../team/team.ts";
 import { type Candidate, candidatesFor, noteOn, type MentionToken, tokenAt } from "./mention-token.ts";
 
-/** Further names are found by typing. */
+/** Maximum names listed. Typing more letters finds the others. */
 const MAX_SHOWN = 8;
 
-/** Returns the mention at the caret as it moves. `close` dismisses the list for this mention. */
+/** Returns the mention at the caret and updates it as the caret moves. `close` hides the list for this mention. */
 function useToken(field: HTMLTextAreaElement) {
   const [token, setToken] = useState<MentionToken | null>(null);
   const closedAt = useRef(-1);
@@ -24,7 +24,7 @@ function useToken(field: HTMLTextAreaElement) {
     };
     const events = ["input", "keyup", "click", "focus", "blur"] as const;
     for (const name of events) field.addEventListener(name, look);
-    // Input typed while this code was loading.
+    // Handle input typed while this code was loading.
     look();
     return () => {
       for (const name of events) field.removeEventListener(name, look);
@@ -37,7 +37,7 @@ function useToken(field: HTMLTextAreaElement) {
   return { token, close };
 }
 
-/** Tells assistive technology that the field has a list, and which name is selected. */
+/** Sets ARIA attributes that link the field to its list and to the selected name. */
 function useListOf(field: HTMLTextAreaElement, listId: string, active: string | null) {
   useEffect(() => {
     const said = { "aria-haspopup": "listbox", "aria-autocomplete": "list", "aria-controls": listId };
@@ -68,7 +68,7 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
   const shown = found.filter(({ written }) => written !== null).slice(0, MAX_SHOWN);
   const note = noteOn(found);
   const [chosen, setChosen] = useState({ of: "", index: -1 });
-  // The selection is valid only for this input: another letter may change the list.
+  // Ignore the selection once the input changes: another letter may change the list.
   const typed = `${token?.start} ${token?.query}`;
   const active = chosen.of === typed ? chosen.index : -1;
   const isOpen = found.length > 0;
@@ -114,7 +114,7 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
 
   return (
     <>
-      {/* Keep the focus in the field while the list is pressed. */}
+      {/* Keep the focus in the field when the user presses the list. */}
       <div ref={box} className="mentions" hidden={!isOpen} onPointerDown={(event) => event.preventDefault()}>
         <div id={`${id}-list`} role="listbox" aria-label="Mention someone">
           {shown.map((mate, index) => (

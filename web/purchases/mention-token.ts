@@ -1,4 +1,4 @@
-/** Parses a mention typed after an "@" and finds matching team members. Needs no DOM. */
+/** Finds the mention being typed after an "@", and the team members that match it. */
 import { foldName, type Mate, mentionOf } from "../../contract/mentions.ts";
 
 /** A mention being typed: the index of its "@", and the text up to the caret. */
@@ -14,13 +14,13 @@ export function tokenAt(text: string, caret: number): MentionToken | null {
   return { start: caret - query.length - 1, query };
 }
 
-/** `written` goes after the "@"; null when the name also matches another team member. */
+/** A team member, with the text to insert after the "@". `written` is null if the full name is not unique. */
 export type Candidate = Mate & { written: string | null };
 
 /**
- * Returns the team members matching the input.
- * @param team the whole business; the user (`isYou`) is not offered
- * @returns an empty list after a complete name followed by other text
+ * Returns the team members that match the input.
+ * @param team everyone in the business; the user (`isYou`) is not suggested
+ * @returns an empty list once a complete name is followed by a space
  */
 export function candidatesFor(query: string, team: readonly (Mate & { isYou: boolean })[]): Candidate[] {
   const typed = foldName(query);
@@ -32,7 +32,7 @@ export function candidatesFor(query: string, team: readonly (Mate & { isYou: boo
   );
 }
 
-/** Explains when a first name is ambiguous, or when no name is unique. */
+/** Returns a note if a first name or a full name is not unique; null otherwise. */
 export function noteOn(found: readonly Candidate[]): string | null {
   const nameless = found.find(({ written }) => written === null);
   if (nameless)

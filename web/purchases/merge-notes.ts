@@ -1,4 +1,4 @@
-/** Above this size texts are not compared line by line; both are kept whole. */
+/** Above this many comparisons the texts are not matched line by line. The merge then contains both in full. */
 const MAX_COMPARISONS = 250_000;
 
 /** Returns, for each line of `base`, its index in `other`; -1 where it was removed. */
@@ -15,7 +15,7 @@ function matchLines(base: readonly string[], other: readonly string[]): number[]
   }
   const [rows, columns] = [baseEnd - start, otherEnd - start];
   if (rows * columns === 0 || rows * columns > MAX_COMPARISONS) return places;
-  // Length of the longest common subsequence from each position on.
+  // `common[row][column]` is the length of the longest common subsequence from that position on.
   const common = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
   for (let row = rows - 1; row >= 0; row -= 1) {
     for (let column = columns - 1; column >= 0; column -= 1) {
@@ -35,7 +35,7 @@ function matchLines(base: readonly string[], other: readonly string[]): number[]
 const isSame = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((line, index) => line === b[index]);
 
-/** Merges one region: the change of the only side that changed it, or both changes. */
+/** Merges one region. Returns the changed side, or both sides if both changed. */
 function mergePart(base: readonly string[], theirs: readonly string[], mine: readonly string[]) {
   if (isSame(theirs, base) || isSame(theirs, mine)) return mine;
   if (isSame(mine, base)) return theirs;
@@ -44,8 +44,8 @@ function mergePart(base: readonly string[], theirs: readonly string[], mine: rea
 }
 
 /**
- * Merges two texts line by line. A change on one side is taken over. Where both changed, both versions are kept, the
- * other user's first.
+ * Merges two texts line by line. Where only one side changed, its version is used. Where both changed, both versions
+ * are included, the other user's first.
  * @param base their common ancestor
  */
 export function mergeNotes(base: string, theirs: string, mine: string): string {

@@ -14,7 +14,7 @@ const NOTE_MAX = 200;
 
 type Typed = { day?: string; note?: string };
 
-/** Edits the next action: a day and a short note. It is listed under Today when due. */
+/** Edits the next action: a day and a short note. The lead appears under Today when the action is due. */
 export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
   const { now } = useClock();
@@ -29,7 +29,7 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
   const today = sydneyDay(now);
 
   const save = (newDay: string, newNote: string, sent = typed) => {
-    // An unchanged day keeps its hour.
+    // An unchanged day keeps its time.
     const at = newDay === "" ? null : newDay === storedDay ? nextActionAt : startOfSydneyDay(newDay);
     if (newDay === "" && newNote.trim()) return setError("Please choose a day for it");
     if (newDay !== "" && at === null) return setError("Please choose a day");

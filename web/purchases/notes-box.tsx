@@ -10,7 +10,7 @@ import type { NotesDraft, NotesState } from "./notes-draft.ts";
 import { useNotesDesk } from "./notes-desk.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 
-/** Loads with the first "@": a provider without a team never needs it. */
+/** Loads when the user first types "@": a provider without a team does not need it. */
 const mentionHelp = latePart(async () => (await import("./mention-help.tsx")).MentionHelp);
 
 const WORDS: Record<NotesState, string> = {
@@ -22,7 +22,7 @@ const WORDS: Record<NotesState, string> = {
   conflict: "Not saved",
 };
 
-/** Edits notes, which save when typing stops or the field loses the focus. */
+/** Edits notes. They save when typing stops or the field loses focus. */
 export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
   const desk = useNotesDesk();
@@ -72,7 +72,7 @@ export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
   );
 }
 
-/** Resolves a conflict between two users. Both texts are shown and neither is lost. */
+/** Lets the user resolve a conflict. Shows the user's text, the other user's text and a merge of both. */
 function NotesConflict({
   draft,
   mine,

@@ -8,20 +8,20 @@ import { browserApi } from "../lib/browser-api.ts";
 import { type KeptNotes, NotesDraft, readKeptNotes, type StoredNotes } from "./notes-draft.ts";
 import { changeKey, editPurchase, cachedPurchase, type PurchasedLead } from "./purchases.ts";
 
-/** Maximum length of a `keepalive` request. Browsers refuse bodies over 64 KiB. */
+/** Maximum length of notes in a `keepalive` request. Browsers refuse bodies over 64 KiB. */
 const LAST_CHANCE_CHARACTERS = 20_000;
 
-/** Stores unsaved notes on this device. Opened on first use: the server renders these modules too. */
+/** Unsaved notes on this device. Opened on first use, because the server renders these modules too. */
 let kept: UseStore | undefined;
 function keptNotes(): UseStore {
   kept ??= createStore("naturestrip-notes", "unsaved");
   return kept;
 }
 
-/** Uses the device's storage. Full or forbidden storage costs only the safety net. @returns null then */
+/** Runs `work` on the device's storage. Returns null if storage is full or forbidden. */
 export async function withKept<T>(work: (store: UseStore) => Promise<T>): Promise<T | null> {
   try {
-    // Where storage is forbidden, opening it throws synchronously.
+    // Opening storage throws synchronously where it is forbidden.
     return await work(keptNotes());
   } catch {
     return null;
@@ -32,7 +32,7 @@ function storedNotes(purchase: PurchasedLead): StoredNotes {
   return { text: purchase.salesNotes ?? "", version: purchase.notesVersion };
 }
 
-/** The notes' owner. Impersonation by an admin restores nothing and stores nothing. */
+/** The user who writes the notes. For an impersonating admin, notes are neither restored nor stored. */
 type Person = Pick<CurrentUser, "id" | "isImpersonating">;
 
 /** All drafts of this window, by purchase ID. */
@@ -40,9 +40,9 @@ export class NotesDesk {
   readonly #client: QueryClient;
   readonly #user: Person;
   readonly #drafts = new Map<string, NotesDraft>();
-  /** Purchases with notes that failed to save or wait since an earlier visit. */
+  /** Purchases with notes that failed to save, or that an earlier visit left unsaved. */
   readonly #unsaved = new Set<string>();
-  /** Purchases with notes only in this page: the device could not store them. */
+  /** Purchases with unsaved notes that the device could not store. */
   readonly unkept = new Set<string>();
   readonly #listeners = new Set<() => void>();
 
@@ -69,14 +69,14 @@ export class NotesDesk {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Returns whether a purchase's notes failed to save, not just whether typing is in progress. */
+  /** Returns whether a purchase's notes failed to save. Notes still being typed do not count. */
   isUnsaved(purchaseId: string): boolean {
     return this.#unsaved.has(purchaseId);
   }
 
   /**
-   * Restores and saves the notes an earlier visit left, after hydration. Deletes notes left by another user after
-   * their session ended.
+   * Restores and saves the notes that an earlier visit left. Runs after hydration. Deletes notes that another user left
+   * after their session ended.
    */
   async restoreAll(purchaseOf: (id: string) => PurchasedLead | undefined): Promise<void> {
     if (this.#user.isImpersonating) return;
@@ -101,7 +101,7 @@ export class NotesDesk {
     }
   }
 
-  /** A running save leaves the mark unchanged, so that it does not flicker. Its result sets or clears it. */
+  /** Sets or clears a purchase's mark. A running save changes nothing, so that the mark does not flicker. */
   #watch(purchaseId: string, draft: NotesDraft): void {
     const { state } = draft.view();
     if (state === "failed" || state === "conflict") this.#mark(purchaseId, true);
@@ -122,7 +122,7 @@ export class NotesDesk {
   async #save(id: string, notes: StoredNotes, isLastChance: boolean): Promise<StoredNotes> {
     const keepalive = isLastChance && notes.text.length < LAST_CHANCE_CHARACTERS;
     const client = this.#client;
-    // Registered as a mutation, so that its echo on the live socket is recognised.
+    // Register a mutation, so that the live socket's echo of it is recognised.
     const mutation = client.getMutationCache().build(client, {
       mutationKey: [...changeKey(id), "notes"],
       mutationFn: () =>
@@ -161,15 +161,15 @@ export class NotesDesk {
   }
 }
 
-/** The notes desk of each window, once the dashboard was open in it. */
+/** The notes desk of each window that has opened the dashboard. */
 export const desks = new WeakMap<QueryClient, NotesDesk>();
 
 const DeskContext = createContext<NotesDesk | null>(null);
 
-/** Holds the drafts while the dashboard is open, whatever tab is shown. Saves them when it closes. */
+/** Provides the notes drafts to all tabs of the dashboard. Saves the drafts when the dashboard closes. */
 export function NotesProvider({ user, children }: { user: Person; children: React.ReactNode }) {
   const client = useQueryClient();
-  // Notes neither saved nor stored are still there when the user returns from another page.
+  // Reuse the desk: it may hold notes that are neither saved nor stored.
   const [desk] = useState(() => desks.get(client) ?? new NotesDesk(client, user));
   useEffect(() => {
     const leave = () => desk.flushAll(true);
@@ -196,7 +196,7 @@ export function useNotesDesk(): NotesDesk {
   return desk;
 }
 
-/** Restores notes from an earlier visit once all purchases are loaded. */
+/** Restores notes from an earlier visit once all purchases have loaded. */
 export function useRestoredNotes(isComplete: boolean): void {
   const client = useQueryClient();
   const desk = useNotesDesk();

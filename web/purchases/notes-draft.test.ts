@@ -175,7 +175,7 @@ test("a team mate's words are shown beside ours, and the choice is saved over th
     by: "Terry Team",
     base: "",
   });
-  // If the tab closes now, the next one knows our text's base and asks again.
+  // If this tab closes now, the next tab knows the base of our text and shows the conflict again.
   expect(server.kept).toEqual({ text: "mine", version: 0, base: "" });
   draft.resolve("theirs\n\nmine");
   await vi.runAllTimersAsync();

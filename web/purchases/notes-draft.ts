@@ -8,7 +8,7 @@ export type NotesState =
   | "saving"
   | "saved"
   | "failed"
-  /** Another user saved first; this user decides. */
+  /** Another user saved first, so this user has to choose. */
   | "conflict";
 
 export type NotesView = {
@@ -27,8 +27,8 @@ export type KeptNotes = StoredNotes & { base?: string };
 
 /**
  * Reads notes stored on this device, perhaps by another release. Text without a version counts as older than any
- * version, so that its author is asked.
- * @returns null when it contains no text
+ * version. Its author then has to resolve a conflict.
+ * @returns null for a value without text
  */
 export function readKeptNotes(kept: unknown): KeptNotes | null {
   if (typeof kept !== "object" || kept === null) return null;
@@ -38,18 +38,18 @@ export function readKeptNotes(kept: unknown): KeptNotes | null {
   return typeof base === "string" ? { ...notes, base } : notes;
 }
 
-/** First delay before a failed save is retried; it doubles each time. */
+/** Delay before the first retry of a failed save. It doubles with each retry. */
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 60_000;
 
-/** Returns the delay before the next retry. @param failures consecutive failures before */
+/** Returns the delay before the next retry. @param failures number of consecutive failures before this one */
 export function notesRetryDelayMs(failures: number): number {
   return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
 }
 
 /**
- * Returns whether a retry may succeed. True for no response, a proxy's response (a hotel's sign-in page), a server
- * error or an ended session. The notes are kept in any case.
+ * Returns whether a retry may succeed: after no response, a proxy's response (a hotel's sign-in page), a server error,
+ * rate limiting or an ended session. The notes are kept for any error.
  */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError) || !error.problem) return true;
@@ -64,8 +64,8 @@ export type NotesStore = {
 };
 
 /**
- * Draft of one purchase's notes. It lives outside the component tree, so changing tabs loses nothing. It saves when
- * typing stops, backs off when saving fails, and never discards text.
+ * Draft of one purchase's notes. It lives outside the component tree, so text survives a change of tab. It saves when
+ * typing stops, backs off after failures, and never discards text.
  */
 export class NotesDraft {
   readonly #store: NotesStore;
@@ -74,11 +74,11 @@ export class NotesDraft {
   /** The server's text at that version. */
   #base: string;
   #view: NotesView;
-  /** In an unresolved conflict: our text's base. The next window has to ask as well. */
+  /** In an unresolved conflict, the base of our text. The next window shows the conflict again. */
   #undecided: { version: number; base: string } | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
-  /** A save was requested during another, such as when the connection returned. */
+  /** Whether a save was requested during another one, for example when the connection returned. */
   #isWanted = false;
 
   constructor(stored: StoredNotes, store: NotesStore) {
@@ -89,8 +89,8 @@ export class NotesDraft {
   }
 
   /**
-   * Restores the notes an earlier visit left on this device. Not part of the constructor: the server renders the
-   * first view too and has no stored notes.
+   * Restores the notes that an earlier visit left on this device. The constructor cannot do this: the server renders
+   * the first view too and has no stored notes.
    */
   restore(kept: KeptNotes): void {
     if (this.#view.state !== "idle") return;
@@ -113,7 +113,7 @@ export class NotesDraft {
 
   readonly view = (): NotesView => this.#view;
 
-  /** Applies the server's current notes, unless there is unsaved text here. */
+  /** Applies the server's current notes unless this draft has unsaved text. */
   sync(stored: StoredNotes): void {
     if (stored.version <= this.#version) return;
     if (this.#view.state !== "idle" && this.#view.state !== "saved") return;
@@ -130,7 +130,7 @@ export class NotesDraft {
     if (!isConflict && !isSaving) this.#saveSoon();
   }
 
-  /** Saves unsaved text now: when the field loses the focus, on Retry, and when the connection returns. */
+  /** Saves unsaved text now: when the field loses focus, on Retry, and when the connection returns. */
   flush(): void {
     const { state } = this.#view;
     if (state === "typing" || state === "failed") void this.#save(false);
@@ -193,13 +193,13 @@ export class NotesDraft {
   #refused(error: unknown): void {
     const notes = error instanceof ApiError ? error.problem?.notes : undefined;
     if (!notes) {
-      // A response from the server or a proxy would be the same again.
+      // Retry only without a response: the server or a proxy would respond the same again.
       if (this.#isWanted && !(error instanceof ApiError)) return void this.#save(false);
       this.#show({ ...this.#view, state: "failed" });
       if (isPassing(error)) this.#retryLater();
       return;
     }
-    // The conflict error carries the current notes. The user's decision builds on them.
+    // The conflict error contains the current notes, which the user's choice replaces.
     const before = { version: this.#version, base: this.#base };
     this.#version = notes.version;
     this.#base = notes.text;

@@ -5,8 +5,8 @@ export function phoneHref(phone: string): string {
 
 /**
  * Returns an `sms:` link for a number as the customer typed it.
- * @param text the message; empty for a blank one
- * @param isApple iPhones separate number and message differently
+ * @param text the message; may be empty
+ * @param isApple whether the device needs Apple's separator before the message
  */
 export function smsHref(phone: string, text: string, isApple: boolean): string {
   const to = phoneHref(phone).replace("tel:", "sms:");

@@ -25,7 +25,7 @@ import type { PurchasedLead } from "./purchases.ts";
 import { StageHistory } from "./stage-history.tsx";
 import { StageSelect } from "./stage-select.tsx";
 
-/** Shows one purchase beside its list; on a phone in place of it. Needs a `key`. */
+/** Shows one purchase beside the list, or instead of the list on a phone. Needs a `key`. */
 export function PurchaseDetail({
   purchase,
   user,

@@ -14,15 +14,15 @@ export type PurchasedLead = InferResponseType<ApiClient["api"]["my-purchased-lea
 export type PipelinePage = InferResponseType<ApiClient["api"]["pipeline"]["$get"], 200>;
 
 /**
- * The business's pipeline as this window knows it. It starts with the requested page and soon holds every purchase.
- * From then on, searching, sorting and counting need no request.
+ * The business's pipeline as loaded in this window. The first page arrives first and the other purchases follow. Once
+ * complete, the window searches, sorts and counts without requests.
  */
 export type Pipeline = {
   purchases: readonly PurchasedLead[];
   isComplete: boolean;
-  /** The server's counts, used until the pipeline is complete. */
+  /** The server's counts, used until all purchases are loaded. */
   counts: TileCounts;
-  /** Server time of the oldest response in here. Changes since then may be missing. */
+  /** Server time of the oldest response used here. Changes since then may be missing. */
   heardAt: number;
 };
 
@@ -30,7 +30,7 @@ export const PURCHASES_KEY = ["purchases"] as const;
 
 export const purchaseKey = (id: string) => ["purchase", id] as const;
 
-/** Mutation key of changes to one purchase, for finding pending ones. */
+/** Returns the mutation key of changes to one purchase, for finding pending ones. */
 export const changeKey = (purchaseId: string) => ["purchase-change", purchaseId] as const;
 
 const PAGE = "500";
@@ -46,7 +46,7 @@ export function pipelineOf(page: PipelinePage): Pipeline {
   };
 }
 
-/** Merges two lists. For a purchase in both, the one changed last wins. */
+/** Merges two lists. For a purchase in both lists, the version updated last wins. */
 function merge(known: readonly PurchasedLead[], heard: readonly PurchasedLead[]): PurchasedLead[] {
   const byId = new Map(known.map((purchase) => [purchase.id, purchase]));
   for (const purchase of heard) {
@@ -96,7 +96,7 @@ async function fetchPage(cursor: string | undefined): Promise<PipelinePage> {
   return unwrap(browserApi().api.pipeline.$get({ query: { limit: PAGE, ...(cursor && { cursor }) } }));
 }
 
-/** Purchases made in this window. One may be ours before D1's pipeline table has it. */
+/** Purchases made in this window. They may not be in D1's pipeline table yet. */
 const BOUGHT_KEY = ["bought-here"] as const;
 
 async function fetchPipeline(client: QueryClient): Promise<Pipeline> {
@@ -120,7 +120,7 @@ async function fetchPipeline(client: QueryClient): Promise<Pipeline> {
   };
 }
 
-/** Loads the rest of a pipeline after its first page. Each page shows as it arrives. */
+/** Loads the whole pipeline after its first page. Each page appears as it arrives. */
 async function loadRest(client: QueryClient, isWanted: () => boolean): Promise<void> {
   let cursor: string | null | undefined;
   do {
@@ -131,7 +131,7 @@ async function loadRest(client: QueryClient, isWanted: () => boolean): Promise<v
   } while (cursor);
 }
 
-/** Returns the pipeline, starting with the loader's page. `rest` is the query that loads the remainder. */
+/** Returns the pipeline, starting with the loader's page. `rest` is the state of loading the other pages. */
 export function usePipeline(firstPage: PipelinePage | null) {
   const query = useQuery({
     queryKey: PURCHASES_KEY,
@@ -165,7 +165,7 @@ export function forget(client: QueryClient, ids: readonly string[]) {
   }));
 }
 
-/** Updates one purchase from the server. Pending changes stay applied on top. */
+/** Updates one purchase from the server, then reapplies the user's pending changes. */
 export function editPurchase(
   client: QueryClient,
   id: string,
@@ -174,7 +174,7 @@ export function editPurchase(
   rollBack(client, id, (purchase) => withPending(client, change(purchase)));
 }
 
-/** Applies what the server saved of a change. Notes synchronise by themselves. */
+/** Applies the saved fields of a change, except the notes. Notes synchronise separately. */
 export function takeSaved(client: QueryClient, id: string, saved: Partial<PurchasedLead>) {
   editPurchase(client, id, (current) => ({
     ...current,
@@ -185,7 +185,7 @@ export function takeSaved(client: QueryClient, id: string, saved: Partial<Purcha
   void client.invalidateQueries({ queryKey: purchaseKey(id) });
 }
 
-/** Rolls back a refused change. Other pending changes are already applied. */
+/** Rolls back a refused change. The purchase already includes the other pending changes. */
 export function rollBack(
   client: QueryClient,
   id: string,
@@ -197,7 +197,7 @@ export function rollBack(
   }));
 }
 
-/** Adds a new purchase. Adding the same one again changes nothing. */
+/** Adds a new purchase to the pipeline, unless it is already there. */
 export function addPurchase(client: QueryClient, purchase: PurchasedLead) {
   client.setQueryData<PurchasedLead[]>(BOUGHT_KEY, (bought = []) => [...bought, purchase]);
   edit(client, (pipeline) =>

@@ -1,4 +1,4 @@
-/** Refreshes purchases from the server. Not needed before the lists are live. */
+/** Refreshes purchases from the server. Loaded only once the lists are live. */
 import type { QueryClient } from "@tanstack/react-query";
 import { useQuery } from "@tanstack/react-query";
 import type { InferResponseType } from "hono/client";
@@ -11,7 +11,7 @@ type PipelineChanges = InferResponseType<ApiClient["api"]["pipeline"]["changes"]
 
 export type PurchaseDetails = InferResponseType<ApiClient["api"]["lead-purchases"][":id"]["$get"], 200>;
 
-/** Overlap between requests, because responses of different Workers can be out of step. */
+/** Overlap between requests, because responses from different Workers can be out of step. */
 const OVERLAP_MS = 60_000;
 
 async function fetchDetail(id: string): Promise<PurchaseDetails> {
@@ -22,7 +22,7 @@ export function usePurchaseDetail(id: string) {
   return useQuery({ queryKey: purchaseKey(id), queryFn: () => fetchDetail(id) });
 }
 
-/** Fetches changes missed while the socket was closed. */
+/** Fetches the changes missed while the socket was closed. */
 export async function catchUp(client: QueryClient): Promise<void> {
   const pipeline = client.getQueryData<Pipeline>(PURCHASES_KEY);
   if (!pipeline) return;
@@ -41,7 +41,7 @@ export async function catchUp(client: QueryClient): Promise<void> {
   edit(client, (current) => ({ ...current, heardAt }));
 }
 
-/** Fetches a purchase that another user changed. @returns null when it is gone */
+/** Fetches a purchase that another user changed. @returns null if the purchase no longer exists */
 async function refreshPurchase(client: QueryClient, id: string): Promise<PurchaseDetails | null> {
   try {
     const detail = await fetchDetail(id);
@@ -56,12 +56,12 @@ async function refreshPurchase(client: QueryClient, id: string): Promise<Purchas
   }
 }
 
-/** Like `refreshPurchase`, but keeps the current data when the request fails. @returns null then */
+/** Like `refreshPurchase`, but keeps the current data and returns null if the request fails. */
 export async function refreshQuietly(client: QueryClient, id: string): Promise<PurchaseDetails | null> {
   try {
     return await refreshPurchase(client, id);
   } catch {
-    // The next socket greeting catches up.
+    // The window catches up when the socket connects again.
     return null;
   }
 }

@@ -47,7 +47,7 @@ const changeOf = (key: string, more: Partial<Change> = {}): Change => ({
 
 const nameOf = (key: string, at = 1) => `refused:${String(at).padStart(16, "0")}:${key}`;
 
-/** Returns the refusals a new window shows to this user. */
+/** Returns the refusals that a new window shows to this user. */
 async function nextWindow(userId: string) {
   const known = device.modules.refusals(makeQueryClient());
   await known.restore(userId);
@@ -82,7 +82,7 @@ test("an unseen refusal is shown in the next window, once, and never after it wa
   const next = await nextWindow("ada");
   expect(next.told()).toEqual(known.told());
   expect(next.told().map(({ key }) => key)).toEqual(["a", "b"]);
-  // If the page closed before the change was dropped, the next one sends it again.
+  // If the page closed before deleting the change, the next page sends it again.
   await next.add(changeOf("a"), moved(), true);
   expect(next.told()).toHaveLength(2);
   next.dismiss();
@@ -107,7 +107,7 @@ test("a refusal dismissed in one window goes in the others, and does not return"
   const { refusals } = device.modules;
   const [here, there] = [refusals(makeQueryClient()), refusals(makeQueryClient())];
   for (const known of [here, there]) {
-    // A page shown again from the back/forward cache calls this again.
+    // The app calls this again for a page restored from the back/forward cache.
     known.followOthers();
     known.followOthers();
     await known.add(changeOf("a"), moved(), true);
@@ -115,7 +115,7 @@ test("a refusal dismissed in one window goes in the others, and does not return"
   await there.add(changeOf("b"), moved(), true);
   here.dismiss();
   await vi.waitFor(() => expect(there.told().map(({ key }) => key)).toEqual(["b"]));
-  // The other window's queue gets the same refusal later, and its page is shown again.
+  // Later the other window's queue gets the same refusal, and its page is restored.
   expect(await there.add(changeOf("a"), moved(), true)).toBe(true);
   await there.restore("ada");
   expect(there.told().map(({ key }) => key)).toEqual(["b"]);

@@ -20,9 +20,9 @@ export type RefusedChange = {
   at: number;
   /** The customer's name. */
   name: string;
-  /** The change in words. */
+  /** Description of the change. */
   what: string;
-  /** The server's reason. */
+  /** The reason, from the server's error. */
   why: string;
 };
 
@@ -39,22 +39,22 @@ export function describeUpdate(update: Change["update"]): string {
   return nextActionNote ? `Next action “${nextActionNote}”` : "Next action";
 }
 
-/** Windows of one browser share dismissals here: the storage names of dismissed refusals. */
+/** Channel on which windows of one browser share the storage names of dismissed refusals. */
 const CHANNEL = "refusals-seen";
 
 const nameOf = ({ at, key }: RefusedChange) => keptName(REFUSED, at, key);
 
 /**
- * A window's refusals, in order of change, until the user dismisses them. They are sealed on the device beside
- * pending changes. The phone may discard the page before the user looks.
+ * Holds a window's refusals, in order of change, until the user dismisses them. They are also sealed on the device. The
+ * phone may discard the page before the user looks.
  */
 class Refusals {
   readonly #listeners = new Set<() => void>();
   #told: readonly RefusedChange[] = [];
-  /** Names dismissed here or in another window, which are never shown again. */
+  /** Names dismissed in any window. They are not shown again. */
   readonly #seen = new Set<string>();
   #channel: BroadcastChannel | undefined;
-  /** Serialises storage: a refusal is written before it is deleted. */
+  /** Runs storage operations in order: a refusal is written before it is deleted. */
   #stored: Promise<unknown> = Promise.resolve();
 
   readonly subscribe = (listener: () => void) => {
@@ -66,8 +66,8 @@ class Refusals {
 
   /**
    * Adds a change that the server refused.
-   * @param isToKeep whether to store it beyond this page
-   * @returns whether it is stored
+   * @param isToKeep whether to store the refusal on the device
+   * @returns whether the refusal is stored
    */
   add({ name = "A lead", userId, madeAt: at, update }: Change, error: unknown, isToKeep: boolean) {
     const why = messageOf(error, "It couldn't be saved.");
@@ -86,7 +86,7 @@ class Refusals {
     return kept;
   }
 
-  /** Restores this user's undismissed refusals from earlier pages. Deletes those of other users. */
+  /** Restores the user's undismissed refusals from earlier pages. Deletes refusals of other users. */
   async restore(userId: string): Promise<void> {
     const kept = await readAllSealed<RefusedChange>(REFUSED);
     this.#merge(kept.filter((refusal) => refusal.userId === userId));
@@ -100,7 +100,7 @@ class Refusals {
   }
 
   dismiss(): void {
-    // Delete the change too: it is still pending if the device could not store its refusal.
+    // Delete the change too: it is still stored as pending if its refusal could not be stored.
     const names = this.#told.flatMap((refusal) => [
       nameOf(refusal),
       keptName(WAITING, refusal.at, refusal.key),
@@ -110,7 +110,7 @@ class Refusals {
     void this.#forget(names).then(() => this.#channel?.postMessage(names));
   }
 
-  /** Follows dismissals in other windows of this browser, for the lifetime of the page. */
+  /** Applies dismissals from other windows of this browser, for the lifetime of the page. */
   followOthers(): void {
     this.#channel ??= new BroadcastChannel(CHANNEL);
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- once, however often this is asked for
@@ -145,7 +145,7 @@ export function refusals(client: QueryClient): Refusals {
   return known;
 }
 
-/** Counts undismissed refusals in this window and on this device. Any page of the site may call it. */
+/** Counts undismissed refusals in this window and on this device. Works on any page of the site. */
 export async function countRefusals(client: QueryClient): Promise<number> {
   const told = refusals(client).told().map(nameOf);
   return new Set([...told, ...(await sealedNames(REFUSED))]).size;

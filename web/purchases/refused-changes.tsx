@@ -4,8 +4,8 @@ import { Icon } from "../ui/icon.tsx";
 import { useRefusals } from "./refusals.ts";
 
 /**
- * Lists offline changes that could not be saved, with reasons. It stays until dismissed: several arrive at once, and
- * the user may be away.
+ * Lists late changes that the server refused, with reasons. The list stays until dismissed, because several may arrive
+ * at once while the user is away.
  */
 export function RefusedChanges() {
   const { told, dismiss } = useRefusals();

@@ -32,7 +32,7 @@ function linesOf(purchase: PurchasedLead, { history, contacts, corrections }: Pu
     by: changedBy,
     words: was ? `${detail} corrected. It was ${was}` : `${detail} added`,
   }));
-  // A stage changed by a call sorts after the call.
+  // Stage changes come after calls, so that a stage changed by a call is listed as newer.
   return [...calls, ...stages, ...corrected].toSorted((a, b) => a.at - b.at).toReversed();
 }
 

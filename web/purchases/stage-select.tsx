@@ -6,7 +6,7 @@ import { SALES_STAGES, STAGES, type SalesStage } from "../../contract/stages.ts"
 import type { PurchasedLead } from "./purchases.ts";
 import { usePurchaseChange } from "./use-purchase-change.ts";
 
-/** Moves a purchase to any stage. A compact select names its lead for assistive technology. */
+/** Moves a purchase to any stage. The label of a compact select contains the lead's name for assistive technology. */
 export function StageSelect({
   purchase,
   isCompact = false,

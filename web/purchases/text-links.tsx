@@ -16,7 +16,7 @@ import { useContactLog } from "./use-contact-log.ts";
 
 export const TEXTS_KEY = ["text-templates"] as const;
 
-/** Returns the business's text templates, loaded when a user is about to send one. */
+/** Returns the business's text templates. Loads them on first use. */
 export function useTextTemplates() {
   return useQuery<TextTemplates>({
     queryKey: TEXTS_KEY,
@@ -24,14 +24,14 @@ export function useTextTemplates() {
   });
 }
 
-/** Links that open the phone's messaging app with a template filled in for this customer. */
+/** Shows links that open the phone's messaging app with a template filled in for this customer. */
 export function TextLinks({ purchase, onSent }: { purchase: PurchasedLead; onSent: () => void }) {
   const { data, error, refetch } = useTextTemplates();
   const { log } = useContactLog(purchase.id);
   const isOwner = useQueryClient().getQueryData<CurrentUser | null>(ME_KEY)?.userType === "provider";
   const { customerName, customerPhone, suburbName } = purchase;
   const send = () => {
-    // The history of a closed lead is closed too.
+    // A closed lead accepts no new log entries.
     if (!isFinal(purchase)) log("texted", { entryKey: crypto.randomUUID() });
     onSent();
   };

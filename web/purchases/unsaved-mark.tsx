@@ -4,14 +4,14 @@ import { Badge } from "../ui/badge.tsx";
 import { useLateChanges } from "./change-desk.ts";
 import { useNotesDesk } from "./notes-desk.tsx";
 
-/** Returns whether a purchase's notes failed to save, not just whether typing is in progress. */
+/** Returns whether a purchase's notes failed to save. Notes still being typed do not count. */
 function useUnsavedNotes(purchaseId: string): boolean {
   const desk = useNotesDesk();
   const read = useCallback(() => desk.isUnsaved(purchaseId), [desk, purchaseId]);
   return useSyncExternalStore(desk.subscribe, read, read);
 }
 
-/** Marks a purchase with notes or changes the server does not have yet. */
+/** Shows a badge on a purchase with notes or changes that have not reached the server. */
 export function UnsavedMark({ purchaseId }: { purchaseId: string }) {
   const hasLateChanges = useLateChanges(purchaseId);
   const hasUnsavedNotes = useUnsavedNotes(purchaseId);

@@ -38,7 +38,7 @@ export function useArchive(id: string) {
     mutationFn: ({ placing }: Asked) => place(id, placing),
     onSuccess: (saved, { placing, isUndo = false }) => {
       if (!saved) forget(client, [id]);
-      // A removed purchase is not on the screen any more.
+      // The purchase is no longer in the list, so fetch it again.
       else if (!cachedPurchase(client, id)) void refreshQuietly(client, id);
       else editPurchase(client, id, (current) => ({ ...current, ...saved }));
       void client.invalidateQueries({ queryKey: purchaseKey(id) });

@@ -5,7 +5,8 @@ import { CallDesk, type CallMemory, type CallView } from "./call-desk.ts";
 const NAME = "naturestrip-call";
 
 /**
- * Stores the purchase's ID but no customer name. Without storage, calls are remembered for the page's lifetime only.
+ * Stores the call in `localStorage`, without the customer's name. Without storage, a call is remembered only until the
+ * page closes.
  */
 const memory: CallMemory = {
   read() {
@@ -20,12 +21,12 @@ const memory: CallMemory = {
       if (text === null) localStorage.removeItem(NAME);
       else localStorage.setItem(NAME, text);
     } catch {
-      // Without storage, the question is still asked while the page lives.
+      // Without storage, the app still asks until the page closes.
     }
   },
 };
 
-/** This window's call desk. The server imports this module too but starts no calls. */
+/** This window's call desk. The server also imports this module but starts no calls. */
 export const callDesk = new CallDesk(memory);
 
 const NO_CALL: CallView = { call: null, isShownByLead: false };
@@ -40,7 +41,7 @@ export function useCallReturn(): void {
     const back = () => document.visibilityState === "visible" && callDesk.back();
     document.addEventListener("visibilitychange", back);
     addEventListener("focus", back);
-    // A page restored from the back/forward cache.
+    // The page was restored from the back/forward cache.
     addEventListener("pageshow", back);
     return () => {
       document.removeEventListener("visibilitychange", back);

@@ -6,7 +6,7 @@ import { cachedPurchase } from "./purchases.ts";
 import { startChange } from "./use-purchase-change.ts";
 
 /**
- * Logs calls and text messages of one purchase. Their effects show at once. Offline, they are stored like other
+ * Logs calls and text messages of one purchase. The effects show at once. Offline, entries are stored like other
  * changes and sent later.
  */
 export function useContactLog(id: string) {
@@ -14,8 +14,9 @@ export function useContactLog(id: string) {
   const toast = useToast();
   return {
     /**
+     * Logs a call or a text message.
      * @param entryKey idempotency key, created once per call or message
-     * @param at time of contact in epoch ms; now when omitted
+     * @param at time of contact (epoch ms); now if omitted
      */
     log(outcome: ContactOutcome, { entryKey, at }: { entryKey: string; at?: number }) {
       const purchase = cachedPurchase(client, id);

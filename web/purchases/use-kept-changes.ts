@@ -17,7 +17,7 @@ const WORDS = {
   unkept: "Keep this page open: this device can't store it. We'll keep trying.",
 };
 
-/** Returns the notice to show. Keeps the last one while a change is being written. @param told the last notice */
+/** Returns the notice to show. Returns the last one while a change is being written. @param told the last notice */
 function toTell({ late, unsure, unkept }: QueueStatus, told: Told): Told {
   if (late === 0) return null;
   if (unkept > 0) return "unkept";
@@ -25,8 +25,8 @@ function toTell({ late, unsure, unkept }: QueueStatus, told: Told): Told {
 }
 
 /**
- * Restores the changes and refusals an earlier visit left on this device. Sends pending changes when the connection
- * returns. Notifies the user when changes begin to wait, once their storage is certain.
+ * Restores the changes and refusals that an earlier visit left on this device. Sends pending changes when the
+ * connection returns. Notifies the user of late changes once it is known whether the device stores them.
  */
 export function useKeptChanges({
   id: userId,
@@ -46,7 +46,7 @@ export function useKeptChanges({
     const look = () => {
       const before = told;
       told = toTell(queue.standing(), before);
-      // The header of an open lead says it already.
+      // The header of an open lead already shows this.
       const isSaid = told === "kept" && document.querySelector(".detail") !== null;
       if (told && told !== before && !isSaid) tell(told);
     };
@@ -55,7 +55,7 @@ export function useKeptChanges({
     guardLeaving(client);
     const end = queue.subscribe(look);
     refusals(client).followOthers();
-    // Changes made on a page that may not store any.
+    // Store changes made on a page that was not allowed to store any.
     queue.keepAgain();
     // While an admin impersonates, stored changes are neither sent nor shown.
     if (!isImpersonating) {

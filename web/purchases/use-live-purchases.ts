@@ -17,7 +17,7 @@ import { formatAmount } from "../lib/format-money.ts";
 import { useToast } from "../ui/toaster.tsx";
 import { useKeptChanges } from "./use-kept-changes.ts";
 
-/** The echo of our own change arrives within this time, or not at all. */
+/** The server's echo of our own change arrives within this time. */
 const ECHO_MS = 5_000;
 
 function isOwnEcho(client: QueryClient, purchaseId: string): boolean {
@@ -27,10 +27,10 @@ function isOwnEcho(client: QueryClient, purchaseId: string): boolean {
     .some(({ state }) => state.status === "pending" || Date.now() - state.submittedAt < ECHO_MS);
 }
 
-/** The next socket greeting catches up on a failed request. */
+/** Ignores a failed request: the window catches up when the socket connects again. */
 function leaveToNextTime() {}
 
-/** Follows changes by team members and other windows while the dashboard is open. */
+/** Applies changes made by team members and in other windows while the dashboard is open. */
 export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "isImpersonating">): void {
   const { id: userId, businessId } = user;
   const client = useQueryClient();
@@ -54,14 +54,14 @@ export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "
       });
       return "ok";
     }
-    // Messages may have been missed before a greeting.
+    // The socket has just connected, so earlier messages may have been missed.
     if (message.type === "hello") {
       void catchUp(client).catch(leaveToNextTime);
       desk.flushAll(false);
       changeQueue(client).flush();
     }
     if (message.type !== "purchase_changed") return "ok";
-    // An admin may have resolved a report about it.
+    // An admin may have resolved a report about this purchase.
     void client.invalidateQueries({ queryKey: DUDS_KEY });
     const isEcho = message.byUserId === userId && isOwnEcho(client, message.purchaseId);
     if (message.isAnswer) void hearAnswer(message.purchaseId);

@@ -20,7 +20,7 @@ import { refusals } from "./refusals.ts";
 type Sent = Change["update"];
 type Update = Exclude<Sent, ToldContact>;
 
-/** Messages by the first field of a change. Logged calls and messages need none on success. */
+/** Messages by the first field of a change. Logged calls and texts show no message on success. */
 const WORDS = {
   called: { done: null, failed: "Call not logged" },
   texted: { done: null, failed: "Text not logged" },
@@ -54,7 +54,7 @@ function fieldsBefore(purchase: PurchasedLead | undefined, update: PurchaseUpdat
   };
 }
 
-/** Undoes the effects of a call or message that was not logged. */
+/** Undoes the local effects of a call or message that the server refused to log. */
 function withoutContact(current: PurchasedLead, { tries, salesStage, before }: ToldContact): PurchasedLead {
   return {
     ...current,
@@ -63,7 +63,7 @@ function withoutContact(current: PurchasedLead, { tries, salesStage, before }: T
   };
 }
 
-/** Reverts those fields of a refused change that still show its values. */
+/** Reverts the fields of a refused change that still show the refused values. */
 function withoutRefused(current: PurchasedLead, update: Sent): PurchasedLead {
   if ("contact" in update) return withoutContact(current, update);
   const before: Fields = update.undoes ? { salesStage: update.undoes } : (update.was ?? {});
@@ -81,7 +81,7 @@ function withoutRefused(current: PurchasedLead, update: Sent): PurchasedLead {
 
 /** Adds an idempotency key and the previous values to a new change. */
 function toSend(client: QueryClient, id: string, update: PurchaseUpdate): Update {
-  // An undo names what it reverts itself.
+  // An undo already states the stage it reverts.
   const was = update.undoes ? undefined : fieldsBefore(cachedPurchase(client, id), update);
   return { ...update, changeKey: crypto.randomUUID(), ...(was && { was }) };
 }
@@ -89,8 +89,8 @@ function toSend(client: QueryClient, id: string, update: PurchaseUpdate): Update
 type Options = { client: QueryClient; toast: (message: ToastMessage) => void; id: string };
 
 /**
- * A change as a mutation: pending and shown until the server saves or refuses it.
- * @param kept the stored change, if an earlier visit left it
+ * Returns the mutation for a change. The change is pending, and shown, until the server saves or refuses it.
+ * @param kept the stored change, if an earlier visit left one
  */
 function changeMutation({ client, toast, id }: Options, kept?: Change) {
   return {
@@ -101,11 +101,11 @@ function changeMutation({ client, toast, id }: Options, kept?: Change) {
     onSuccess: (saved: Awaited<ReturnType<typeof sendChange>>, update: Sent) => {
       takeSaved(client, id, saved);
       const { done } = WORDS[fieldOf(update)];
-      // Toast here, not at the call site: moving a card unmounts it from its tab.
+      // Show the toast here: moving a card unmounts the component that made the change.
       if (done) toast({ title: done, undo: undoOf({ client, toast, id }, update) });
     },
     onError: (error: Error, update: Sent) => {
-      // Late changes are listed in a panel that stays.
+      // Late refusals are listed in a panel that stays.
       if (!refusals(client).has(update.changeKey)) {
         toast({
           title: WORDS[fieldOf(update)].failed,
@@ -114,16 +114,15 @@ function changeMutation({ client, toast, id }: Options, kept?: Change) {
         });
       }
       rollBack(client, id, (current) => withoutRefused(current, update));
-      // Reload the server's state.
       void refreshQuietly(client, id);
     },
   };
 }
 
 /**
- * Makes a change. It shows at once and is sent after earlier ones.
- * @param kept the stored change, if an earlier visit left it
- * @returns whether the server saved it
+ * Makes a change. It shows at once and is sent after earlier changes.
+ * @param kept the stored change, if an earlier visit left one
+ * @returns whether the server saved the change
  */
 export function startChange(options: Options, update: Sent, kept?: Change): Promise<boolean> {
   const { client } = options;
@@ -165,7 +164,7 @@ export function useStageMoves() {
   };
 }
 
-/** Returns the undo for a stage move; undefined for an undo and for a move without effect. */
+/** Returns a function that undoes a stage move; undefined for an undo or an unchanged stage. */
 function undoOf(options: Options, update: Sent) {
   if ("contact" in update) return undefined;
   const { salesStage, undoes, was } = update;
@@ -175,7 +174,7 @@ function undoOf(options: Options, update: Sent) {
   return () => void startChange(options, toSend(client, id, { salesStage: before, undoes: salesStage }));
 }
 
-/** Resumes a change an earlier visit stored on this device: shows it and sends it with the next connection. */
+/** Resumes a change that an earlier visit stored on this device. It shows at once and is sent when online. */
 export function resumeChange(
   client: QueryClient,
   toast: (message: ToastMessage) => void,
@@ -186,8 +185,9 @@ export function resumeChange(
 }
 
 /**
- * Saves a stage, an amount or a next action. It shows at once and reverts when the server refuses. Offline, it is
- * stored on this device. Changes are sent one by one, each with its own field only, so that none overwrites another.
+ * Saves a stage, an amount, a next action or an assignee. The change shows at once and reverts if the server refuses
+ * it. Offline, the change is stored on this device. Changes are sent one by one with only their own fields, so that
+ * none overwrites another.
  */
 export function usePurchaseChange(id: string) {
   const client = useQueryClient();
@@ -197,7 +197,7 @@ export function usePurchaseChange(id: string) {
   return {
     mutate: (update: PurchaseUpdate, options?: { onSuccess?: () => void }) =>
       mutate(toSend(client, id, update), options),
-    /** True while it is being sent; false while it waits for a connection. */
+    /** Whether a change is being sent; false while it waits for a connection. */
     isPending: isPending && !isLate,
   };
 }
