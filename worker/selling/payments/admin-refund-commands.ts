@@ -53,11 +53,10 @@ async function owe(db: Db, row: LedgerRow, reason: string, act: Act): Promise<vo
 }
 
 /**
- * Refunds a payment in full on a super admin's decision, whatever was refunded before. It is owed from the
- * decision on, so the sweep retries if Stripe does not answer. The lead stays sold, and its purchase shows the
- * refund. Asking again refunds nothing twice.
- * @param reason kept with the provider's notes, not in the audit log, because it may describe people
- * @throws DomainError not_found, not_refundable; payments_unavailable where Stripe is not set up
+ * Refunds what is left of a payment at a super admin's request. Marks the refund as owed first, so the sweep retries if
+ * Stripe does not respond. The lead stays sold, and its purchase shows the refund. Safe to repeat.
+ * @param reason stored in the provider's notes, not in the audit log, because it may contain personal information
+ * @throws DomainError not_found, not_refundable; payments_unavailable if Stripe is not set up
  */
 export async function refundByAdmin(
   context: Context,
@@ -73,7 +72,7 @@ export async function refundByAdmin(
   stripeAccount(context);
   if (row.state === "succeeded") await owe(db, row, reason, act);
   const isDone = await refundOwed(context, row.stripePaymentIntentId!, act.now);
-  // The refund attempt may have revealed a dispute that the ledger did not have.
+  // The refund attempt may have found a dispute that was not in the ledger.
   requireRefundable((await findLedgerRow(db, id)) ?? row);
   return { state: isDone ? "refunded" : "refund_pending" };
 }

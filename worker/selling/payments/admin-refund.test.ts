@@ -1,4 +1,4 @@
-/** A refund by a super admin: its effects on Stripe, ledger, purchase, notes and audit log. */
+/** Tests the effects of a super admin's refund on Stripe, the ledger, purchase, notes and audit log. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -50,7 +50,7 @@ test("a refund is Stripe's, the ledger's, the purchase's and the log's at once; 
     after: { state: "refund_pending", amountCents: 5000, leadId },
     requestId: answer.headers.get("X-Request-Id"),
   });
-  // The reason may describe people, and the log outlives them.
+  // The reason may contain personal information, which must not outlive the account in the log.
   expect(JSON.stringify(line)).not.toContain("moved away");
   expect(await notesOf(pat.user.id)).toMatchObject([
     { kind: "refund", text: REASON, subjectId: id, byUserId: admin.id },

@@ -1,4 +1,4 @@
-/** How super admins find the payments of all businesses. */
+/** Tests how super admins find the payments of all businesses. */
 import { expect, test } from "vitest";
 
 import type { AdminPayment } from "../../../contract/payments.ts";

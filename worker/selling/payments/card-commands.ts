@@ -1,4 +1,4 @@
-/** A business's saved cards, and paying with one. Only the business itself can reach them. */
+/** Lists, saves, removes and charges a business's own saved cards. */
 import type { Stripe } from "stripe";
 
 import type { KeepCardRequest, SavedCard, SavedCardPayment } from "../../../contract/payments.ts";
@@ -17,7 +17,7 @@ import { takesCards, stripeAccount } from "./stripe.ts";
 import { confirmWithCard, ensureCustomer, forgetCard, keepCardOf, listCards } from "./stripe-cards.ts";
 import { log } from "../../platform/log.ts";
 
-/** Throws a DomainError for a Stripe error while no payment was under way. @throws DomainError payment_failed */
+/** Rethrows a Stripe error as a DomainError. Only for calls that charge nothing. @throws DomainError payment_failed */
 function rethrowUnreachable(error: unknown): never {
   if (error instanceof DomainError) throw error;
   log("warn", "cards_unreachable", { error });
@@ -38,8 +38,8 @@ async function openIntent(db: Db, scope: BusinessScope, holdId: string): Promise
 }
 
 /**
- * Returns a business's saved cards, latest first, or none while cards are not set up.
- * @throws DomainError payment_failed when Stripe does not answer
+ * Returns a business's saved cards, latest first. Returns an empty list if Stripe is not set up.
+ * @throws DomainError payment_failed if Stripe does not respond
  */
 export async function savedCards(context: Context, scope: BusinessScope): Promise<SavedCard[]> {
   if (!takesCards(context)) return [];
@@ -80,7 +80,7 @@ export async function keepCard(
 
 /**
  * Removes a saved card and every copy of it.
- * @throws DomainError not_found for a card that is not this business's; payments_unavailable, payment_failed
+ * @throws DomainError not_found if the card does not belong to this business; payments_unavailable, payment_failed
  */
 export async function removeCard(
   context: Context,
@@ -112,10 +112,10 @@ export async function removeCard(
 }
 
 /**
- * Pays for a hold with a saved card. `action_needed`: the bank has to ask the buyer first, in the browser.
- * @param returnUrl where a bank returns the buyer from its own page
- * @throws DomainError card_declined with the bank's message; not_found for a card that is not this business's;
- *   hold_ended, payments_unavailable, payment_failed, and what settling throws
+ * Pays for a hold with a saved card. `action_needed`: the buyer has to authenticate with the bank in the browser first.
+ * @param returnUrl where the bank's page redirects the buyer afterwards
+ * @throws DomainError card_declined with the bank's message; not_found if the card does not belong to this business;
+ *   hold_ended, payments_unavailable, payment_failed, and as settleHold
  */
 export async function payWithSavedCard(
   context: Context,
@@ -127,7 +127,7 @@ export async function payWithSavedCard(
   const cards = stripeAccount(context);
   const row = await findPayment(db, scope, request.holdId);
   if (!row) throw new DomainError("not_found", "No such purchase");
-  // A second click or a late one: return what became of the payment.
+  // A repeated or late click: return the payment's outcome.
   if (row.state !== "pending" || !row.stripePaymentIntentId) return settleHold(context, scope, request);
   const intentId = row.stripePaymentIntentId;
   const customerId = await customerOf(db, scope);

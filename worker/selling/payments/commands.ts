@@ -29,11 +29,11 @@ import { cancelOrRead, createPayment, readPayment, stripeAccount } from "./strip
 export type OpenedPayment = OpenedHold & { clientSecret: string };
 
 /**
- * Creates the payment for a lead, and holds the lead first unless the business already does. Asking again, from
- * any window, returns the same hold and payment. If the payment cannot be created, a hold that this call made is
- * given up. A hold that another call made stays, for a retry or until it expires.
+ * Holds a lead for a business and creates its payment. A repeated call, from any window, returns the same hold and
+ * payment. If the payment cannot be created, releases the hold if this call made it. A hold that another call made
+ * stays, for a retry or until it expires.
  * @param buyer checked in D1 only after the exchange grants the lead, so a losing claim costs D1 nothing
- * @throws DomainError payment_failed, and what `secureHold` throws
+ * @throws DomainError payment_failed, and as `secureHold`
  */
 export async function createHoldPayment(
   context: Context,
@@ -55,8 +55,8 @@ export async function createHoldPayment(
     throw new DomainError("payment_failed", "The payment could not be started. Nothing has been charged.");
   }
   try {
-    // The order matters. A secret may leave the server only for a payment that ledger and hold both know. A
-    // payment the ledger could not record is attached to no hold, so its lead returns at once.
+    // The order matters. A payment's secret may leave the server only after both the ledger and the hold record the
+    // payment. If the ledger write fails, the payment is not attached, so the lead returns at once.
     await noteIntent(db, holdId, intent.id);
     const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;
     const attached = await askExchange(context, region, attachment);
@@ -70,7 +70,7 @@ export async function createHoldPayment(
   return { ...shownHold(cards, held), clientSecret: intent.client_secret };
 }
 
-/** Cancels a payment that has lost its hold. If Stripe does not answer, the sweep cancels it. */
+/** Cancels a payment after its hold has ended. If Stripe does not respond, the sweep retries. */
 async function cancelQuietly(context: Context, intentId: string, order: PaymentOrder): Promise<void> {
   try {
     const payment = await cancelPayment(context, intentId, order);
@@ -81,10 +81,10 @@ async function cancelQuietly(context: Context, intentId: string, order: PaymentO
 }
 
 /**
- * Cancels a payment, or reads its state when it cannot be cancelled.
- * @param order what it was made for
- * @returns null when it is not ours
- * @throws Stripe's error when the state is unknown
+ * Cancels a payment, or reads its state if it cannot be cancelled.
+ * @param order the order that the payment was created for
+ * @returns null if the payment does not belong to this deployment
+ * @throws Stripe's error if the state is unknown
  */
 export function cancelPayment(
   context: Context,
@@ -96,8 +96,8 @@ export function cancelPayment(
 
 /**
  * Records a payment's outcome in the ledger, and refunds what is owed.
- * @param answer the exchange's answer about this payment
- * @returns false when the ledger already has a later reading; the caller has to ask Stripe again
+ * @param answer the exchange's decision about this payment
+ * @returns false if the ledger already has a later reading; the caller has to read the payment again
  * @throws D1's errors; the caller may retry
  */
 export async function recordPayment(
@@ -121,7 +121,7 @@ export async function recordPayment(
     await noticeUndoneRefund(context, paymentIntentId, state, now);
   if (!isOwed) {
     const sale = saleOf(payment, answer);
-    // Notify even when no window asked: the bank may have taken its time.
+    // Notify here as well, because a slow bank may respond after the buyer's window has stopped waiting.
     if (sale) await notifyRoom(context, sale, sale.purchaseId);
     return true;
   }
@@ -134,8 +134,8 @@ export async function recordPayment(
 }
 
 /**
- * Reports to the admins that Stripe does not know a payment of ours. Its lead is free again, and an admin should
- * find out why.
+ * Alerts the admins that Stripe does not know a payment in the ledger. The lead is back on the market, and an admin
+ * should find the cause.
  */
 async function reportMissing(db: Db, { paymentIntentId, leadId }: KnownPayment, now: number): Promise<void> {
   const detail = `Stripe does not know payment ${paymentIntentId}: were its keys or DEPLOYMENT changed while it was open?`;
@@ -143,8 +143,8 @@ async function reportMissing(db: Db, { paymentIntentId, leadId }: KnownPayment, 
 }
 
 /**
- * The answer for a payment whose purchase D1 refused, because another provider has the lead there. The payment is
- * refunded. Admins have already been alerted to the conflict.
+ * The result for a payment when D1 refuses the purchase because another provider has the lead. The payment is refunded.
+ * The admins have already been alerted.
  */
 const UNDELIVERABLE: Answer = { ok: false, reason: "refund_late" };
 
@@ -158,14 +158,13 @@ export async function payBackSale(context: Context, intentId: string, order: Pay
 }
 
 /**
- * Maximum readings of one payment while concurrent readings overtake it. The next event or the nightly run records
- * the rest.
+ * Maximum reads of one payment while concurrent reads overtake each other. After that, the next event or the nightly
+ * run records the outcome.
  */
 const MAX_READS = 4;
 
 /**
- * Returns a payment's sale from D1, in the form of an exchange's answer, for an exchange that has lost it. Null
- * when there is no sale.
+ * Returns a payment's sale from D1 as an exchange's answer, in case the exchange lost the sale. Null if D1 has no sale.
  */
 async function saleInD1(context: Context, { paymentIntentId, holdId }: KnownPayment): Promise<Answer | null> {
   const purchase = await purchaseOfPayment(context.db, paymentIntentId);
@@ -186,7 +185,7 @@ async function saleInD1(context: Context, { paymentIntentId, holdId }: KnownPaym
     repeated: true,
     listing: {
       leadId,
-      // Older than any version in D1, so it changes no lead.
+      // Older than any version in D1, so writing this listing does not change the lead.
       generation: 0,
       version: 0,
       state: "sold",
@@ -201,25 +200,24 @@ async function saleInD1(context: Context, { paymentIntentId, holdId }: KnownPaym
 }
 
 /**
- * Sends the exchange a payment's status, and records the purchase if it is sold.
+ * Sends a payment's status to the exchange, and records the purchase if the lead is sold.
  * @throws DomainError exchange_unavailable; D1's errors
  */
 async function settleInExchange(context: Context, payment: KnownPayment): Promise<Answer> {
   const { region } = payment;
   let answer = await askExchange(context, region, { type: "settle", ...forExchange(payment) });
-  // An exchange that has lost its storage has lost its sales too. D1 still has them, and their payments are not
-  // refunded.
+  // An exchange that lost its storage also lost its sales. If D1 has the sale, the payment must not be refunded.
   if (!answer.ok && answer.reason === "refund_late") answer = (await saleInD1(context, payment)) ?? answer;
   if (!answer.ok || !saleOf(payment, answer)) return answer;
-  // Record the purchase first, because the buyer is waiting for it. The exchange's outbox is the fallback.
+  // Record the purchase first, because the buyer is waiting. The exchange's outbox is the fallback.
   const outcome = await recordSale(context, region, answer.listing, null);
   return outcome === "conflict" ? UNDELIVERABLE : answer;
 }
 
 /**
- * Updates exchange, purchase and ledger to a payment's current state. Safe to repeat, in any order.
- * @param ledger `later`: a buyer is waiting and sees no ledger error once the lead is sold to them; the nightly
- *   reconciliation finds what is missing. `now`: the caller can ask again, as Stripe does
+ * Updates the exchange, purchase and ledger to a payment's current state. Safe to repeat, in any order.
+ * @param ledger `later`: ignores ledger errors after a sale, because the buyer is waiting; the nightly reconciliation
+ *   repairs the ledger. `now`: throws ledger errors, because the caller can retry, as Stripe does
  * @throws DomainError exchange_unavailable; D1's errors
  */
 export async function settlePayment(
@@ -237,7 +235,7 @@ export async function settlePayment(
         orderOfPayment(payment),
       );
       if (!next) break;
-      // The status has changed since, so the exchange has to learn it too.
+      // The status has changed since then, so update the exchange too.
       if (next.status !== latest.status) answer = await settleInExchange(context, next);
       latest = next;
     }
@@ -256,7 +254,7 @@ function unsoldAs({ status, needsAction }: KnownPayment): SettledHold["status"] 
 }
 
 /**
- * Settles a hold when the browser returns from paying: reads the payment from Stripe itself.
+ * Settles a hold after the buyer has paid in the browser. Reads the payment's status from Stripe.
  * @throws DomainError not_found, payments_unavailable, exchange_unavailable, details_delayed
  */
 export async function settleHold(
@@ -270,7 +268,7 @@ export async function settleHold(
   const cards = stripeAccount(context);
   const intentId = row.stripePaymentIntentId;
   const payment = intentId ? await readPayment(cards, intentId, toPaymentOrder(row)) : null;
-  // A hold without a slot in the ledger has ended. A payment that is attached to no hold is never offered to a buyer.
+  // A hold without a slot in the ledger has ended. A buyer can only pay a payment that is attached to a hold.
   const isOver = row.state === "cancelled" || (!intentId && row.slot === null);
   if (!payment) return { status: isOver ? "cancelled" : "open", purchase: null };
   const answer = await settlePayment(context, payment, "later");
@@ -278,7 +276,7 @@ export async function settleHold(
   if (!answer.ok || !sale) {
     return { status: unsoldAs(payment), purchase: null };
   }
-  // The business has since removed this purchase from its pipeline, so the details are not returned again.
+  // This purchase has since been removed from the business's pipeline, so do not return the details again.
   if (await isRemoved(db, scope, sale.purchaseId)) throw new DomainError("lead_closed");
   const buyer = form ? buyerOfForm(form) : null;
   if (buyer) await nameBuyer(db, scope, sale.purchaseId, buyer).catch(() => {});

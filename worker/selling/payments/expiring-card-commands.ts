@@ -1,4 +1,4 @@
-/** Once a month, finds the saved cards that expire at its end and warns their owners by email. */
+/** Once a month, finds saved cards that expire at the month's end and warns their owners by email. */
 import { and, eq, exists, isNull, lt, not, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
@@ -14,11 +14,11 @@ import { canSendEmail } from "../../outbox/email.ts";
 import { runningOut } from "./expiring-cards.ts";
 import { takesCards } from "./stripe.ts";
 
-/** Maximum businesses per minute. Stripe limits all our calls together, and buyers come first. */
+/** Maximum businesses per minute. All calls to Stripe share one rate limit, and buyers take priority. */
 const MAX_BATCH_SIZE = 10;
-/** Delay before asking Stripe again about a business after an error. */
+/** Delay before the next attempt for a business after an error from Stripe. */
 const PAUSE_MS = HOUR_MS;
-/** A failed check is recorded as if made this long ago. That is longer than any month, so the check is still due. */
+/** A failed check is backdated by this much. It is longer than any month, so the check stays due. */
 const FAILED_CHECK_AGE_MS = 32 * DAY_MS;
 
 /** Returns when a month begins in Sydney (epoch ms). @param month such as "2026-11" */
@@ -27,8 +27,8 @@ export const startOfMonth = (month: string): number => startOfSydneyDay(`${month
 type Keeper = Pick<UserRow, "id" | "email" | "isActive" | "stripeCustomerId" | "cardsCheckedAt">;
 
 /**
- * Returns businesses with saved cards that were not checked this month. Those never checked come first, then those
- * checked longest ago.
+ * Returns businesses with saved cards that were not checked this month. Never checked businesses come first, then the
+ * longest ago.
  */
 async function listUnchecked(db: Db, now: number): Promise<Keeper[]> {
   const { id, email, isActive, stripeCustomerId, cardsCheckedAt } = users;
@@ -55,7 +55,7 @@ async function listUnchecked(db: Db, now: number): Promise<Keeper[]> {
   return [...never, ...longAgo].slice(0, MAX_BATCH_SIZE);
 }
 
-/** Compare-and-set: the business has the same Customer, and no other run has checked its cards since. */
+/** Compare-and-set: only if the Customer is the same and no other run has checked the cards since. */
 const isUnchanged = ({ id, stripeCustomerId, cardsCheckedAt }: Keeper) =>
   and(
     eq(users.id, id),
@@ -89,9 +89,9 @@ async function checkCards(context: Context, keeper: Keeper, now: number): Promis
 }
 
 /**
- * Asks Stripe once per Sydney month for each business's saved cards. Enqueues an email when a card expires at the
- * month's end. Runs every minute. After an error from Stripe it retries an hour later.
- * @returns how many emails were enqueued, and how many businesses have to wait
+ * Checks each business's saved cards at Stripe once per month in Sydney time. Enqueues an email if a card expires at
+ * the month's end. Runs every minute. Retries an hour after an error from Stripe.
+ * @returns how many emails were enqueued, and how many checks failed
  */
 export async function sweepExpiringCards(
   context: Context,

@@ -1,6 +1,5 @@
 /**
- * Saved cards that expire are checked once a month and reported once by email. The email is dropped if it is no
- * longer true when it is sent.
+ * Tests the monthly check of expiring cards and its email. The email is dropped if it is out of date before it is sent.
  */
 import { contextOf } from "../../platform/context.ts";
 import { eq } from "drizzle-orm";
@@ -19,7 +18,7 @@ import { sweepExpiringCards } from "./expiring-card-commands.ts";
 
 const VISA = "4242424242424242";
 const MASTERCARD = "5555555555554444";
-/** In Sydney November began 13 hours ago. */
+/** 13 hours into November in Sydney. */
 const NOW = Date.parse("2026-11-01T02:00:00Z");
 const NEXT_MONTH = Date.parse("2026-11-30T13:00:00Z");
 
@@ -109,7 +108,7 @@ test("a card that pays on, or is over already, is no reason to write", async () 
   ]);
   expect(await sweep()).toEqual({ told: 0, failed: 0 });
   expect(await checkedAt(user.id)).toBe(NOW);
-  // The next month is checked anew.
+  // The cards are checked again next month.
   expect(await sweep(NEXT_MONTH)).toEqual({ told: 1, failed: 0 });
 });
 
@@ -129,7 +128,7 @@ test("what is no longer so when it is sent is not said", async () => {
   const closed = await keeper([[VISA, "11/2026"]]);
   const moved = await keeper([[VISA, "11/2026"]]);
   expect(await sweep()).toEqual({ told: 5, failed: 0 });
-  // The bank sends the new card to Stripe by itself.
+  // The bank updates the new card's details at Stripe automatically.
   renewed.methods[0]!.card.exp_year = 2030;
   removed.methods[0]!.customer = null;
   keep(replaced.customer, VISA, "11/2031");

@@ -6,7 +6,7 @@ import { distinctCards, expiryOf } from "./card-rules.ts";
 import { stripeAccount } from "./stripe.ts";
 import { listCards } from "./stripe-cards.ts";
 
-/** A saved card, with Stripe's id and the brand and digits that people know it by. */
+/** A saved card: Stripe's id, the brand and the last four digits. */
 export type KeptCard = { id: string; brand: string; last4: string };
 
 const keptCard = ({ id, card }: Stripe.PaymentMethod): KeptCard => ({
@@ -16,10 +16,10 @@ const keptCard = ({ id, card }: Stripe.PaymentMethod): KeptCard => ({
 });
 
 /**
- * Finds the cards in their last month.
+ * Finds a Customer's cards that expire at the end of this month.
  * @param now epoch ms
- * @returns the cards in their last month, and the latest card that stays valid after it
- * @throws Stripe's error; DomainError payments_unavailable without keys
+ * @returns the expiring cards, and the latest card that stays valid after this month
+ * @throws Stripe's error; DomainError payments_unavailable if Stripe is not set up
  */
 export async function runningOut(
   context: Context,

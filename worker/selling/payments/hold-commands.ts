@@ -36,18 +36,18 @@ import { type StripeAccount, stripeAccount } from "./stripe.ts";
 /** A held lead, as sent to its buyer's browser. */
 export type OpenedHold = {
   publishableKey: string;
-  /** Where to get Stripe.js; null for Stripe's own host. */
+  /** Where to load Stripe.js from; null for Stripe's own host. */
   scriptUrl: string | null;
   holdId: string;
   holdExpiresAt: number;
   /** The total length of the hold, in milliseconds. */
   holdMs: number;
-  /** The server's time (epoch ms): browsers' clocks are not trusted. */
+  /** The server's time (epoch ms), because browser clocks are not reliable. */
   serverNow: number;
   amountCents: number;
 };
 
-/** A hold, the order its payment is created from, and whether this call made the hold. */
+/** A hold, the order for its payment, and whether this call made the hold. */
 export type MadeHold = { hold: Hold; order: NewEntry; isMaker: boolean };
 
 /** @param cards the account that receives the payment */
@@ -64,9 +64,9 @@ export function shownHold(cards: StripeAccount, { hold }: MadeHold): OpenedHold 
 }
 
 /**
- * Releases a hold that failed through no fault of its buyer. Only the call that made the hold may release it.
- * Another call of the same business, such as a double click's, may be about to use it. A failure to create the
- * payment is recorded in either case. Releasing such a hold costs the buyer no waiting time.
+ * Releases a hold after a failure that was not the buyer's fault. Only the call that made the hold may release it. A
+ * second call, for example from a double click, may still need the hold. Always records a failure to create the
+ * payment. The buyer does not have to wait afterwards.
  */
 export async function abandonHold(
   context: Context,
@@ -82,11 +82,11 @@ export async function abandonHold(
       return;
     }
     const answer = await askExchange(context, region, { type: "release", leadId, holdId, cause: "failed" });
-    // Another call of the same business has attached the payment, so hold and slot are in use.
+    // Another call of the same business has attached the payment, so the hold and slot are in use.
     if (answer.ok && answer.listing.hold?.holdId === holdId) return;
     await closeRow(db, holdId, state, why, Date.now());
   } catch (error) {
-    // The alarm ends the hold and the sweep the row.
+    // The alarm will end the hold, and the sweep will close the row.
     log("warn", "give_up_failed", { leadId, error });
   }
 }
@@ -100,7 +100,7 @@ async function holdLead(
 ): Promise<MadeHold> {
   const { leadId, amount: amountCents } = request;
   const { businessId, userId } = scope;
-  // A hold with this id was made by this call, however many times the call had to retry.
+  // If the hold has this id, this call made the hold, even after retries.
   const holdId = newId("hold");
   const order = { leadId, businessId, userId, amountCents, claimKey, holdId, holdMs: holdMsFor(isTrusted) };
   const newcomer = isTrusted ? {} : { newcomerSharePercent: context.settings.newcomerSharePercent };
@@ -113,21 +113,23 @@ async function holdLead(
   return { hold, order: { ...entry, ...terms }, isMaker: hold.holdId === holdId };
 }
 
-/** The buyer, from a session that may be a minute old, with a way to check D1 itself. */
+/** The buyer, from a session that may be a minute old. `ask` checks the current state in D1. */
 export type Buyer = LiveBuyer & {
-  /** The networks the buyer calls from, for limits on new providers. */
+  /** Returns the networks of the buyer's IP address, for limits on new providers. */
   networks: () => Promise<NewcomerNetworks>;
   ask: () => Promise<{
-    /** Why the buyer may no longer buy; null while they may. */
+    /** Why the buyer may no longer buy; null if the buyer may. */
     refusal: DomainError | null;
     isTrusted: boolean;
   }>;
 };
 
-/** The hold was made for a buyer who has stopped being trusted since the session was read. */
+/** The buyer was trusted when the session was cached, but is no longer trusted. */
 const TRUST_LOST = "trust_lost";
 
-/** @param hasOpen whether the new provider holds a lead already; if not, its network has reached its limit */
+/**
+ * @param hasOpen whether the new provider already holds a lead; if not, the provider's network has reached its limit
+ */
 function newcomerRefusal(hasOpen: boolean): DomainError {
   const why = hasOpen
     ? "Until you've bought your first lead, you can hold one at a time. Finish or close your open purchase, then try again."
@@ -136,8 +138,7 @@ function newcomerRefusal(hasOpen: boolean): DomainError {
 }
 
 /**
- * Inserts a hold's row for a buyer who may still buy, in one statement. D1 is asked for the reason only after a
- * refusal.
+ * Inserts a hold's row if the buyer may still buy, in one statement. Queries D1 for the reason only after a refusal.
  * @returns the refusal, or null. @throws D1's errors
  */
 async function enterLedger(
@@ -146,7 +147,7 @@ async function enterLedger(
   buyer: Buyer,
 ): Promise<DomainError | typeof TRUST_LOST | null> {
   const now = Date.now();
-  // Usually the same window's previous call has already inserted the row.
+  // Usually the previous call from the same window has already inserted the row.
   if (!isMaker && (await isEntered(db, order, buyer, now))) return null;
   const networks = buyer.isTrusted ? null : await buyer.networks();
   if (await takeSlot(db, order, buyer, networks, now)) return null;
@@ -168,8 +169,8 @@ async function enterLedger(
 }
 
 /**
- * Holds a lead for a business in the exchange and takes one of its two slots in the ledger. A new provider has one
- * slot and shares its network's limit. If the business already holds the lead, in any window, it gets that hold.
+ * Holds a lead for a business in the exchange and takes one of its two slots in the ledger. A new provider has one slot
+ * and shares its network's limit. Returns the existing hold if the business already holds the lead in any window.
  * @param buyer checked in D1 only after the exchange grants the lead, so a losing claim costs D1 nothing
  * @throws DomainError unauthenticated, not_verified, lead_taken, lead_closed, lead_not_found, price_changed,
  *   hold_waiting, hold_ended, key_reused, already_bought, too_many_holds, newcomer_limit, exchange_unavailable
@@ -188,17 +189,17 @@ export async function secureHold(
   });
   if (!refusal) return held;
   const why = refusal === TRUST_LOST ? refusal : refusal.code;
-  // This call inserted no row. If one exists, a concurrent call such as a double click's inserted it. That call
-  // may still be creating the payment, or may have been cut off after it. The sweep finds out.
+  // This call did not insert a row. A concurrent call, for example from a double click, may have inserted one. That
+  // call may still be creating the payment, or may have failed afterwards. The sweep resolves this.
   await abandonHold(context, held, "pending", why);
   if (refusal !== TRUST_LOST) throw refusal;
   return secureHold(context, scope, request, claimKey, { ...buyer, isTrusted: false });
 }
 
 /**
- * Holds a lead and returns at once. The next call creates the payment and finds this hold. Without a payment the
- * hold expires.
- * @throws DomainError payments_unavailable, and what `secureHold` throws
+ * Holds a lead and returns at once. The next call creates the payment for this hold. Without a payment the hold
+ * expires.
+ * @throws DomainError payments_unavailable, and as `secureHold`
  */
 export async function holdForPayment(
   context: Context,
@@ -212,8 +213,8 @@ export async function holdForPayment(
 }
 
 /**
- * Records that a buyer released a lead. A lead that several businesses abandon is shown to the admins. It may be a
- * fake request, or providers may be blocking it from real buyers.
+ * Records that a buyer released a lead. Alerts the admins if several businesses have abandoned the lead. The request
+ * may be fake, or providers may be blocking real buyers.
  * @throws D1's errors
  */
 export async function recordAbandonedHold(context: Context, hold: AbandonedHold, now: number): Promise<void> {
@@ -233,14 +234,14 @@ export async function endUnpaid(context: Context, hold: { leadId: string; holdId
   const db = context.db;
   const row = await findRowOfHold(db, hold.holdId);
   if (!row || row.slot === null || row.stripePaymentIntentId) return;
-  // Close the row last: if this is cut off in between, the sweep finds the open row.
+  // Close the row last: after a crash in between, the sweep still finds the open row.
   if (row.lastError !== NOT_CREATED) await recordAbandonedHold(context, { ...hold, hasLapsed: true }, now);
   await closeRow(db, hold.holdId, "pending", row.lastError ?? "lapsed", now);
 }
 
 /**
- * Releases a hold when the buyer closes the dialog. The lead returns once it is certain that it can no longer be
- * paid for.
+ * Releases a hold when the buyer closes the dialog. The lead returns to the market once its payment can no longer
+ * succeed.
  * @throws DomainError not_found, exchange_unavailable
  */
 export async function closeHold(context: Context, scope: BusinessScope, holdId: string): Promise<void> {
@@ -255,7 +256,7 @@ export async function closeHold(context: Context, scope: BusinessScope, holdId: 
   const hasPayment = answer.ok && answer.listing.hold?.holdId === holdId;
   // Another window has created the payment after all, so this is an ordinary release.
   if (isOurFault && hasPayment) await release("closed");
-  // With a payment, the exchange's alarm closes the row, once it is certain that nothing was paid.
+  // If there is a payment, the exchange's alarm closes the row after cancelling the payment.
   if (row.stripePaymentIntentId || hasPayment) return;
   await closeRow(db, holdId, "pending", "closed", Date.now());
   if (!isOurFault) await recordAbandonedHold(context, { leadId, holdId, hasLapsed: false }, Date.now());

@@ -8,7 +8,7 @@ import { CURRENCY } from "../../exchange/hold-rules.ts";
 import type { Payment, PaymentOrder } from "../../exchange/payment.ts";
 import type { KnownPayment } from "./rules.ts";
 
-/** Marks our objects in a Stripe account that may have other uses. */
+/** Identifies this app's objects in a Stripe account that other apps may share. */
 const APP = "naturestrip";
 
 const metadataSchema = z.object({
@@ -21,8 +21,8 @@ const metadataSchema = z.object({
 });
 
 /**
- * Cards only: other methods can stay undecided for longer than a hold lasts. Stripe's API of 2026-09-30 replaced
- * `payment_method_types` with this list.
+ * Returns the parameters of a hold's payment. Cards only: other methods can stay pending for longer than a hold.
+ * Stripe's API of 2026-09-30 replaced `payment_method_types` with this list.
  */
 export function intentParams(order: PaymentOrder, deployment: string): Stripe.PaymentIntentCreateParams {
   const { leadId, holdId, region, businessId } = order;
@@ -35,17 +35,20 @@ export function intentParams(order: PaymentOrder, deployment: string): Stripe.Pa
   };
 }
 
-/** A Customer at Stripe only stores cards: it has no name and no address. */
+/** Returns the parameters of a Customer. A Customer only stores cards, without a name or an address. */
 export function customerParams(businessId: string, deployment: string): Stripe.CustomerCreateParams {
   return { description: "Naturestrip provider", metadata: { app: APP, deployment, business: businessId } };
 }
 
-/** The idempotency key for one Customer per business. It changes when the known Customer is gone. */
+/**
+ * Returns the idempotency key for creating a business's Customer. The key changes if the known Customer no longer
+ * exists.
+ */
 export function customerKey(businessId: string, known: string | null): string {
   return `customer_${businessId}_${known ?? "first"}`;
 }
 
-/** The idempotency key for one payment per hold. */
+/** Returns the idempotency key for creating a hold's payment. */
 export function intentKey(holdId: string): string {
   return `intent_${holdId}`;
 }
@@ -58,7 +61,7 @@ const STATUSES: Partial<Record<Stripe.PaymentIntent.Status, Payment["status"]>> 
 
 const ENDED_WELL: ReadonlySet<Stripe.Dispute.Status> = new Set(["won", "warning_closed", "prevented"]);
 
-/** Reads a PaymentIntent's order from its metadata; null when it is not this deployment's. */
+/** Reads a PaymentIntent's order from its metadata; null if the PaymentIntent does not belong to this deployment. */
 function orderOfMetadata(metadata: unknown, deployment: string): Omit<PaymentOrder, "amountCents"> | null {
   const { success, data } = metadataSchema.safeParse(metadata);
   if (!success || data.deployment !== deployment) return null;
@@ -66,10 +69,10 @@ function orderOfMetadata(metadata: unknown, deployment: string): Omit<PaymentOrd
 }
 
 /**
- * Reads a PaymentIntent; null when another application or deployment on the same account made it.
- * @param from `disputes`: the disputes about its charge; a charge stays marked as disputed and does not say how
- *   that ended. `order`: what the ledger says the payment was made for; it is then ours even if the deployment was
- *   renamed since. `asked`, `answered`: when Stripe was asked and had answered (epoch ms)
+ * Converts a PaymentIntent; returns null if another app or deployment on the same account created it.
+ * @param from `disputes`: the disputes of the charge; a charge stays marked as disputed and does not show the outcome.
+ *   `order`: the order in the ledger; it identifies the payment even if the deployment was renamed since. `asked`,
+ *   `answered`: when the request to Stripe was sent and answered (epoch ms)
  */
 export function readIntent(
   intent: Stripe.PaymentIntent,
@@ -113,7 +116,7 @@ export function readIntent(
   };
 }
 
-/** Returns a payment that is in the ledger but unknown to Stripe. It can no longer be paid. */
+/** Returns the state of a payment that is in the ledger but unknown to Stripe: cancelled, because it cannot be paid. */
 export function missingPayment(
   paymentIntentId: string,
   order: PaymentOrder,
@@ -146,7 +149,7 @@ function cardOf(charge: Stripe.Charge | null): KnownPayment["card"] {
   return card?.brand && card.last4 ? { brand: card.brand, last4: card.last4 } : null;
 }
 
-/** The events Stripe's webhook endpoint must send: every change that the ledger follows. */
+/** Events to enable on Stripe's webhook endpoint: every change that affects the ledger. */
 export const WEBHOOK_EVENTS = [
   "payment_intent.succeeded",
   "payment_intent.processing",
@@ -159,7 +162,7 @@ export const WEBHOOK_EVENTS = [
   "refund.failed",
 ] as const satisfies readonly Stripe.WebhookEndpointCreateParams.EnabledEvent[];
 
-/** Returns the id of the event's PaymentIntent; null when it has none. */
+/** Returns the id of the event's PaymentIntent, or null. */
 export function intentIdOf(event: Stripe.Event): string | null {
   const { object } = event.data;
   if (!("object" in object)) return null;

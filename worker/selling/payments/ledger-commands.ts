@@ -1,4 +1,4 @@
-/** Writes `payments`, our ledger of Stripe's payments. Every statement may be repeated. */
+/** Writes to `payments`, the ledger of payments at Stripe. Every statement is safe to repeat. */
 import { and, countDistinct, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 
 import type { Act } from "../../identity/audit/act.ts";
@@ -20,15 +20,15 @@ import { enqueueHoldLapsed, enqueueHoldLapsing, enqueuePaidTooLate } from "../..
 import type { KnownPayment, LedgerRow, NewcomerNetworks } from "./rules.ts";
 import type { PaymentOrder } from "../../exchange/payment.ts";
 
-/** The conditions on a buyer when a payment is opened. The live session is given by its token's hash. */
+/** Conditions on the buyer when a hold is entered in the ledger. `sessionHash` is the hash of the session's token. */
 export type LiveBuyer = {
   sessionHash: string;
   mustBeVerified: boolean;
-  /** Whether the hold was made for a buyer who has paid before or was verified by an operator. */
+  /** Whether the buyer has paid before or was verified by an operator, when the hold was made. */
   isTrusted: boolean;
 };
 
-/** The order and claim key that a hold's row is created from. */
+/** The order and claim key for a hold's row. */
 export type Entry = PaymentOrder & { userId: string; claimKey: string | null };
 
 /** A hold to enter into the ledger, and when it ends (epoch ms). */
@@ -41,7 +41,7 @@ function mayBuy(db: Db, { userId }: Entry, buyer: LiveBuyer, now: number): SQL {
   return sql`${live} AND EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.is_verified = 1)`;
 }
 
-/** Condition: D1 says that the buyer is trusted and may hold for longer. */
+/** Condition: the buyer is trusted according to D1, and may hold for longer. */
 function isTrusted({ userId }: Entry): SQL {
   return sql`EXISTS (SELECT 1 FROM users WHERE users.id = ${userId}
     AND (users.is_verified = 1 OR users.is_super_admin = 1 OR users.paying_since IS NOT NULL))`;
@@ -79,11 +79,12 @@ function hasNewcomerPlace({ businessId }: Entry, { by56, by48 }: NewcomerNetwork
 }
 
 /**
- * Inserts a hold's row and takes one of the business's two slots, in one statement. A third hold, from any region,
- * finds no slot. The same statement refuses a buyer who may no longer buy or has released too many leads. It also
- * refuses a claim key that was used for another lead. The same batch enqueues the warning before the hold expires.
+ * Inserts a hold's row and takes one of the business's two slots, in one statement. Refuses a third hold, in any
+ * region, because both slots are taken. Also refuses a buyer who may no longer buy or has released too many leads. Also
+ * refuses a claim key that was used for another lead. The same batch enqueues the warning that the hold is about to
+ * expire.
  * @param networks a new provider's networks, which lower its limit; null for any other buyer
- * @returns false when it got no slot
+ * @returns false if the hold did not get a slot
  */
 export async function takeSlot(
   db: Db,
@@ -111,12 +112,12 @@ export async function takeSlot(
   return entered!.length > 0;
 }
 
-/** The `lastError` of a hold after Stripe did not create its payment. The buyer may retry until the hold ends. */
+/** The `lastError` of a hold if Stripe did not create its payment. The buyer may retry until the hold ends. */
 export const NOT_CREATED = "not_created";
 
 /**
- * Whether a hold's row is open, the buyer may still buy and the claim key belongs to this lead. Takes one
- * statement, for a buyer who returns to pay for a hold.
+ * Returns whether a hold's row is open, the buyer may still buy and the claim key belongs to this lead. Uses one
+ * statement, for a repeated call about an existing hold.
  */
 export async function isEntered(db: Db, order: Entry, buyer: LiveBuyer, now: number): Promise<boolean> {
   const { holdId, claimKey } = order;
@@ -146,7 +147,7 @@ export async function noteNotCreated(db: Db, holdId: string): Promise<void> {
 export type AbandonedHold = { holdId: string; leadId: string; hasLapsed: boolean };
 
 /**
- * Records that the buyer abandoned a hold. A buyer who let it expire may be looking elsewhere and is notified.
+ * Records that the buyer abandoned a hold. If the hold expired, notifies the buyer, who may not be watching.
  * @returns how many businesses have released this lead so far
  */
 export async function noteAbandonedHold(
@@ -176,7 +177,9 @@ export async function hasOpenRow(db: Db, businessId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Records the payment's id before its secret may leave the server, so that the ledger knows every payment. */
+/**
+ * Records the payment's id. Must run before the payment's secret leaves the server, so that the ledger has every payment.
+ */
 export async function noteIntent(db: Db, holdId: string, intentId: string): Promise<void> {
   await db
     .update(payments)
@@ -187,7 +190,7 @@ export async function noteIntent(db: Db, holdId: string, intentId: string): Prom
 /** Releases the slot and deletes the stored networks. */
 const NO_SLOT = { slot: null, newcomer56: null, newcomer48: null } as const;
 
-/** Releases the slot of an ended hold. The sweep asks Stripe about rows left `pending`. */
+/** Releases the slot of an ended hold. The sweep checks `pending` rows with Stripe. */
 export async function closeRow(
   db: Db,
   holdId: string,
@@ -201,7 +204,7 @@ export async function closeRow(
     .where(and(eq(payments.holdId, holdId), eq(payments.state, "pending")));
 }
 
-/** Ends the row of a hold that a person released. A payment that still arrives is recorded and refunded. */
+/** Cancels the row of a hold that an operator released. A payment that succeeds later is recorded and refunded. */
 export function abandonRow(db: Db, holdId: string, lastError: string, now: number) {
   return db
     .update(payments)
@@ -222,18 +225,18 @@ const BEFORE: Record<LedgerRow["state"], LedgerRow["state"][]> = {
 
 const isOver = (state: LedgerRow["state"]) => state !== "pending" && state !== "processing";
 
-/** A time further ahead than this comes from a wrong clock and is ignored when ordering readings. */
+/** A stored time further in the future than this comes from a wrong clock and is ignored when ordering readings. */
 const CLOCKS_APART_MS = 5_000;
 
 /**
- * `followed`: the ledger now has this state. `unchanged`: there was nothing to change. `overtaken`: the ledger has
- * a reading that another caller finished after this one began, and that reading may be newer.
+ * `followed`: the ledger now has this state. `unchanged`: there was nothing to change. `overtaken`: another caller's
+ * reading finished after this reading began, and may be newer.
  */
 export type Following = "followed" | "unchanged" | "overtaken";
 
 /**
- * Moves a payment's row forward, never backwards. Only a won dispute returns to `succeeded`. Of two concurrent
- * readings, such as two webhooks', the older never replaces the newer.
+ * Moves a payment's row to a later state, never backwards. Only a won dispute returns to `succeeded`. An older reading
+ * never replaces a newer one, for example from concurrent webhooks.
  */
 export async function followPayment(
   db: Db,
@@ -280,8 +283,8 @@ export async function notedAsRefunded(db: Db, intentId: string): Promise<LedgerR
 }
 
 /**
- * Copies a payment's ledger state to its purchase: refunded, disputed or completed. The lead stays sold. It
- * belongs in the batch that writes the ledger, so that a lost answer from D1 leaves both or neither.
+ * Copies a payment's ledger state to its purchase: refunded, disputed or completed. The lead stays sold. Use it in the
+ * batch that writes the ledger, so that both writes succeed or neither does.
  */
 function flagPurchase(db: Db, paymentIntentId: string, now: number) {
   const status = sql`(SELECT CASE WHEN ${payments.state} IN ('refunded', 'disputed') THEN ${payments.state} ELSE 'completed' END
@@ -300,7 +303,7 @@ function flagPurchase(db: Db, paymentIntentId: string, now: number) {
 
 /**
  * Records that a refund was undone.
- * @param refundedCents how much of the payment did go back
+ * @param refundedCents how much of the payment was actually refunded
  */
 export async function noteRefundUndone(
   db: Db,
@@ -318,7 +321,8 @@ export async function noteRefundUndone(
 }
 
 /**
- * Records a payment we owe back that may have no row, such as a second payment for the same hold. Notifies its buyer.
+ * Records a payment that must be refunded but may have no row, such as a second payment for one hold. Notifies the
+ * buyer.
  */
 export async function insertOwed(db: Db, payment: KnownPayment, now: number): Promise<void> {
   const { paymentIntentId, holdId, leadId, region, businessId, amountCents } = payment;
@@ -352,8 +356,8 @@ export async function owedRefund(db: Db, intentId: string): Promise<LedgerRow | 
 }
 
 /**
- * Claims a refund attempt; of several concurrent callers only one succeeds.
- * @returns an idempotency key for this attempt only; null when another caller has claimed it
+ * Claims a refund attempt. Only one of several concurrent callers succeeds.
+ * @returns an idempotency key for this attempt only; null if another caller has claimed the attempt
  */
 export async function claimRefund(db: Db, row: LedgerRow, now: number): Promise<string | null> {
   const at = Math.max(now, row.updatedAt + 1);
@@ -371,7 +375,7 @@ export async function claimRefund(db: Db, row: LedgerRow, now: number): Promise<
   return claimed.length > 0 ? `refund_${row.id}_${at}` : null;
 }
 
-/** A payment we owe back, by our id and Stripe's. */
+/** A payment that must be refunded: our id and Stripe's id. */
 type Debt = { id: string; intentId: string };
 
 /** Records that a payment was refunded. @param refundedCents the total refunded */
@@ -402,7 +406,7 @@ export async function noteRefundFailed(db: Db, id: string, error: string): Promi
     .where(and(eq(payments.id, id), eq(payments.state, "refund_pending")));
 }
 
-/** Records that the card's bank has taken the payment in a dispute. The bank decides its outcome. */
+/** Records that the card's bank has withdrawn the payment in a dispute. The bank decides the outcome. */
 export async function noteWithBank(
   db: Db,
   { id, intentId }: Debt,
@@ -419,7 +423,7 @@ export async function noteWithBank(
 }
 
 /**
- * Records the text with which the buyer consented to save a payment's card, before it is saved.
+ * Records the text of the buyer's consent to save a payment's card. Call it before the card is saved.
  * @param word `consent`: null withdraws the consent
  */
 export async function noteConsent(

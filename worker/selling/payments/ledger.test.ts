@@ -1,4 +1,4 @@
-/** Each step of a payment's states in the ledger by itself. Most of them combine only after a failure. */
+/** Tests each state transition of a payment in the ledger separately. Most of them combine only after a failure. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -12,11 +12,11 @@ import type { KnownPayment, LedgerRow } from "./rules.ts";
 
 type State = LedgerRow["state"];
 
-/** The readings that each state accepts. Any other reading is old and changes nothing. */
+/** The readings that each state accepts. Any other reading is outdated and is ignored. */
 const AFTER: Readonly<Record<State, readonly State[]>> = {
   pending: ["pending", "processing", "succeeded", "cancelled", "refund_pending", "refunded", "disputed"],
   processing: ["processing", "succeeded", "cancelled", "refund_pending", "refunded", "disputed"],
-  // A payment that arrives after all is recorded and refunded.
+  // A payment that succeeds later is recorded and refunded.
   cancelled: ["succeeded", "refund_pending", "refunded"],
   succeeded: ["succeeded", "refund_pending", "refunded", "disputed"],
   refund_pending: ["refunded"],
@@ -26,7 +26,7 @@ const AFTER: Readonly<Record<State, readonly State[]>> = {
 
 const STATES = Object.keys(AFTER) as State[];
 
-/** Inserts a row in one state. @returns its id, and a later reading of its payment */
+/** Inserts a row in the given state. @returns the row's id, and a later reading of the payment */
 async function paymentIn(state: State): Promise<{ id: string; known: KnownPayment }> {
   const owner = await insertUser(db);
   const leadId = newLeadId("inner-west");

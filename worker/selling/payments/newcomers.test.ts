@@ -23,13 +23,13 @@ import { countingDb } from "../../../testing/counting-db.ts";
 beforeEach(() => stripe.mend());
 
 const NEWCOMER = { isVerified: false };
-/** Networks are counted only when there is a key to hash them. */
+/** The limits by network apply only if there is a hash key. */
 const COUNTED = { ORIGIN_HASH_KEY: "newcomers" };
 const INNER_WEST = undefined;
 const NORTH = "5 Sand Road, Manly NSW 2095";
 const WEST = "5 River Road, Parramatta NSW 2150";
 
-/** Returns how long a business may hold a lead, in seconds, as sent to its window. */
+/** Returns how long a business may hold a lead, in seconds, as shown to the buyer. */
 async function secondsFor(who: Awaited<ReturnType<typeof buyer>>, leadId: string): Promise<number> {
   const opened = await who.opened(leadId);
   const left = Math.round((opened.holdExpiresAt - opened.serverNow) / 1000);
@@ -98,7 +98,7 @@ test.each([
       headers: { "CF-Connecting-IP": address(0) },
     });
     expect(taken.status).toBe(200);
-    // Releasing a hold frees a place for the next provider, and the ledger deletes the network.
+    // Releasing a hold makes room for the next provider, and deletes the network from the ledger.
     await held[0]!.pat.close(held[0]!.holdId);
     const [row] = await db.select().from(payments).where(eq(payments.holdId, held[0]!.holdId));
     expect(row).toMatchObject({ slot: null, newcomer56: null, newcomer48: null });

@@ -69,7 +69,7 @@ test("row 8: 3-D Secure still open when the hold ends: cancelled, released, and 
   expect(stripe.confirm(intentId, "good")).toBe(false);
   expect(await pat.settle(holdId)).toEqual({ status: "cancelled", purchase: null });
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
-  // Another provider gets the lead, and this one has to wait.
+  // Another provider may hold the lead, and the first buyer has to wait.
   expect(await codeOf(await pat.open(leadId))).toEqual([409, "hold_waiting"]);
   expect((await rival.open(leadId)).status).toBe(200);
 });
@@ -111,7 +111,7 @@ test("row 10: one slow cancel delays no other row", async () => {
   await runAlarm(slow, 1);
   const answered = Promise.withResolvers<void>();
   stripe.meanwhile("cancel", () => answered.promise);
-  // The alarm's own waits end at once. Only Stripe's answer is outstanding, and it never comes.
+  // Skip the alarm's own delays. Stripe never responds.
   const waits = vi.spyOn(scheduler, "wait").mockResolvedValue(undefined);
   await runAlarm(slow, 1);
   expect(waits).toHaveBeenCalled();

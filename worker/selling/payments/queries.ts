@@ -10,7 +10,7 @@ import { type AdminPayment, formatCard, RECEIPT_STATES } from "../../../contract
 import type { LedgerRow } from "./rules.ts";
 import type { ReceiptFacts } from "./receipts.ts";
 
-/** Returns a payment by its hold; null when it is not this business's. */
+/** Returns a payment by its hold; null if the hold does not belong to this business. */
 export async function findPayment(db: Db, scope: BusinessScope, holdId: string): Promise<LedgerRow | null> {
   const [row] = await db
     .select()
@@ -21,8 +21,8 @@ export async function findPayment(db: Db, scope: BusinessScope, holdId: string):
 
 /**
  * Returns payments in these states without an update since `before`.
- * @param filter `after`: ids beyond this one come first, then the others. A random start each time keeps rows that
- *   always fail from blocking the rest
+ * @param filter `after`: ids after this one come first, then the remaining ids. Pass a random id, so that rows that
+ *   always fail do not block other rows
  */
 export function listQuiet(
   db: Db,
@@ -36,7 +36,7 @@ export function listQuiet(
     .limit(filter.limit);
 }
 
-/** Returns the open holds of deactivated businesses. There are few: each business has at most two. */
+/** Returns the open holds of deactivated businesses. Each business has at most two. */
 export async function listOpenOfInactive(db: Db, limit: number): Promise<LedgerRow[]> {
   const rows = await db
     .select({ payment: payments })
@@ -47,7 +47,7 @@ export async function listOpenOfInactive(db: Db, limit: number): Promise<LedgerR
   return rows.map(({ payment }) => payment);
 }
 
-/** Returns a business's Customer id at Stripe; null while it has never saved a card. */
+/** Returns a business's Customer id at Stripe; null if the business has never saved a card. */
 export async function customerOf(db: Db, scope: BusinessScope): Promise<string | null> {
   const [row] = await db
     .select({ customerId: users.stripeCustomerId })
@@ -56,7 +56,7 @@ export async function customerOf(db: Db, scope: BusinessScope): Promise<string |
   return row?.customerId ?? null;
 }
 
-/** Returns a business's open holds: leads it may still pay for. */
+/** Returns a business's open holds, which can still be paid for. */
 export function listOpen(db: Db, scope: BusinessScope): Promise<LedgerRow[]> {
   return db
     .select()
@@ -103,14 +103,14 @@ export function listReceipts(
     .limit(page.limit);
 }
 
-/** Returns one of a business's completed payments; null when it is not this business's. */
+/** Returns one of a business's completed payments; null if the payment does not belong to this business. */
 export async function findReceipt(db: Db, scope: BusinessScope, id: string): Promise<ReceiptFacts | null> {
   const [row] = await receipts(db).where(and(isReceipt(scope), eq(payments.id, id)));
   return row ?? null;
 }
 
 /**
- * Finds why a hold got no slot, as far as the ledger can tell.
+ * Returns ledger facts that explain why a hold got no slot.
  * @param claim the hold's claim key and lead
  */
 export async function findHindrance(
@@ -155,7 +155,7 @@ export async function findLedgerRow(db: Db, id: string): Promise<LedgerRow | nul
   return row ?? null;
 }
 
-/** Returns the ledger, newest first. @param q the id of a payment, hold or lead, or Stripe's id of the payment */
+/** Returns a page of the ledger, newest first. @param q an id of a payment, hold or lead, or Stripe's payment id */
 export async function listLedger(
   db: Db,
   filter: {

@@ -1,4 +1,4 @@
-/** What businesses see of their payments and saved cards. */
+/** Builds the views of payments and saved cards for businesses. */
 import type { Stripe } from "stripe";
 import { centsToText } from "../../../contract/money.ts";
 import type { ReceiptState, SavedCard } from "../../../contract/payments.ts";
@@ -14,8 +14,8 @@ export function gstWithin(cents: number): number {
 }
 
 /**
- * Returns a business's saved cards. A card saved twice appears once, as the later copy.
- * @param now epoch ms, decides whether a card is still valid
+ * Returns a business's saved cards for display. Shows only the later copy of a card saved twice.
+ * @param now epoch ms, to determine each card's expiry
  */
 export function shownCards(methods: readonly Stripe.PaymentMethod[], now: number): SavedCard[] {
   return distinctCards(methods).map(({ id, card }) => {
@@ -24,7 +24,7 @@ export function shownCards(methods: readonly Stripe.PaymentMethod[], now: number
   });
 }
 
-/** The facts of a receipt. `purchase` is null when the payment bought nothing. */
+/** The data of a receipt. `purchase` is null if the payment did not result in a purchase. */
 export type ReceiptFacts = {
   payment: LedgerRow;
   lead: Pick<LeadRow, "serviceType" | "suburbName" | "suburbPostcode">;
@@ -48,7 +48,7 @@ export function toReceiptLine({ payment, lead }: ReceiptFacts) {
 }
 
 /**
- * A full receipt. It is a tax invoice when the seller is registered for GST and has an ABN.
+ * Returns a full receipt. It is a tax invoice if the seller is registered for GST and has an ABN.
  * @param seller the business that sells the leads
  */
 export function toReceipt(

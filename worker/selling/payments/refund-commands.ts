@@ -18,12 +18,12 @@ import type { LedgerRow } from "./rules.ts";
 import { isWithBank, refundedSum, refundOnce, stripeAccount } from "./stripe.ts";
 import { log } from "../../platform/log.ts";
 
-/** After failing for this long, a refund is shown to the admins. */
+/** A refund that fails for this long raises an alert to the admins. */
 const ALARMING_MS = 10 * MINUTE_MS;
 
 /**
- * Notifies the buyer's open windows of a refund. A buyer without a window finds it among the receipts. A buyer who
- * has the lead is notified of the changed purchase. A buyer without it is notified of the refund.
+ * Notifies the buyer's open windows of a refund. If the payment has a purchase, sends the changed purchase. Otherwise
+ * sends the refund. A buyer without an open window sees the refund in the receipts.
  */
 async function notifyRefunded(
   context: Context,
@@ -42,10 +42,10 @@ async function notifyRefunded(
 }
 
 /**
- * Checks a payment that the ledger has as refunded and Stripe does not: a refund can fail days later. Stripe's
- * list of refunds decides. The reading does not, because it may be older than the refund.
+ * Checks for an undone refund when the ledger shows a payment as refunded but Stripe does not. A refund can fail days
+ * later. Relies on Stripe's list of refunds, because the reading may be older than the refund.
  * @param state the payment's state without that refund
- * @returns whether the refund was undone; the ledger then records it
+ * @returns whether the refund was undone; if so, the ledger is updated
  */
 export async function noticeUndoneRefund(
   context: Context,
@@ -60,16 +60,16 @@ export async function noticeUndoneRefund(
   if (refundedCents >= row.refundedCents) return false;
   log("error", "refund_came_back", { intentId });
   await noteRefundUndone(db, intentId, { state, refundedCents, now });
-  // The sweep retries a refund we owe. An admin decides again about a refund that an admin made.
+  // The sweep retries a refund that is still owed. Any other refund was an admin's decision, so alert the admins.
   if (state === "succeeded")
     await raiseAttention(db, "refund_came_back", row.id, `The refund of ${intentId} came back`, now);
   return true;
 }
 
 /**
- * Refunds a payment that the ledger says we owe. A failed refund stays owed and the sweep retries it. If the
- * card's bank has taken the payment in a dispute, the bank decides.
- * @returns whether nothing is owed any more
+ * Refunds a payment that the ledger marks as owed. A failed refund stays owed, and the sweep retries it. If the card's
+ * bank has withdrawn the payment in a dispute, the bank decides.
+ * @returns whether the debt is settled
  */
 export async function refundOwed(context: Context, intentId: string, now: number): Promise<boolean> {
   const db = context.db;

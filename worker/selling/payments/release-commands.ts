@@ -1,4 +1,4 @@
-/** Releases leads that only a person can judge. */
+/** Releases stuck leads on an operator's command. */
 import { and, eq, inArray } from "drizzle-orm";
 
 import { auditEntry } from "../../identity/audit/commands.ts";
@@ -9,13 +9,13 @@ import type { Context } from "../../platform/context.ts";
 import { inTime } from "../../platform/patience.ts";
 import { abandonRow } from "./ledger-commands.ts";
 
-/** The alerts about a stuck lead. Releasing it resolves both. */
+/** Kinds of alerts about a stuck lead. Releasing the lead resolves both. */
 const ANSWERED = ["release_stuck", "payment_missing"];
 
 /**
- * Releases a lead on an operator's command, when its payment does not end by itself. If that payment succeeds
- * after all, it is refunded like any late payment.
- * @returns how many holds ended: 1, or 0 when the lead is not held
+ * Releases a lead on an operator's command, if its payment does not end by itself. If the payment still succeeds, it is
+ * refunded like any late payment.
+ * @returns how many holds ended: 1, or 0 if the lead is not held
  * @throws the exchange's or D1's error; safe to retry
  */
 export async function releaseLead(

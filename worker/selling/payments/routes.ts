@@ -32,8 +32,8 @@ import { toReceipt, toReceiptLine } from "./receipts.ts";
 import { readEventPayment, stripeAccount, verifyEvent } from "./stripe.ts";
 
 /**
- * Rate-limits calls that make us call Stripe. Paying takes a handful of them. Thousands from a script would use up
- * the rate limit that all our buyers share at Stripe.
+ * Rate-limits requests that call Stripe. A payment takes only a few. A script could otherwise exhaust the rate limit at
+ * Stripe that all buyers share.
  * @throws DomainError too_many_requests
  */
 const countPaying: MiddlewareHandler<AppEnv & { Variables: { scope: BusinessScope } }> = async (c, next) => {
@@ -48,14 +48,14 @@ const byCard = z.object({ id: cardIdSchema });
 const byPayment = z.object({ id: z.string().check(z.regex(/^pay_[0-9a-z]{8,40}$/)) });
 const pageQuery = z.object({ cursor: z.optional(z.string().check(z.maxLength(200))) });
 
-/** @throws DomainError invalid_input for a key that is too long to store */
+/** @throws DomainError invalid_input if the key is too long */
 function readClaimKey(header: string | undefined): string | null {
   if (header !== undefined && header.length > 100)
     throw new DomainError("invalid_input", "Idempotency-Key: at most 100 characters");
   return header || null;
 }
 
-/** The address to which a bank returns the buyer from its own page. */
+/** Returns the URL to which the bank's page redirects the buyer. */
 function returnUrl(c: AppContext, holdId: string): string {
   return new URL(`/dashboard?hold=${holdId}`, c.req.url).href;
 }
@@ -116,16 +116,16 @@ const receiptRoutes = new Hono<AppEnv>()
 
 type BuyingContext = Context<AppEnv & { Variables: { session: Session; act: Act; scope: BusinessScope } }>;
 
-/** Hashes the networks a new provider calls from. @param secret null: networks are not counted */
+/** Hashes the networks of a new provider's address. @param secret the hash key; null: do not limit by network */
 async function newcomerNetworks(secret: string | null, prefixes: NetworkPrefixes): Promise<NewcomerNetworks> {
   if (!secret || OWN_MACHINE.has(prefixes.by64)) return { by56: null, by48: null };
   const { by56, by48 } = await hashPrefixes(secret, prefixes);
-  // An IPv4 address is its own /56 and /48, and gets the larger network's limit.
+  // An IPv4 address has the same /56 and /48 prefix, and gets the limit of the /48.
   return { by56: by56 === by48 ? null : by56, by48 };
 }
 
 /**
- * Reads the buyer and the claim key, rate-limits the call, and checks the buyer before the exchange is asked.
+ * Reads the buyer and the claim key, rate-limits the call, and checks the buyer before the call to the exchange.
  * @throws DomainError unauthenticated, not_verified, invalid_input, too_many_requests
  */
 async function readBuyer(c: BuyingContext): Promise<{ buyer: Buyer; claimKey: string | null }> {
@@ -135,7 +135,7 @@ async function readBuyer(c: BuyingContext): Promise<{ buyer: Buyer; claimKey: st
     if (!session) return new DomainError("unauthenticated");
     return session.user.isVerified || !needsVerified ? null : new DomainError("not_verified");
   };
-  // The cached session may be older than the operator's verification: confirm it before refusing.
+  // The cached session may be older than the operator's verification, so read the session again before refusing.
   const refusal = refuse(c.get("session")) && refuse(await caller.confirmSession());
   if (refusal) throw refusal;
   const claimKey = readClaimKey(c.req.header("Idempotency-Key"));
@@ -197,13 +197,13 @@ export const paymentRoutes = new Hono<AppEnv>()
 
   .route("/exchange/holds", holdRoutes)
 
-  // Stripe calls this and signs the raw body. Stripe sends the event again after an error.
+  // Stripe calls this endpoint and signs the raw body. Stripe retries after an error.
   .post("/stripe/webhook", access.anyone, async (c) => {
     const cards = stripeAccount(c.env);
     const event = await verifyEvent(cards, await readLimited(c.req.raw), c.req.header("Stripe-Signature"));
     if (!isOurMode(event, c.env.STRIPE_SECRET_KEY!)) throw new DomainError("invalid_signature", "Wrong mode");
     const intentId = intentIdOf(event);
-    // The event only names a payment. Its claims are not trusted.
+    // Use only the payment's id from the event, and read the payment from Stripe.
     const payment = intentId ? await readEventPayment(cards, intentId) : null;
     if (payment) await settlePayment(c.env, payment);
     return c.json({ received: true });

@@ -14,19 +14,19 @@ export type KnownPayment = Payment & {
   lastError: string | null;
   /** How much was refunded or is on its way back. */
   refundedCents: number;
-  /** It was refunded in full. */
+  /** Whether the payment was refunded in full. */
   isRefunded: boolean;
-  /** The ledger has it and Stripe does not: the keys belong to another account or mode. */
+  /** Whether Stripe does not have a payment in the ledger, e.g. because the keys belong to another account or mode. */
   isMissing: boolean;
-  /** The cardholder disputes it, or has won the dispute. */
+  /** Whether the payment is disputed, or the cardholder won the dispute. */
   isDisputed: boolean;
-  /** A dispute ended in our favour, and we have the money. */
+  /** Whether every dispute ended in our favour. */
   isDisputeWon: boolean;
-  /** The bank is waiting for the buyer to authenticate (3-D Secure). */
+  /** Whether the bank is waiting for the buyer to authenticate (3-D Secure). */
   needsAction: boolean;
-  /** The card it was paid with, for the receipt. */
+  /** The card used, for the receipt. */
   card: { brand: string; last4: string } | null;
-  /** When Stripe was asked and when it had answered (epoch ms). The reading is true of some moment in between. */
+  /** When the request to Stripe was sent and when it was answered (epoch ms). The reading was taken in between. */
   asked: number;
   answered: number;
 };
@@ -40,15 +40,12 @@ export function orderOfPayment(payment: KnownPayment): PaymentOrder {
   return { holdId, leadId, region, businessId, amountCents };
 }
 
-/**
- * Returns a payment as the exchange should see it. A payment refunded before the lead was sold buys nothing, like
- * one that was never made.
- */
+/** Returns a payment as the exchange should see it: a fully refunded payment counts as cancelled. */
 export function forExchange(payment: KnownPayment): KnownPayment {
   return payment.isRefunded ? { ...payment, status: "cancelled" } : payment;
 }
 
-/** Whether an event comes from our key's mode: test or live. */
+/** Returns whether an event's mode, test or live, matches the key's. */
 export function isOurMode(event: Stripe.Event, secretKey: string): boolean {
   return event.livemode === /^[sr]k_live_/.test(secretKey);
 }
@@ -59,26 +56,26 @@ export function saleOf(payment: Payment, answer: Answer) {
   return sale?.holdId === payment.holdId && sale.paymentIntentId === payment.paymentIntentId ? sale : null;
 }
 
-/** Whether the exchange refused a completed payment, so that it must be refunded. */
+/** Returns whether the exchange refused a completed payment, which must then be refunded. */
 export function owesRefund(answer: Answer): boolean {
   return !answer.ok && (answer.reason === "refund_late" || answer.reason === "refund_mismatch");
 }
 
-/** Returns the ledger state of a payment that owes no refund. */
+/** Returns the ledger state of a payment, unless a refund is owed. */
 export function ledgerState(payment: KnownPayment): LedgerRow["state"] {
   if (payment.status === "cancelled" || payment.status === "processing") return payment.status;
   if (payment.status === "open") return "pending";
-  // A payment refunded in full cannot be lost to a dispute any more.
+  // A full refund takes precedence over a dispute.
   if (payment.isRefunded) return "refunded";
   return payment.isDisputed ? "disputed" : "succeeded";
 }
 
-/** A new provider's networks as keyed hashes; null where no network is counted. */
+/** A new provider's networks as keyed hashes; null: no limit for this network size. */
 export type NewcomerNetworks = { by56: string | null; by48: string | null };
 
 /**
- * Whether a buyer is trusted: they have paid before, or an operator has verified them. Paying is also the only way
- * to save a card. Any other account can be created in a minute, and its holds keep leads off the market.
+ * Returns whether a buyer is trusted: the buyer has paid before, or an operator has verified the buyer. Paying is also
+ * the only way to save a card. Other accounts are easy to create and could block leads with holds.
  */
 export function isTrusted(user: Pick<UserRow, "isVerified" | "isSuperAdmin" | "payingSince">): boolean {
   return user.payingSince !== null || user.isVerified || user.isSuperAdmin;

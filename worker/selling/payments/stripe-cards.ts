@@ -6,9 +6,9 @@ import { callWithKey, isUnclear, isUnknownToStripe, type StripeAccount } from ".
 import { log } from "../../platform/log.ts";
 
 /**
- * Returns a business's Customer, and creates it with the first card the business saves.
- * @param known the Customer id we have; a new Customer is created when Stripe no longer knows it
- * @returns its id
+ * Returns the id of a business's Customer. Creates the Customer if needed.
+ * @param known the stored Customer id; a new Customer is created if Stripe no longer has this Customer
+ * @returns the Customer's id
  * @throws Stripe's error
  */
 export async function ensureCustomer(
@@ -26,14 +26,14 @@ export async function ensureCustomer(
   }
   const options = { idempotencyKey: customerKey(businessId, known) };
   const params = customerParams(businessId, deployment);
-  // Two tabs may save their first card at once.
+  // Two tabs may create the Customer at the same time.
   const customer = await callWithKey(() => stripe.customers.create(params, options));
   return customer.id;
 }
 
 /**
- * Deletes a Customer with every saved card. Its payments stay at Stripe, which must keep them.
- * @throws Stripe's error, unless Stripe no longer knows the Customer
+ * Deletes a Customer with every saved card. The payments stay at Stripe, which must retain them.
+ * @throws Stripe's error, unless the Customer no longer exists
  */
 export async function forgetCustomer({ stripe }: StripeAccount, customerId: string): Promise<void> {
   try {
@@ -43,7 +43,7 @@ export async function forgetCustomer({ stripe }: StripeAccount, customerId: stri
   }
 }
 
-/** Returns a Customer's cards, or none when Stripe does not know it. @throws Stripe's error */
+/** Returns a Customer's cards. Returns an empty list if Stripe does not know the Customer. @throws Stripe's error */
 export async function listCards(
   { stripe }: StripeAccount,
   customerId: string,
@@ -68,7 +68,7 @@ export async function forgetCard({ stripe }: StripeAccount, cardId: string): Pro
 
 /**
  * Sets whether a payment's card is saved afterwards.
- * @param customerId the Customer that saves the card; null saves nothing
+ * @param customerId the Customer to save the card to; null: do not save the card
  * @throws Stripe's error
  */
 export async function keepCardOf(
@@ -85,12 +85,12 @@ export async function keepCardOf(
   );
 }
 
-/** `declined`: with the bank's message. `asked`: read the payment's state to learn the outcome. */
+/** `declined`: with the bank's message. `asked`: the outcome is open; read the payment to find out. */
 export type Confirmation = { outcome: "declined"; message: string } | { outcome: "asked" };
 
 /**
  * Pays with a saved card.
- * @param payment `returnUrl`: where a bank returns the buyer from its own page
+ * @param payment `returnUrl`: where the bank's page redirects the buyer afterwards
  */
 export async function confirmWithCard(
   { stripe }: StripeAccount,
@@ -107,7 +107,7 @@ export async function confirmWithCard(
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError)
       return { outcome: "declined", message: error.message };
-    // Stripe did not answer, or the payment had already been paid or cancelled. Its state tells which.
+    // Stripe did not respond, or the payment was already paid or cancelled. The caller reads the payment's state.
     log("warn", "confirm_unclear", { error });
   }
   return { outcome: "asked" };

@@ -17,7 +17,7 @@ export type StripeAccount = {
   deployment: string;
   webhookSecret: string;
   publishableKey: string;
-  /** Where browsers get Stripe.js; null for Stripe's own host. */
+  /** Where browsers load Stripe.js from; null for Stripe's own host. */
   scriptUrl: string | null;
 };
 
@@ -25,7 +25,7 @@ export function takesCards(context: Context): boolean {
   return context.settings.stripe !== null;
 }
 
-/** @throws DomainError payments_unavailable without keys */
+/** @throws DomainError payments_unavailable if Stripe is not set up */
 export function stripeAccount(context: Context): StripeAccount {
   const { stripe: keys } = context.settings;
   if (!keys)
@@ -39,14 +39,14 @@ export function stripeAccount(context: Context): StripeAccount {
 
 let lastClient: { secretKey: string; apiHost: string | undefined; stripe: Stripe } | null = null;
 
-/** Returns the SDK's client. It keeps no state between calls, so one client serves until the keys change. */
+/** Returns a cached SDK client, or a new one if the keys have changed. The client is stateless. */
 function clientFor(secretKey: string, apiHost: string | undefined): Stripe {
   if (lastClient?.secretKey === secretKey && lastClient.apiHost === apiHost) return lastClient.stripe;
   const address = apiHost ? new URL(apiHost) : null;
   const stripe = new Stripe(secretKey, {
     httpClient: Stripe.createFetchHttpClient(),
     timeout: TIMEOUT_MS,
-    // We retry ourselves, with our own idempotency keys.
+    // This app retries itself, with its own idempotency keys.
     maxNetworkRetries: 0,
     telemetry: false,
     ...(address && {
@@ -59,31 +59,31 @@ function clientFor(secretKey: string, apiHost: string | undefined): Stripe {
   return stripe;
 }
 
-/** Whether a call's outcome is unknown: no answer, a conflict, a rate limit or a server error. */
+/** Returns whether a call's outcome is unknown: no response, a conflict, a rate limit or a server error. */
 export function isUnclear(error: unknown): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return false;
   const { statusCode } = error;
   return statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500;
 }
 
-/** `refused`: there is no payment. `unclear`: there may be one, but no browser has its secret. */
+/** `refused`: no payment was created. `unclear`: a payment may exist, but no browser has its secret. */
 export type Creation = { intent: Stripe.PaymentIntent } | { intent: null; reason: "refused" | "unclear" };
 
-/** Whether Stripe is still processing an earlier call with the same key, such as a double click's first. */
+/** Returns whether Stripe is still processing an earlier call with the same key, for example after a double click. */
 function isUnderWay(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.statusCode === 409;
 }
 
 /**
- * Delays before retrying while an earlier call with the same key is in progress, in ms. Together they last about
- * as long as a slow answer from Stripe.
+ * Delays before retrying while an earlier call with the same key is in progress, in ms. Their sum is about as long as a
+ * slow response from Stripe.
  */
 const UNDER_WAY_PAUSES_MS = [150, 300, 600, 1_200, 2_400];
 
 /**
- * Makes a call that carries an idempotency key. While Stripe processes an earlier call with that key, it waits and
- * retries. Both calls then get the same result.
- * @throws Stripe's error; 409 when the earlier call takes too long
+ * Makes a call with an idempotency key. Waits and retries while Stripe is processing an earlier call with that key.
+ * Both calls then get the same result.
+ * @throws Stripe's error; 409 if the earlier call takes too long
  */
 export async function callWithKey<Answer>(makeCall: () => Promise<Answer>): Promise<Answer> {
   for (const pause of UNDER_WAY_PAUSES_MS) {
@@ -98,8 +98,8 @@ export async function callWithKey<Answer>(makeCall: () => Promise<Answer>): Prom
 }
 
 /**
- * Creates a hold's payment, or returns the one it has. After an unclear outcome it retries once with the same key.
- * While another call with that key is in progress, it waits for that call's result.
+ * Creates a hold's payment, or returns its existing payment. Retries once with the same key after an unclear outcome.
+ * Waits for the result of a concurrent call with the same key.
  */
 export async function createPayment(
   { stripe, deployment }: StripeAccount,
@@ -120,7 +120,7 @@ export async function createPayment(
   }
 }
 
-/** Whether the card's bank has taken the money back in a dispute. Nothing is then left to refund. */
+/** Returns whether the card's bank has withdrawn the money in a dispute. There is then nothing left to refund. */
 export function isWithBank(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.code === "charge_disputed";
 }
@@ -130,9 +130,9 @@ export function isUnknownToStripe(error: unknown): boolean {
 }
 
 /**
- * Reads a payment from Stripe; null when it is not ours.
- * @param order what the ledger says the payment was made for; with it the payment is ours, and `isMissing` if
- *   Stripe does not know it
+ * Reads a payment from Stripe; null if it does not belong to this deployment.
+ * @param order the order in the ledger, which identifies the payment as ours. With an order, an unknown payment is
+ *   returned as `isMissing`
  * @throws Stripe's error
  */
 export async function readPayment(
@@ -154,9 +154,9 @@ export async function readPayment(
 }
 
 /**
- * Reads the payment that an event names.
- * @returns null when it is not ours, or Stripe does not know it; sending the event again cannot change that
- * @throws Stripe's error; Stripe sends the event again
+ * Reads the payment of a webhook event.
+ * @returns null if the payment does not belong to this deployment or Stripe does not know it; a retry would not help
+ * @throws Stripe's error; Stripe then retries the event
  */
 export async function readEventPayment(account: StripeAccount, id: string): Promise<KnownPayment | null> {
   try {
@@ -169,10 +169,10 @@ export async function readEventPayment(account: StripeAccount, id: string): Prom
 }
 
 /**
- * Cancels a payment, or reads it when it cannot be cancelled.
+ * Cancels a payment, or reads it if it cannot be cancelled.
  * @param order as for readPayment
  * @returns the payment's current state
- * @throws Stripe's error when the state is unknown
+ * @throws Stripe's error if the state is unknown
  */
 export async function cancelOrRead(
   account: StripeAccount,
@@ -192,7 +192,7 @@ export async function cancelOrRead(
 /**
  * Returns a page of this deployment's payments, newest first.
  * @param query `since` and `until` in epoch ms; `after`: the previous page's last id
- * @returns the payments, and the next page's cursor: null after the last page
+ * @returns the payments, and the next page's cursor; null on the last page
  * @throws Stripe's error
  */
 export async function listPayments(
@@ -210,7 +210,7 @@ export async function listPayments(
   const answered = Date.now();
   const payments: KnownPayment[] = [];
   for (const intent of data) {
-    // The list does not say how a dispute ended, so read those few payments one by one.
+    // The list does not show the outcome of disputes, so read the few disputed payments one by one.
     const isDisputed = typeof intent.latest_charge === "object" && intent.latest_charge?.disputed === true;
     const payment = isDisputed
       ? await readPayment(account, intent.id)
@@ -233,9 +233,9 @@ export async function refundedSum({ stripe }: StripeAccount, id: string): Promis
 }
 
 /**
- * Refunds the rest of a payment; nothing when it was refunded in full before.
- * @param owedCents the total that must have been refunded afterwards
- * @param attemptKey an idempotency key for this attempt: a used key would only replay the earlier failure
+ * Refunds the remainder of a payment. Does nothing if it was already refunded in full.
+ * @param owedCents the total that should be refunded after this call
+ * @param attemptKey a new idempotency key per attempt: Stripe would replay the earlier failure for a used key
  * @returns the total refunded, in cents: less than owed if less had been charged
  * @throws Stripe's error; the next attempt checks again
  */
@@ -248,7 +248,7 @@ export async function refundOnce(
   const before = await refundedSum(account, id);
   if (before >= owedCents) return before;
   try {
-    // Without an amount Stripe refunds what is left. That may be less than we thought was charged.
+    // Without an amount, Stripe refunds the remainder. It may be less than the ledger expects.
     const refund = await account.stripe.refunds.create(
       { payment_intent: id },
       { idempotencyKey: attemptKey },
@@ -264,12 +264,12 @@ export async function refundOnce(
 }
 
 /**
- * How far a webhook's timestamp may differ from our clock. It equals the library's own limit, which the library
- * applies to the past only.
+ * How far a webhook's timestamp may differ from our clock. Equals the library's own limit, which only checks timestamps
+ * in the past.
  */
 const MAX_SKEW_S = 300;
 
-/** Whether a signature header has a timestamp in the future. Parses the header as the library does. */
+/** Returns whether a signature header has a timestamp in the future. Parses the header like the library. */
 function isFromFuture(signature: string): boolean {
   const latest = Date.now() / 1000 + MAX_SKEW_S;
   const parts = signature.split(",").map((part) => part.split("="));

@@ -10,15 +10,15 @@ import { refundOwed } from "./refund-commands.ts";
 import { type LedgerRow, toPaymentOrder } from "./rules.ts";
 import { cancelOrRead, createPayment, readPayment, takesCards, stripeAccount } from "./stripe.ts";
 
-/** The sweep skips a payment until its hold must have ended. */
+/** Minimum age of a payment before the sweep checks it: its hold must have ended. */
 const QUIET_MS = HOLD_MS + 30_000;
 /** Leaves time for a refund in progress to finish. */
 const REFUND_PAUSE_MS = 30_000;
-/** Maximum payments of each kind per sweep, and how many run in parallel. Workers limit outgoing calls. */
+/** Maximum payments of each kind per sweep, and how many are processed in parallel. Workers limit outgoing calls. */
 const MAX_PAYMENTS = 100;
 const AT_ONCE = 25;
 
-/** Cancels the payment of a row that has no payment id. Creating it again with the same key returns the id. */
+/** Cancels the payment of a row without a payment id. Creating the payment again with the same key returns the id. */
 async function cancelUnknown(context: Context, row: LedgerRow, now: number): Promise<void> {
   const db = context.db;
   const cards = stripeAccount(context);
@@ -35,7 +35,7 @@ async function cancelUnknown(context: Context, row: LedgerRow, now: number): Pro
 }
 
 async function recheckPayment(context: Context, row: LedgerRow, now: number): Promise<void> {
-  // Ends the hold in case the exchange's alarm was lost.
+  // End the hold in case the exchange's alarm was lost.
   await askExchange(context, row.region, { type: "lapse", leadId: row.leadId });
   if (!row.stripePaymentIntentId) {
     await endUnpaid(context, row, now);
@@ -46,14 +46,14 @@ async function recheckPayment(context: Context, row: LedgerRow, now: number): Pr
   if (!payment) return;
   const answer = await settlePayment(context, payment);
   const isHeld = answer.ok && answer.listing.hold?.holdId === row.holdId;
-  // No hold needs this payment any more, but it could still be paid. No alarm will cancel it.
+  // The payment could still be paid, but its hold has ended and no alarm will cancel it.
   if (payment.status === "open" && !isHeld) {
     const now = await cancelOrRead(stripeAccount(context), payment.paymentIntentId, order);
     if (now) await settlePayment(context, now);
   }
 }
 
-/** Releases a hold of a deactivated business. Its region did not answer when the business was deactivated. */
+/** Releases a hold of a deactivated business, in case the region did not respond during the deactivation. */
 async function releaseStale(
   context: Context,
   { region, leadId, holdId, stripePaymentIntentId }: LedgerRow,
@@ -64,9 +64,9 @@ async function releaseStale(
 }
 
 /**
- * Repairs what a lost webhook, answer or alarm left behind. It asks Stripe about payments that are open for too
- * long. It releases the holds of deactivated businesses and makes the refunds we owe. Runs every minute.
- * @returns how many payments were checked, and how many have to wait for the next run
+ * Repairs the effects of a lost webhook, response or alarm. Checks payments that are open for too long with Stripe.
+ * Releases the holds of deactivated businesses, and makes the refunds that are owed. Runs every minute.
+ * @returns how many payments were checked, and how many failed and wait for the next run
  */
 export async function sweepPayments(
   context: Context,
@@ -74,7 +74,7 @@ export async function sweepPayments(
 ): Promise<{ seen: number; failed: number }> {
   if (!takesCards(context)) return { seen: 0, failed: 0 };
   const db = context.db;
-  // Starts at a random id each time, so that every row gets its turn when there are too many for one sweep.
+  // Start at a random id, so that every row gets its turn if there are too many for one sweep.
   const page = { after: newId("pay"), limit: MAX_PAYMENTS };
   const [open, owed, inactive] = await Promise.all([
     listQuiet(db, { states: ["pending", "processing"], before: now - QUIET_MS, ...page }),

@@ -22,7 +22,7 @@ beforeEach(() => stripe.mend());
 
 const LATER_MS = 10 * 60_000;
 
-/** Sweeps 100 of 241 rows each time, from a random start. Missing a row forty times is no accident. */
+/** Sweeps 100 of 241 rows each time, from a random start. Missing a row forty times would not be chance. */
 async function sweepUntil(isDone: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 40; i++) {
     const { seen } = await sweepPayments(testContext, Date.now() + LATER_MS);
@@ -34,14 +34,14 @@ async function sweepUntil(isDone: () => Promise<boolean>): Promise<void> {
 test("payments that cannot be settled block no other one, however many and old they are", async () => {
   const { id: buyerId } = await insertUser(db);
   const common = {
-    // A region that no longer exists, so every call about it is refused.
+    // This region does not exist, so every call for it fails.
     region: "nowhere" as Region,
     buyerId,
     userId: buyerId,
     state: "pending",
     amountCents: 5000,
   } as const;
-  // More rows than one sweep takes, all older than the row under test and all failing every time.
+  // More rows than fit in one sweep, all older than the row under test and always failing.
   const stuck = Array.from({ length: 240 }, () => ({
     ...common,
     id: newId("pay"),
@@ -78,7 +78,7 @@ test("a lead that a buyer has just set aside stays with the buyer, whatever the 
   const pat = await buyer();
   const { holdId } = await pat.taken(leadId);
   const { createdAt } = await paymentOf(holdId);
-  // The stuck rows would crowd it out of many sweeps. This sweep finds only this row.
+  // Delete the stuck rows, so that each sweep would find the row under test.
   await db.delete(payments).where(ne(payments.holdId, holdId));
   expect(await sweepPayments(testContext, createdAt + HOLD_MS)).toEqual({ seen: 0, failed: 0 });
   expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { holdId } });

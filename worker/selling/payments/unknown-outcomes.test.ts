@@ -102,7 +102,7 @@ function around(
 /** Returns an environment with a D1 that delays statements containing these words until `when` resolves. */
 const delaying = (words: string, when: Promise<void>) => around(words, { before: () => when });
 
-/** Returns an environment with a D1 that runs statements containing these words and loses the answer. */
+/** Returns an environment with a D1 that runs statements containing these words but loses the response. */
 const unheard = (words: string) =>
   around(words, {
     after() {
@@ -268,7 +268,7 @@ test("row 31: an operator gives back what does not come to its end, with a trail
   await webhook("payment_intent.succeeded", intentId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
   expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toHaveLength(1);
-  // Repeating the command, or sending it for a free lead, does nothing.
+  // Repeating the command, for a lead that is no longer held, does nothing.
   const again = await storeJob({ kind: "release_lead", input: { leadId } });
   await runSweeps(testEnv, Date.now());
   expect(await jobRow(again)).toMatchObject({ state: "done", result: { released: 0 } });
@@ -278,7 +278,7 @@ test("row 25: what a deactivated business holds in a region that did not answer 
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId } = await pat.opened(leadId);
-  // The region did not answer when the others released the business's holds.
+  // Simulate a region that did not respond when the business's holds were released.
   await db.update(users).set({ isActive: false }).where(eq(users.id, pat.user.id));
   await sweep(0);
   await runAlarm(leadId);
@@ -437,7 +437,7 @@ test("row 23: when D1 has another buyer for the lead, it is off the market and t
     .where(and(eq(leads.id, leadId), eq(leads.listingState, "listed")));
   expect(offered).toEqual([]);
   expect(await attentionOf(leadId)).toEqual(["sale_conflict"]);
-  // Asking again, even after the outbox has run, gives the same answer and no second refund.
+  // A repeated event, even after the outbox has run, gives the same result without a second refund.
   await runAlarm(leadId);
   await webhook("payment_intent.succeeded", intentId);
   expect(await pat.settle(holdId)).toEqual({ status: "refunded", purchase: null });

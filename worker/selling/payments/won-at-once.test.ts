@@ -242,7 +242,7 @@ test("row 47: should D1 be away when it returns, the sweep frees the place and n
   await letHoldEnd(leadId);
   await runAlarm(leadId);
   await expectSlotFree(holdId);
-  // As if the exchange's message had been lost.
+  // Simulate a lost message from the exchange.
   const unheard = { slot: 1, letGoAt: null, lastError: null };
   await db.update(payments).set(unheard).where(eq(payments.holdId, holdId));
   await sweep();

@@ -19,7 +19,7 @@ import { findPurchase, wasRemoved } from "./queries.ts";
 import { type PurchasedLeadView, toPurchasedLead } from "./views.ts";
 import type { PurchaseRow } from "./rules.ts";
 
-/** Returns a new purchase as D1 stores it, with the defaults of the columns that the row leaves out. */
+/** Returns a new purchase as D1 stores it, with default values for missing columns. */
 function storedRow(row: typeof leadPurchases.$inferInsert): PurchaseRow {
   const columns = Object.entries(getTableColumns(leadPurchases));
   const defaults = Object.fromEntries(columns.map(([name, column]) => [name, column.default ?? null]));
@@ -27,10 +27,10 @@ function storedRow(row: typeof leadPurchases.$inferInsert): PurchaseRow {
 }
 
 /**
- * Writes a sale to D1 and acknowledges it to the exchange. On failure the exchange's outbox does it later.
+ * Writes a sale to D1 and acknowledges it to the exchange. On failure the exchange's outbox writes the sale later.
  * @param region the region where the lead is traded
- * @param buyer the details in the purchase form; null takes the account's details
- * @returns `conflict` when D1 has another owner for the lead; `later` when the outbox has to write it
+ * @param buyer the details from the purchase form; null for the account's details
+ * @returns `conflict` if D1 has another owner for the lead; `later` if the outbox has to write the sale
  */
 export async function recordSale(
   context: Context,
@@ -53,7 +53,7 @@ export async function recordSale(
 
 /**
  * Returns whether a sale was later removed from the business's pipeline.
- * @throws DomainError details_delayed when D1 fails: we must not show details that the business may not see
+ * @throws DomainError details_delayed if D1 fails, because the business may not be allowed to see the details
  */
 export function isRemoved(db: Db, scope: BusinessScope, purchaseId: string): Promise<boolean> {
   return wasRemoved(db, scope, purchaseId).catch(() => {
@@ -75,8 +75,8 @@ async function contactDetails(db: Db, leadId: string): Promise<LeadRow> {
 }
 
 /**
- * Buys a lead without a card (local development). The exchange decides. The result has the full contact details even
- * when D1 could not be written yet. Buying again returns the same purchase.
+ * Buys a lead without a card (local development). Returns the full contact details even if the write to D1 failed. A
+ * repeated call returns the same purchase.
  * @param form the buyer's details in the purchase form
  * @throws DomainError lead_taken, lead_closed, lead_not_found, exchange_unavailable, details_delayed
  */
@@ -92,7 +92,7 @@ export async function buyDirect(
   const { answer, region } = await askMarketOf(context, { type: "sell", ...order });
   if (!answer.ok) throw refusalError(answer);
   const sale = answer.listing.sale!;
-  // This business bought the lead before, and it was removed from its pipeline. Do not return its details again.
+  // The purchase was removed from this business's pipeline, so do not return the details again.
   if (answer.repeated && (await isRemoved(context.db, scope, sale.purchaseId))) {
     throw new DomainError("lead_closed");
   }
@@ -103,7 +103,7 @@ export async function buyDirect(
   return boughtLead(context, scope, answer.listing, sale, buyer);
 }
 
-/** Returns the buyer's details in the purchase form. */
+/** Returns the buyer's details from the purchase form. */
 export function buyerOfForm(form: PurchaseRequest): BuyerDetails {
   return {
     name: form.buyerName,
@@ -114,8 +114,8 @@ export function buyerOfForm(form: PurchaseRequest): BuyerDetails {
 }
 
 /**
- * Returns a sale's purchase with the full contact details, even when D1 could not be written yet.
- * @throws DomainError details_delayed when D1 cannot even be read
+ * Returns a sale's purchase with the full contact details, even if the purchase is not in D1 yet.
+ * @throws DomainError details_delayed if the lead cannot be read from D1
  */
 export async function boughtLead(
   context: Context,
@@ -130,7 +130,7 @@ export async function boughtLead(
   return toPurchasedLead(stored ?? storedRow(purchaseRow(listing.leadId, sale, buyer)), lead);
 }
 
-/** Adds the purchase form's details to a purchase that was recorded before they were known. */
+/** Adds the details from the purchase form to a purchase that was recorded without them. */
 export async function nameBuyer(
   db: Db,
   scope: BusinessScope,

@@ -8,11 +8,11 @@ import { findSoldLead } from "./queries.ts";
 import type { SoldLead } from "./rules.ts";
 
 /**
- * Gives a lead to a provider for free: a super admin claims it for their own business or assigns it. Repeating the call
- * returns the same purchase.
- * @param order `businessId` gets the lead, `userId` is the admin who decides, `requestId` is for the log
- * @throws DomainError not_found for no such provider; lead_held, lead_taken, lead_closed, lead_not_found,
- * already_bought, region_paused, exchange_unavailable, details_delayed
+ * Gives a lead to a provider for free, when a super admin claims or assigns it. A repeated call returns the same
+ * purchase.
+ * @param order `businessId` receives the lead, `userId` is the admin, `requestId` is for the audit log
+ * @throws DomainError not_found if there is no such active provider; lead_held, lead_taken, lead_closed,
+ *   lead_not_found, already_bought, region_paused, exchange_unavailable, details_delayed
  */
 export async function giveLead(
   context: Context,

@@ -16,10 +16,7 @@ export function mine(scope: BusinessScope, after: After) {
   );
 }
 
-/**
- * Returns one purchase of a business. Returns null both for another business's purchase and for one that does not
- * exist.
- */
+/** Returns one purchase of a business; null if it does not exist, was removed or belongs to another business. */
 export async function findPurchase(db: Db, scope: BusinessScope, id: string): Promise<PurchaseRow | null> {
   const [row] = await db
     .select()
@@ -28,7 +25,7 @@ export async function findPurchase(db: Db, scope: BusinessScope, id: string): Pr
   return row ?? null;
 }
 
-/** Returns whether a business once had this purchase and it was removed. */
+/** Returns whether this purchase was removed from the business's pipeline. */
 export async function wasRemoved(db: Db, scope: BusinessScope, id: string): Promise<boolean> {
   const rows = await db
     .select({ id: leadPurchases.id })
@@ -43,7 +40,7 @@ export async function wasRemoved(db: Db, scope: BusinessScope, id: string): Prom
   return rows.length > 0;
 }
 
-/** Returns a purchase of any business, with its lead. For super admins only: it checks no scope. */
+/** Returns a purchase of any business, with its lead. For super admins only, because it does not check the scope. */
 export async function findSoldLead(db: Db, id: string): Promise<SoldLead | null> {
   const [row] = await db
     .select({ purchase: leadPurchases, lead: leads })

@@ -8,24 +8,23 @@ import { type LeadRow } from "../../leads/rules.ts";
 /** A purchase as stored, without the columns that SQLite generates. */
 export type PurchaseRow = Omit<typeof leadPurchases.$inferSelect, "tile" | "nextActionOrder">;
 
-/** A lead that has an owner, with everything its owner sees. */
+/** A sold lead with its purchase. */
 export type SoldLead = { purchase: PurchaseRow; lead: LeadRow };
 
 type Stamp = NonNullable<(typeof STAGES)[SalesStage]["stamp"]>;
 
-/** Returns the column that stores when a stage was first reached; null where another column has that time. */
+/** Returns the column that stores when a stage was first reached; null if another column has that time. */
 export function stampOf(stage: SalesStage): Extract<keyof PurchaseRow, Stamp> | null {
   return STAGES[stage].stamp satisfies keyof PurchaseRow | null;
 }
 
-/** Closed purchases are read only until they are restored. */
+/** Returns whether a purchase is closed. Closed purchases are read-only until restored. */
 export function isClosed(row: Pick<PurchaseRow, "isArchived" | "finalisedAt">): boolean {
   return row.isArchived || row.finalisedAt !== null;
 }
 
 /**
- * Returns the columns that archiving writes. It finalises a purchase with a paid invoice, and only archives any
- * other.
+ * Returns the columns that archiving writes. A purchase with a paid invoice is also finalised.
  * @param now epoch ms
  */
 export function archiving(row: Pick<PurchaseRow, "salesStage" | "finalisedAt">, now: number) {
@@ -34,8 +33,8 @@ export function archiving(row: Pick<PurchaseRow, "salesStage" | "finalisedAt">, 
 }
 
 /**
- * Returns whether an update gets an audit log line. Autosaved notes store their author on the purchase, and would bury
- * the rest of the log. Everything an impersonating admin writes is logged.
+ * Returns whether an update is written to the audit log. Autosaved notes are not, because they would flood the log.
+ * Every update by an impersonating admin is logged.
  */
 export function isLogged(update: PurchaseUpdate, isImpersonating: boolean): boolean {
   const { salesNotes: _, notesVersion: __, changeKey: ___, was: ____, ...rest } = update;
@@ -43,7 +42,8 @@ export function isLogged(update: PurchaseUpdate, isImpersonating: boolean): bool
 }
 
 /**
- * Returns the columns an update changes. Absent fields stay. Null clears an amount, or a next action's date and note.
+ * Returns the columns an update changes. Absent fields stay unchanged. Null clears an amount, or a next action's date
+ * and note.
  */
 export function changesOf(update: Omit<PurchaseUpdate, "was">) {
   const { salesStage, salesNotes, customerPaymentAmount, nextActionAt, assignedTo } = update;
@@ -60,7 +60,7 @@ export function changesOf(update: Omit<PurchaseUpdate, "was">) {
   };
 }
 
-/** Maximum age of a call that a phone reports late. */
+/** Maximum delay of a phone's report of a call. Earlier times are moved to this limit. */
 const MAX_REPORT_DELAY_MS = 7 * DAY_MS;
 
 /**

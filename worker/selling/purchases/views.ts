@@ -58,7 +58,7 @@ function correctedContact(row: PurchaseRow, lead: LeadRow) {
   };
 }
 
-/** Returns a purchase with all of the customer's details. Return this to its own business only. */
+/** Returns a purchase with all of the customer's details. Return the result only to the purchase's own business. */
 export function toPurchasedLead(row: PurchaseRow, lead: LeadRow) {
   return {
     ...toPurchase(row),
@@ -129,7 +129,7 @@ export type ContactEntry = {
   lastName: string | null;
 };
 
-/** Returns the calls and messages for display. Omits outcomes of another release that this one does not know. */
+/** Returns the calls and messages for display. Omits outcomes that this release does not know. */
 export function toContacts(entries: readonly ContactEntry[]) {
   return entries.flatMap(({ outcome, at, firstName, lastName }) =>
     isContactOutcome(outcome) ? [{ outcome, at, by: fullName(firstName, lastName) }] : [],
