@@ -8,7 +8,7 @@ import { type Act, actOf } from "./audit/act.ts";
 import { DomainError } from "../platform/errors.ts";
 import { opensSocket } from "./identify-caller.ts";
 
-/** The handlers that are gates. api.test.ts fails on a route without one. */
+/** Handlers that are access gates. api.test.ts fails if a route lacks one. */
 export const guarded = new WeakSet<object>();
 
 type Gate<Variables extends object = object> = MiddlewareHandler<AppEnv & { Variables: Variables }>;
@@ -23,7 +23,10 @@ function requireAnySession<Found extends SocketSession | Session>(session: Found
   return session;
 }
 
-/** Rejects users with a temporary password: another person knows it, so they must choose a new one first. */
+/**
+ * Rejects users with a temporary password. Another person knows that password, so the user must choose a new one
+ * first.
+ */
 function requireSession<Found extends SocketSession | Session>(session: Found | null): Found {
   const found = requireAnySession(session);
   if (mustChangePassword(found)) throw new DomainError("must_change_password");
@@ -38,13 +41,13 @@ export function socketScope(session: SocketSession | null): BusinessScope {
   return scopeOf(requireSession(session));
 }
 
-/** Gives the handler the session, and the act that the log and the rows record. */
+/** Stores the session in the request context, with the act that audit entries and rows record. */
 function admit(c: AppContext, session: Session): void {
   c.set("session", session);
   c.set("act", actOf(session, c.env.CALLER.requestId, Date.now()));
 }
 
-/** The gates: who may call a route. Each route names one of them first. */
+/** Access gates: who may call a route. Each route lists its gate first. */
 export const access = {
   anyone: gate(async (_, next) => next()),
 
@@ -53,7 +56,7 @@ export const access = {
     await next();
   }),
 
-  /** Every signed-in user, even with a temporary password, so that they can replace it. */
+  /** Every signed-in user, including users with a temporary password, so that they can replace it. */
   signedInWithAnyPassword: gate<{ session: Session; act: Act }>(async (c, next) => {
     admit(c, requireAnySession(c.env.CALLER.session));
     await next();
@@ -68,8 +71,8 @@ export const access = {
   }),
 
   /**
-   * Providers and their team members, to open a live socket. An upgrade passes: the live object or D1 identifies its
-   * session later (`socketScope`). A request that is not an upgrade is checked here.
+   * Providers and their team members, to open a live socket. The gate lets every WebSocket upgrade pass: the Durable
+   * Object or D1 checks its session later (`socketScope`). It checks the session of any other request here.
    */
   socket: gate(async (c, next) => {
     if (!opensSocket(c.req.raw)) scopeOf(requireSession(c.env.CALLER.session));
@@ -101,7 +104,7 @@ export const access = {
 } as const;
 
 /**
- * Rejects impersonated sessions, for buying, passwords and bank details. Goes behind a gate.
+ * Rejects impersonated sessions. Used for buying, passwords and bank details, after an access gate.
  * @throws DomainError impersonating
  */
 export const notImpersonating: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -110,8 +113,8 @@ export const notImpersonating: MiddlewareHandler<AppEnv> = async (c, next) => {
 };
 
 /**
- * Requires a recent confirmation, so that a stolen session cannot change bank details or passkeys.
- * Goes behind a gate.
+ * Requires a recent confirmation, so that a stolen session cannot change bank details or passkeys. Used after an
+ * access gate.
  */
 export const recentlyConfirmed: MiddlewareHandler<AppEnv> = async (c, next) => {
   requireConfirmed(c.env.CALLER.session, Date.now());

@@ -46,7 +46,7 @@ export function deviceCookieHeader(secure: boolean, value: string): string {
 
 const CLAIMS: ReadonlySet<string> = new Set(["/api/exchange/holds", "/api/create-payment-intent"]);
 
-/** Whether a recently read session is good enough: there are many claims, and nearly all of them lose. */
+/** Whether a recently read session is sufficient: claims are frequent, and nearly all of them lose. */
 function isClaim(request: Request, { pathname }: URL): boolean {
   return request.method === "POST" && CLAIMS.has(pathname);
 }
@@ -65,8 +65,8 @@ export function addressOf(request: Request): string {
 }
 
 /**
- * Identifies the caller of an outer request.
- * @throws D1's errors only
+ * Identifies the caller of an incoming request.
+ * @throws only D1's errors
  */
 export async function identifyCaller(
   request: Request,
@@ -93,14 +93,14 @@ export async function identifyCaller(
     return found;
   }
   const recent = tokenHash && isClaim(request, url) ? recallSession(tokenHash, now) : null;
-  // A socket's 101 response cannot carry a cookie. The session stays due until a response that can.
+  // A socket's 101 response cannot carry a cookie. Extend the session with a later response that can.
   const isUpgrade = opensSocket(request);
   const session = isUpgrade ? null : (recent ?? (await confirmSession()));
   // An impersonation is never extended.
   const lasts = session !== null && session.impersonatorId === null;
   const due = lasts && !recent && now - session.lastSeenAt > SESSION_TOUCH_MS;
   if (due) {
-    // After a failure the session stays due, and the next call tries again.
+    // If the extension fails, the next call tries again.
     const touched = touchSession(db, session, now);
     ctx.waitUntil(touched.catch((error: unknown) => log("warn", "session_not_prolonged", { error })));
   }

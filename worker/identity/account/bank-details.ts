@@ -1,4 +1,4 @@
-/** Encrypts bank details with AES-GCM. Only a secret holds the key. */
+/** Encrypts bank details with AES-GCM. The key exists only in a secret. */
 import type { BankDetailsForm, MaskedBankDetails } from "../../../contract/account.ts";
 import type { KeyRing } from "../../platform/key-ring.ts";
 
@@ -9,7 +9,7 @@ export type PlainBankDetails = {
   accountNumber: string | null;
 };
 
-/** Bank details as stored: base64 of nonce and ciphertext, and the id of the key that decrypts them. */
+/** Stored bank details: base64 of nonce and ciphertext, and the id of the key that decrypts them. */
 export type Sealed = { ciphertext: string; keyId: string };
 
 const NONCE_BYTES = 12;
@@ -18,7 +18,10 @@ function importKey(key: string): Promise<CryptoKey> {
   return crypto.subtle.importKey("raw", Buffer.from(key, "base64"), "AES-GCM", false, ["encrypt", "decrypt"]);
 }
 
-/** The user id is authenticated data, so details moved to another user's row do not decrypt. */
+/**
+ * Returns the AES-GCM parameters. The user id is authenticated data: details copied to another user's row do not
+ * decrypt.
+ */
 function parameters(nonce: Uint8Array<ArrayBuffer>, userId: string) {
   return { name: "AES-GCM", iv: nonce, additionalData: new TextEncoder().encode(userId) };
 }
@@ -41,7 +44,7 @@ export async function sealBankDetails(
 
 /**
  * Decrypts a user's bank details.
- * @throws Error if the ring lacks their key, if they were tampered with, or if they belong to another user
+ * @throws Error if the ring lacks the key, or if the details were tampered with or belong to another user
  */
 export async function openBankDetails(
   ring: KeyRing,

@@ -13,7 +13,10 @@ import { bankDetailsOf, maskBankDetails, openBankDetails, sealBankDetails } from
 import { storeBankDetails } from "./commands.ts";
 import { findBankDetails } from "./queries.ts";
 
-/** @throws DomainError bank_details_unavailable until the operator has set the keys */
+/**
+ * Returns the keys for bank details. @throws DomainError bank_details_unavailable if the operator has not set the
+ * keys
+ */
 function keyRing(context: Context): KeyRing {
   const { bankDetailsKeys } = context.settings;
   if (bankDetailsKeys) return bankDetailsKeys;
@@ -23,7 +26,7 @@ function keyRing(context: Context): KeyRing {
   );
 }
 
-/** A provider's own bank details. No other user sees them, not even an impersonating admin. */
+/** A provider's own bank details. No other user can see them, not even an impersonating admin. */
 export const bankDetailsRoutes = new Hono<AppEnv>()
   .get("/", access.owner, notImpersonating, async (c) => {
     const ring = keyRing(c.env);

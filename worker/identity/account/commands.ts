@@ -15,7 +15,7 @@ import { type BusinessScope, requireConfirmed } from "../auth/rights.ts";
 import type { Sealed } from "./bank-details.ts";
 import { profileChanges } from "./views.ts";
 
-/** Returns the audit entry for an account change: the changed fields, never their values. */
+/** Returns the audit entry for an account change. It lists the changed fields, never their values. */
 function accountEntry(db: Db, session: Session, act: Act, action: string, after?: Record<string, unknown>) {
   return auditEntry(db, act.actor, {
     at: act.now,
@@ -28,11 +28,11 @@ function accountEntry(db: Db, session: Session, act: Act, action: string, after?
 }
 
 /**
- * Updates a user's profile and, for providers, their company's.
+ * Updates a user's profile and, for providers, the company details.
  * @param act `confirmsEmail`: a new address is stored as `pendingEmail`; the caller sends the confirmation link
- * @returns the user after the change
- * @throws DomainError email_taken, username_taken; confirm_needed before the address changes; impersonating if
- *   an admin changes the address; invalid_input if a team member removes their email, by which they sign in
+ * @returns the updated user
+ * @throws DomainError email_taken, username_taken; confirm_needed before the address changes; impersonating if an
+ *   admin changes the address; invalid_input if a team member removes the email that they sign in with
  */
 export async function updateProfile(
   db: Db,
@@ -48,10 +48,10 @@ export async function updateProfile(
     throw new DomainError("invalid_input", "Valid email required", { email: "Valid email required" });
   }
   if (changes.email !== undefined || changes.pendingEmail) {
-    // An email address is enough to reset the password.
+    // Access to the email address is enough to reset the password.
     if (session.impersonatorId) throw new DomainError("impersonating", "Not while impersonating: email");
     requireConfirmed(session, act.now);
-    // A pending address is checked when it is confirmed. A check here would reveal whether it is taken.
+    // The confirmation checks whether a pending address is taken. A check here would reveal it.
     if (changes.email !== undefined) await refuseSwappedNames(db, { ...user, ...changes }, user.id);
   }
   try {
@@ -119,7 +119,7 @@ export async function setTextTemplates(
       .update(users)
       .set({ textTemplates: templates, updatedAt: act.now })
       .where(eq(users.id, scope.businessId)),
-    // Log only their number, never their text.
+    // Log how many templates there are, never their text.
     accountEntry(db, session, act, "user.text_templates_changed", { templates: templates.length }),
   ]);
 }
@@ -131,7 +131,7 @@ export async function endOtherSessions(db: Db, session: Session, act: Act): Prom
   const [gone] = await db.batch([
     db
       .delete(sessions)
-      // The user's own sessions, and those in which they impersonate.
+      // Ends the user's own sessions and those in which they impersonate another user.
       .where(
         and(
           or(eq(sessions.userId, session.user.id), eq(sessions.impersonatorId, session.user.id)),

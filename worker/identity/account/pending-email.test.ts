@@ -1,4 +1,4 @@
-/** A new email in the settings is pending until confirmed. The old one stays until then. */
+/** A new email in the settings is pending until confirmed. Until then the old address stays. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 

@@ -5,7 +5,7 @@ import { ADDRESS_TO_COME } from "../../../contract/auth.ts";
 import { bankDetails, sessions, signIns, users } from "../../platform/db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 
-/** Maximum sessions listed. Unused sessions expire after 30 days, and users read no further than this. */
+/** Maximum sessions listed. Unused sessions expire after 30 days, and users do not read a longer list. */
 const MAX_SESSIONS = 50;
 
 /** Lists a user's live sessions, the most recently used first. */
@@ -24,8 +24,8 @@ export async function findBankDetails(db: Db, scope: BusinessScope) {
 }
 
 /**
- * Returns a business's text templates and the names to sign them with. `templates` is null until the business
- * changes them.
+ * Returns a business's text templates and the names to sign them with. `templates` is null if the business has never
+ * changed them.
  */
 export async function findTextTemplates(db: Db, scope: BusinessScope) {
   const [row] = await db

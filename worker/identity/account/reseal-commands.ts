@@ -12,8 +12,8 @@ const BATCH = 50;
 type Row = typeof bankDetails.$inferSelect;
 
 /**
- * Re-encrypts one row, unless its owner has changed it since. A changed row already uses the new key.
- * @returns false if no key of the ring decrypts it
+ * Re-encrypts one row, unless its user has changed it since it was read. A changed row already uses the new key.
+ * @returns false if no key in the ring decrypts the row
  * @throws D1 errors; the row can be retried later
  */
 async function resealRow(context: Context, ring: KeyRing, row: Row, now: number): Promise<boolean> {
@@ -44,8 +44,8 @@ async function resealRow(context: Context, ring: KeyRing, row: Row, now: number)
 }
 
 /**
- * Re-encrypts bank details with the ring's first key, a bounded number at a time.
- * @returns the number re-encrypted, the number that no key of the ring decrypts, and the next page's cursor
+ * Re-encrypts one page of bank details with the ring's current key.
+ * @returns the number re-encrypted, the number that no key in the ring decrypts, and the next page's cursor
  * @throws Error if no ring is set. D1 errors pass through; the same page can be retried.
  */
 export async function resealPage(

@@ -27,7 +27,7 @@ import { personalInfoOf, toSessionInfo, toSignInInfo, toTextTemplates } from "./
 const byId = z.object({ id: sessionIdSchema });
 
 /**
- * Refuses to email the pending address if email is unavailable, or if a link was sent a moment ago.
+ * Throws if email is unavailable, if no address is pending, or if the user must wait before the next link.
  * @throws DomainError email_unavailable, not_found; TryLater too_many_requests
  */
 async function requireMailable(c: AppContext, user: UserRow): Promise<void> {
@@ -37,8 +37,7 @@ async function requireMailable(c: AppContext, user: UserRow): Promise<void> {
   const next = await nextMailAt(c.env.db, { userId: user.id, email: user.pendingEmail }, now);
   if (next <= now) return;
   const minutes = Math.ceil((next - now) / MINUTE_MS);
-  // Do not say that a link was sent. A cancelled link opens nothing, and requests by strangers are not
-  // revealed.
+  // Do not state that a link was sent: a cancelled link no longer works. Requests by strangers stay hidden too.
   const words = `We send a link every five minutes at most, and five an hour. Check your junk folder, or try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
   throw new TryLater("too_many_requests", words, Math.ceil((next - now) / 1000));
 }
@@ -106,7 +105,7 @@ export const accountRoutes = new Hono<AppEnv>()
       await countTry(c.env.LOGIN_PER_ACCOUNT, session.user.id);
       const ended = await changePassword(c.env.db, session, c.req.valid("json"), c.get("act"));
       await closeSockets(c.env, ended);
-      // The new password makes the user's known places unknown. Keep this one known.
+      // The new password makes all places unknown to the account. Remember the current one again.
       const changed = await findPerson(c.env.db, session.user.id);
       if (changed) await rememberSignInPlace(c, changed.user);
       return c.json({ ok: true });

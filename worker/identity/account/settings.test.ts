@@ -23,7 +23,7 @@ function trailOf(userId: string) {
   return db.select().from(auditLog).where(eq(auditLog.subjectId, userId));
 }
 
-/** Returns an impersonated session of a user, and its super admin. */
+/** Returns the cookie of a user's impersonated session, and the super admin who impersonates. */
 async function impersonated(userId: string) {
   const admin = await insertUser(db, { isSuperAdmin: true });
   const { cookie } = await callerFor(userId);
@@ -41,7 +41,7 @@ test("a provider changes what they say about themselves and their company", asyn
   expect(await (await as("GET", "/api/user/personal-info")).json()).toMatchObject({
     ...expected,
     username: user.username,
-    // The form leaves it out, so it stays.
+    // The form omits this field, so its value stays.
     businessAddress: "To be updated after signup",
   });
   expect(await (await as("GET", "/api/auth/me")).json()).toMatchObject({ firstName: "Dana" });

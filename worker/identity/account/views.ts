@@ -34,7 +34,7 @@ export function personalInfoOf(user: UserRow): PersonalInfo {
 const COMPANY_FIELDS = ["companyName", "businessAddress", "abn", "insuranceDetails", "serviceAreas"] as const;
 
 /**
- * Returns the columns that a new address changes: it counts immediately, or waits for confirmation. A team
+ * Returns the columns that a new address changes. The address is used immediately or waits for confirmation. A team
  * member's username is their address.
  */
 function addressChanges(user: UserRow, email: string | null, confirmsEmail: boolean): Partial<UserRow> {
@@ -45,8 +45,8 @@ function addressChanges(user: UserRow, email: string | null, confirmsEmail: bool
 }
 
 /**
- * Returns the columns that a profile form changes. Absent fields stay as they are.
- * @param confirmsEmail whether a new address must be confirmed before it counts
+ * Returns the columns that a profile form changes. Absent fields stay unchanged.
+ * @param confirmsEmail Whether a new address must be confirmed before it is used
  */
 export function profileChanges(
   user: UserRow,
@@ -89,7 +89,7 @@ function firstMatch(list: readonly [RegExp, string][], text: string): string | u
   return list.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** Returns the familiar names of the browser and the system in a User-Agent header. */
+/** Returns the common names of the browser and operating system in a User-Agent header. */
 export function formatDevice(userAgent: string | null): string {
   const browser = firstMatch(BROWSERS, userAgent ?? "");
   const system = firstMatch(SYSTEMS, userAgent ?? "");
@@ -112,18 +112,18 @@ export function toSignInInfo({ id, at, method, succeeded, device }: typeof signI
   return { id, at, method, succeeded, device };
 }
 
-/** Returns a business's text templates; the defaults until it has its own. */
+/** Returns a business's text templates, or the defaults if it has none of its own. */
 export function toTextTemplates(
   stored: { templates: TextTemplate[] | null; company: string | null; firstName: string } | null,
 ): TextTemplates {
   return {
     templates: stored?.templates ?? DEFAULT_TEMPLATES,
-    // A provider without a company name uses their first name.
+    // Without a company name, use the provider's first name.
     business: stored?.company || stored?.firstName || null,
   };
 }
 
-/** Returns only a suburb's name, postcode and centre, which its business may know. */
+/** Returns a suburb's name, postcode and centre: the business may see nothing more. */
 export function toHome({ name, postcode, latitude, longitude }: Home): Home {
   return { name, postcode, latitude, longitude };
 }

@@ -1,10 +1,10 @@
 import type { Session } from "../../platform/session.ts";
 import { type Actor, actorOf } from "./commands.ts";
 
-/** The actor of a change, its time (epoch milliseconds) and its request. */
+/** The actor, time (epoch milliseconds) and request id of a change. */
 export type Act<By = Actor> = { actor: By; now: number; requestId: string };
 
-/** An act without a known actor. A link's token or a new account supplies the actor later. */
+/** An act whose actor is not yet known. A link's token or a new account supplies the actor later. */
 export type UnsignedAct = Omit<Act, "actor">;
 
 /** Returns the act of a session's user. Gates create it, and commands take it unchanged. */

@@ -4,15 +4,15 @@ import type { Session } from "../../platform/session.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { auditLog } from "../../platform/db/schema.ts";
 
-/** The actor of a change: the user at the keyboard, and the user they impersonate. */
+/** The actor of a change: the signed-in user, and the user they impersonate, if any. */
 export type Actor = { userId: string; asUserId: string | null };
 
-/** The system: alarms and sweeps. */
+/** The system as actor, for alarms and sweeps. */
 export const SYSTEM_ACTOR = { userId: null, asUserId: null } as const;
 
 /**
- * An entry of the log. `action` is `subject.verb` ("user.deactivate"). `before` and `after` hold ids, states
- * and amounts, because the log outlives an erasure. They never hold a person's name, number or address.
+ * An audit log entry. `action` is `subject.verb` ("user.deactivate"). `before` and `after` hold ids, states and
+ * amounts. They never hold a person's name, number or address, because the log outlives an erasure.
  */
 export type AuditEntry = {
   at: number;
@@ -32,8 +32,8 @@ export function actorOf(session: Session): Actor {
 }
 
 /**
- * Returns the audit statement for the batch of a change, so that neither exists without the other. Triggers
- * refuse to change or delete entries.
+ * Returns the statement that writes an audit entry. Run it in the same batch as the change, so that both succeed or
+ * both fail. Triggers refuse to change or delete entries.
  */
 export function auditEntry(db: Db, actor: Actor | typeof SYSTEM_ACTOR, entry: AuditEntry) {
   return db.insert(auditLog).values({
@@ -50,8 +50,8 @@ export function auditEntry(db: Db, actor: Actor | typeof SYSTEM_ACTOR, entry: Au
 }
 
 /**
- * Like `auditEntry`, for a change that may do nothing: the entry is written only if `condition` holds. `before`
- * may be SQL that reads the values about to be replaced, so the entry comes first in its batch.
+ * Returns the statement that writes an audit entry only if `condition` holds. Use it when the change itself may do
+ * nothing. `before` may be SQL that reads the old values, so run this statement first in the batch.
  */
 export function auditWhen(
   db: Db,

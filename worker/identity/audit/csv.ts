@@ -16,12 +16,12 @@ const COLUMNS: readonly (readonly [string, (line: AuditLine) => string | number 
   ["request_id", (line) => line.requestId],
 ];
 
-/** Returns the start of the file: the byte order mark and the column names. */
+/** Returns the start of the CSV file: the byte order mark and the column names. */
 export function auditCsvHead(): string {
   return `${BOM}${csvLine(COLUMNS.map(([name]) => name))}`;
 }
 
-/** Returns entries as CSV (RFC 4180), with no cell that a spreadsheet would run as a formula. */
+/** Returns entries as CSV (RFC 4180). Spreadsheets do not run any cell as a formula. */
 export function auditCsv(lines: readonly AuditLine[]): string {
   return lines.map((line) => csvLine(COLUMNS.map(([, value]) => value(line)))).join("");
 }

@@ -10,7 +10,7 @@ function person(id: string | null, first: string | null, last: string | null) {
   return id === null ? null : { id, name: first === null ? "" : `${first} ${last}` };
 }
 
-/** Returns the condition for every filter except the user. */
+/** Returns the SQL condition for every filter except the user. */
 function matching({ action, subjectId, region, from, to }: AuditFilter, after: After): SQL | undefined {
   return and(
     after ? sql`(${auditLog.at}, ${auditLog.id}) < (${after.createdAt}, ${Number(after.id)})` : undefined,
@@ -34,8 +34,8 @@ function matching({ action, subjectId, region, from, to }: AuditFilter, after: A
 }
 
 /**
- * Lists audit entries, the latest first, with the current names of the users in them.
- * @param after only entries older than this one
+ * Lists audit entries, newest first, with the current names of their users.
+ * @param after returns only entries older than this one
  */
 export async function listAudit(
   db: Db,
@@ -45,7 +45,7 @@ export async function listAudit(
   const [actors, others] = [alias(users, "actors"), alias(users, "others")];
   const wanted = matching(filter, after);
   const latest = [desc(auditLog.at), desc(auditLog.id)];
-  // A page of entries by the actor and a page by the impersonated user, each from its own index.
+  // Selects the newest entries by the actor and by the impersonated user, each from its own index.
   const newestBy = (column: SQLiteColumn) =>
     db
       .select({ id: auditLog.id })

@@ -16,7 +16,9 @@ import type { UserRow } from "../../platform/session.ts";
 
 type Names = Pick<UserRow, "username" | "userType"> & { email?: string | null };
 
-/** Returns the error for the right form field. A team member's username is their email, so that field is `email`. */
+/**
+ * Returns the error for the matching form field. A team member's username is their email, so that field is `email`.
+ */
 function taken(field: "username" | "email", { userType }: Pick<Names, "userType">): DomainError {
   return field === "username" && userType !== "team_member"
     ? new DomainError("username_taken", undefined, { username: "Username already exists" })
@@ -31,9 +33,9 @@ export function takenError(error: unknown, account: Pick<Names, "userType">): un
 }
 
 /**
- * Refuses a username that is another account's email, or the reverse. Login accepts both, so such an account
- * would take over the other's login.
- * @param exceptUserId the user to ignore, when their own account changes
+ * Refuses a username that is another account's email, or the reverse. Login accepts both, so one account could take
+ * over the other's login.
+ * @param exceptUserId the user to ignore, for changes to their own account
  * @throws DomainError username_taken, email_taken
  */
 export async function refuseSwappedNames(db: Db, account: Names, exceptUserId?: string): Promise<void> {
@@ -43,9 +45,9 @@ export async function refuseSwappedNames(db: Db, account: Names, exceptUserId?: 
 
 type NewUser = Omit<typeof users.$inferInsert, "id" | "createdAt" | "updatedAt">;
 
-/** The actor who creates an account; null when the new user signs up. */
+/** The act that creates an account. Its actor is null when a new user signs up. */
 type Maker = Act<Actor | null> & {
-  /** The address counts only after the user confirms it. Until then its uniqueness is not checked. */
+  /** Whether the user must confirm the address before it is used. Until then its uniqueness is not checked. */
   confirmsEmail?: boolean;
   /** The caller's groups in the hashing queue. */
   limits?: PlaceLimits;
@@ -94,8 +96,8 @@ async function insertUser(db: Db, account: NewUser, { now, requestId, actor }: M
 }
 
 /**
- * Creates a provider. Signing up never grants verification or super admin rights.
- * @param maker the actor: the new provider (actor null) or a super admin
+ * Creates a provider. A sign-up never grants verification or super admin rights.
+ * @param maker the new provider (actor null) or a super admin
  * @throws DomainError username_taken, email_taken; invalid_input for a common password
  */
 export async function createProvider(db: Db, form: ProviderSignup, maker: Maker): Promise<UserRow> {
@@ -140,8 +142,8 @@ export async function createCustomer(db: Db, form: CustomerSignup, maker: Maker)
 }
 
 /**
- * Creates a team member, who signs in by email with a temporary password that they must change.
- * @param owner the provider who owns the team, and the member's initial regions to watch
+ * Creates a team member, who signs in with their email and a temporary password that they must change.
+ * @param owner the provider who owns the team, and the regions that the member watches initially
  * @throws DomainError as `createProvider`
  */
 export async function createTeamMember(

@@ -19,9 +19,9 @@ import { SESSION_MS, sessionEnd } from "./rules.ts";
 
 /**
  * Checks a password.
- * @param found the user that the login names; null if there is none
+ * @param found the user that matches the login; null if there is none
  * @param limits the caller's groups in the hashing queue
- * @throws DomainError invalid_credentials, the same and after the same time for every cause
+ * @throws DomainError invalid_credentials; content and timing are the same for every cause
  */
 export async function authenticate(
   found: Awaited<ReturnType<typeof findUserForLogin>>,
@@ -42,7 +42,7 @@ export const WITH_SECOND_FACTOR: ReadonlySet<SignInMethod> = new Set([
 
 /**
  * Starts a session and records the sign-in in the account's list.
- * @returns the token for the cookie; D1 stores only its hash
+ * @returns the token for the cookie; D1 stores only a hash of the token
  */
 export async function startSession(
   db: Db,
@@ -78,17 +78,17 @@ export type EndedSession = { id: string; userId: string };
 
 const ended = { id: sessions.id, userId: sessions.userId };
 
-/** The caller closes the session's sockets. */
+/** Ends a session. The caller closes its sockets. */
 export function endSession(db: Db, sessionId: string): Promise<EndedSession[]> {
   return db.delete(sessions).where(eq(sessions.id, sessionId)).returning(ended);
 }
 
 /**
  * Changes a user's password and ends all their other sessions, in one batch.
- * @param session the session that asks; it stays open
+ * @param session the current session, which stays open
  * @returns the ended sessions; the caller closes their sockets
- * @throws DomainError invalid_input if the current password is wrong or the new one is common. Also if the user
- *   keeps a temporary password.
+ * @throws DomainError invalid_input if the current password is wrong, the new one is common, or a temporary password
+ *   is reused
  */
 export async function changePassword(
   db: Db,
@@ -115,7 +115,7 @@ export async function changePassword(
       .where(eq(users.id, user.id)),
     db
       .delete(sessions)
-      // The user's own sessions, and those in which they impersonate.
+      // Ends the user's own sessions and those in which they impersonate another user.
       .where(
         and(
           or(eq(sessions.userId, user.id), eq(sessions.impersonatorId, user.id)),

@@ -1,5 +1,5 @@
 /**
- * Where email is set up, an address counts only once confirmed. Sign-up does not reveal whether an address is
+ * Where email is set up, an address is used only after confirmation. Sign-up does not reveal whether an address is
  * taken.
  */
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
@@ -32,7 +32,7 @@ const CUSTOMER = "/api/auth/customer/signup";
 
 const linksOf = (id: string) => db.$count(emailLinks, eq(emailLinks.userId, id));
 
-/** D1 that records its statements in order. */
+/** Returns a D1 that records its statements in order. */
 function noting(asked: string[]): D1Database {
   return new Proxy(testEnv.DB, {
     get(target, key) {
@@ -45,15 +45,15 @@ function noting(asked: string[]): D1Database {
 
 const PAGES = { render: async () => new Response(""), routeOf: async () => "" };
 
-/** Cookie values are random. Everything else must match, including their length. */
+/** Replaces a random cookie value with its length, for comparison. */
 const shapeOf = (line: string) => line.replace(/=[^;]*/, (value) => `=${value.length}`);
 
-/** Signs up and reads the response before the work that follows it. */
+/** Signs up and reads the response before the deferred work runs. */
 async function answerTo(path: string, email: string) {
   const { sent, changed } = mailbox();
   const answered = Promise.withResolvers<void>();
   const send = async (message: { to: string }) => {
-    // A response that waited for this email would never arrive.
+    // If the response waited for this email, it would never arrive.
     await answered.promise;
     return changed.EMAIL!.send(message as never);
   };
@@ -81,7 +81,7 @@ async function answerTo(path: string, email: string) {
     headers: [...response.headers].filter(([name]) => !/set-cookie|request-id/.test(name)),
     cookies: response.headers.getSetCookie().map(shapeOf),
     answer: { ...answer, id: "", businessId: "", username: "", pendingEmail: answer.pendingEmail === email },
-    // Statements before and after the response.
+    // Includes the statements before and after the response.
     asked,
   };
 }

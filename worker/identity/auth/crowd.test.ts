@@ -1,4 +1,4 @@
-/** Many passwords at once. A hash takes 140 ms and blocks the isolate. */
+/** Many concurrent passwords. A hash takes 140 ms and blocks the isolate. */
 import { afterEach, expect, test } from "vitest";
 
 import { passwordLinks } from "../../platform/db/schema.ts";
@@ -73,7 +73,7 @@ test("a flood of strangers leaves a third of the line to known devices, and one 
   open();
   expect((await known).status).toBe(200);
   const admitted = (await taken).map(({ status }) => status === "fulfilled");
-  // Ten networks ask for four places each: the first four have two each.
+  // Ten networks request four places each. The first four networks get two each.
   expect(admitted.map((isIn, i) => (isIn ? i : -1)).filter((i) => i >= 0)).toEqual([
     0, 1, 4, 5, 8, 9, 12, 13,
   ]);

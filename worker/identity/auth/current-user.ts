@@ -25,7 +25,7 @@ export function toCurrentUser(
     needsPasskey,
     isImpersonating: impersonatorId !== null,
     mustChangePassword: mustChangePassword({ user, impersonatorId }),
-    // A region from another release has no exchange here. Its socket would reconnect endlessly.
+    // A region from another release has no exchange in this one. Its socket would reconnect endlessly.
     watchedRegions: user.watchedRegions.filter(isRegion),
     services: user.services,
   };

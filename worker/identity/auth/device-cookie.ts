@@ -1,4 +1,4 @@
-/** The cookie that identifies a browser on which a user has signed in. */
+/** The cookie by which accounts recognise a browser. */
 import { DAY_MS } from "../../../contract/durations.ts";
 import { createHmac, timingSafeEqual } from "node:crypto";
 
@@ -10,9 +10,9 @@ export const DEVICE_MS = 180 * DAY_MS;
 export type Owner = Pick<UserRow, "id" | "passwordHash">;
 
 /**
- * Returns the proof that a device signed in to an account. The key is the account's stored password hash. It is
- * secret, every account has one, and it changes with the password. So no key has to be set up or rotated, and a
- * new password makes every device unknown.
+ * Returns the proof that a device signed in to an account. The key is the account's stored password hash. The hash is
+ * secret, every account has one, and a new password changes it. So no key has to be set up or rotated, and a new
+ * password makes every device unknown.
  */
 function proofOf({ id, passwordHash }: Owner, deviceId: string, issuedAt: string): string {
   const mac = createHmac("sha256", passwordHash).update(["device", id, deviceId, issuedAt].join("\n"));
@@ -21,7 +21,7 @@ function proofOf({ id, passwordHash }: Owner, deviceId: string, issuedAt: string
 
 const ENTRY = /^user_[0-9a-z]{8,40}\.[\w-]{16,40}\.[0-9a-z]{8,10}\.[\w-]{22}$/;
 
-/** Maximum accounts that know a browser: the last ones to sign in. */
+/** Maximum accounts in a browser's cookie: those that signed in last. */
 const ACCOUNTS = 3;
 
 function entriesOf(cookie: string | null): string[] {
@@ -32,7 +32,7 @@ function entriesOf(cookie: string | null): string[] {
 }
 
 /**
- * Returns the device cookie after a sign-in: a new entry for this account, and the other accounts' entries.
+ * Returns the device cookie after a sign-in: a new entry for this account, and the entries of other accounts.
  * @param cookie the cookie that the browser sent
  * @param deviceId a new random id
  */
@@ -44,17 +44,17 @@ export function deviceCookie(cookie: string | null, user: Owner, deviceId: strin
 }
 
 /**
- * Returns the user id that last signed in on this browser, or null. The cookie is not verified.
+ * Returns the id of the user who last signed in on this browser, or null. The cookie is not verified.
  * @param cookie the cookie that the browser sent
  */
 export function lastPerson(cookie: string | null): string | null {
   return entriesOf(cookie)[0]?.split(".", 1)[0] ?? null;
 }
 
-/** Returns the device's id if its cookie proves a sign-in to this account within `DEVICE_MS`; otherwise null. */
+/** Returns the device's id if its cookie proves a sign-in to this account within `DEVICE_MS`; null otherwise. */
 export function knownDevice(cookie: string | null, user: Owner, now: number): string | null {
   const entry = entriesOf(cookie).find((other) => other.startsWith(`${user.id}.`));
-  // An account without a hash accepts no sign-in, and an empty HMAC key proves nothing.
+  // An account without a hash cannot sign in, and an HMAC with an empty key proves nothing.
   if (!entry || !user.passwordHash) return null;
   const [, deviceId = "", issuedAt = "", proof = ""] = entry.split(".");
   const age = now - Number.parseInt(issuedAt, 36);

@@ -28,12 +28,11 @@ function mailboxOf(email: string): string {
 }
 
 /**
- * Creates a link for an unconfirmed address and enqueues the email that carries it. Does nothing if that
- * mailbox was sent a link in the last five minutes, by any account. Does nothing if this account has asked too
- * often. One batch, so only one of two concurrent calls succeeds. The link gets its secret when the email is
- * sent.
- * @param asked `holderId`: the other account that holds the address. Its owner is notified instead, and the
- *   link opens nothing.
+ * Creates a link for an unconfirmed address and enqueues its email. Does nothing if any account sent that mailbox a
+ * link in the last five minutes. Does nothing if this account has reached its hourly limit. Everything runs in one
+ * batch, so only one of two concurrent calls succeeds. The link gets its secret when the email is sent.
+ * @param asked `holderId`: the other account that holds the address. Its owner is notified instead, and the link does
+ *   not work.
  * @returns the email's id in the outbox, to send it immediately; null if no email was enqueued
  */
 export async function issueEmailLink(
@@ -85,7 +84,7 @@ export async function issueEmailLink(
 
 /**
  * Returns when an account may next request a confirmation email.
- * @returns epoch milliseconds, in the past if it may ask immediately. Requests by other accounts are not
+ * @returns epoch milliseconds, in the past if the account may ask immediately. Requests by other accounts are not
  *   revealed.
  */
 export async function nextMailAt(
@@ -106,7 +105,7 @@ export async function nextMailAt(
 
 const owners = alias(users, "owners");
 
-/** Matches a link that is unused, not expired and for its account's current pending address. */
+/** Matches a link that is unused, unexpired and for its account's current pending address. */
 function isAlive(token: string, now: number) {
   return and(
     eq(emailLinks.tokenHash, hashToken(token)),
@@ -143,11 +142,10 @@ function emailTaken(): DomainError {
 }
 
 /**
- * Confirms the address of a link for its account. One batch, on condition that the link works and no other
- * account signs in with that address. So only one of two concurrent calls succeeds. A refused link stays as it
- * was.
+ * Confirms the address of a link for its account. One batch requires that the link works and that no other account
+ * signs in with the address. So only one of two concurrent calls succeeds. A refused link stays unchanged.
  * @returns the notice to the previous address, already in the outbox
- * @throws DomainError link_ended; email_taken if another account has confirmed the address since
+ * @throws DomainError link_ended; email_taken if another account has since confirmed the address
  */
 export async function confirmEmail(
   context: Context,
@@ -169,7 +167,7 @@ export async function confirmEmail(
     .innerJoin(owners, eq(owners.id, emailLinks.userId))
     .where(isAlive(token, now));
   const may = and(exists(works), notExists(named))!;
-  // After the update no address is pending. The link itself is marked used only in the last statement.
+  // The first update clears the pending address. Only the last statement marks the link as used.
   const confirmed = db
     .select({ id: emailLinks.id })
     .from(emailLinks)
@@ -204,7 +202,7 @@ export async function confirmEmail(
         .where(and(eq(users.id, owner.id), may))
         .returning({ id: users.id }),
       ...enqueueNotice(db, notice, now, exists(confirmed)),
-      // Must come last: the conditions above require an unused link.
+      // Must be last, because the conditions above require an unused link.
       db
         .update(emailLinks)
         .set({ usedAt: now })
@@ -223,7 +221,7 @@ export async function confirmEmail(
   } catch (error) {
     throw takenError(error, owner) instanceof DomainError ? emailTaken() : error;
   }
-  // Either another request used the link just now, or a username blocks the address.
+  // Either another request has just used the link, or another account signs in with the address.
   await findEmailLink(db, token, now);
   throw emailTaken();
 }
@@ -251,7 +249,9 @@ export async function cancelPendingEmail(
   return user!;
 }
 
-/** Removes an address from every account that never confirmed it, because its owner asked for erasure. */
+/**
+ * Removes an address from every account that has not confirmed it. Used when the address's owner asks for erasure.
+ */
 export async function forgetPendingEmail(db: Db, email: string): Promise<void> {
   await db.batch([
     db

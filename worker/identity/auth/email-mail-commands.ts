@@ -1,4 +1,4 @@
-/** Emails to addresses that are not confirmed yet. They are sent after the response. */
+/** Sends emails to unconfirmed addresses, after the response. */
 import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
 import { canSendEmail } from "../../outbox/email.ts";
@@ -19,7 +19,7 @@ async function writeTo(context: Context, user: UserRow, email: string, asked: As
 
 /**
  * Sends a confirmation link to an account's pending address. If another account holds the address, its owner is
- * notified instead. This runs after the response, so neither its content nor its timing reveals which.
+ * notified instead. Runs after the response, so that content and timing do not reveal the difference.
  */
 export function mailConfirmation(
   c: { env: Context; executionCtx: Pick<ExecutionContext, "waitUntil">; req: { url: string } },

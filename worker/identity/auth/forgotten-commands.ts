@@ -27,8 +27,8 @@ async function wasJustMailed(db: Db, userId: string, now: number): Promise<boole
 }
 
 /**
- * Sends a password link to a user who forgot their password, if the user exists and has an email. It runs after
- * the response, so neither its content nor its timing reveals whether the account exists.
+ * Sends a password link to a user who forgot their password, if the user exists and has an email. Runs after the
+ * response, so that content and timing do not reveal whether the account exists.
  * @param login username or email
  * @param origin origin of the link, e.g. "https://naturestrip.example"
  */
@@ -43,7 +43,7 @@ export async function mailPasswordLink(
     if (!found?.isActive || !found.user.email || (await wasJustMailed(db, found.user.id, now))) return;
     const [act, to] = [{ actor: SYSTEM_ACTOR, now, requestId }, found.user.email];
     const id = newId("msg");
-    // The outbox creates the link's secret when it sends the email. This token is never shown.
+    // The outbox creates the link's secret when it sends the email. The token issued here is never shown.
     const write = (linkId: string) =>
       ({ template: "password_link", to, subject: { linkId, origin } }) as const;
     await issuePasswordLink(db, found.user.id, act, { id, write });

@@ -23,7 +23,7 @@ import {
 import { GUESSES_BEFORE_NOTICE } from "../../outbox/account-emails.ts";
 import type { UserRow } from "../../platform/session.ts";
 
-/** Returns whether an account was signed in to from this network within `NETWORK_MS`. */
+/** Returns whether the account had a sign-in from this network within `NETWORK_MS`. */
 export async function isKnownNetwork(db: Db, userId: string, key: string, now: number): Promise<boolean> {
   const rows = await db
     .select({ userId: knownNetworks.userId })
@@ -38,7 +38,7 @@ export async function isKnownNetwork(db: Db, userId: string, key: string, now: n
   return rows.length > 0;
 }
 
-/** Returns whether an account has been used before, but not from this network within `NETWORK_MS`. */
+/** Returns whether an account has signed in before, but not from this network within `NETWORK_MS`. */
 export async function isUnknownNetwork(db: Db, userId: string, key: string, now: number): Promise<boolean> {
   const before = db
     .select({ id: signIns.id })
@@ -69,7 +69,7 @@ function triedTable(counters: readonly Counter[]) {
 }
 
 /**
- * Returns the SQL for when a counter admits the next attempt. The wait doubles with each failure beyond the
+ * Returns the SQL for the time when a counter admits the next attempt. The wait doubles with each failure after the
  * free ones.
  */
 const opensAt = (now: number) =>
@@ -78,19 +78,19 @@ const opensAt = (now: number) =>
 
 const known = sql`FROM sign_in_failures f JOIN tried t ON t.counter_key = f.counter_key`;
 
-/** Returns the SQL for a network's earlier attempts at this account. Four attempts from a /48 count as one. */
+/** Returns the SQL for a network's previous attempts at this account. Four attempts from a /48 count as one. */
 const earlierTries = (now: number) =>
   sql`(SELECT coalesce(max(f.failures * ${FREE_TRIES} / t.free_tries), 0) ${known}
     WHERE t.is_own AND f.last_at > ${now - FORGET_MS})`;
 
-/** Returns the SQL for whether this network was refused recently and has waited. */
+/** Returns the SQL for whether this network was refused recently and has waited long enough. */
 const isReturning = ({ waitingKey }: Budget, now: number) =>
   sql`EXISTS (SELECT 1 FROM sign_in_failures WHERE counter_key = ${waitingKey}
     AND last_at BETWEEN ${now - RETURN_UNTIL_MS} AND ${now - RETURN_FROM_MS})`;
 
 /**
- * Returns the SQL for the budget in use with one more attempt, in ms. The budget is a leaky bucket: `last_at` is when
- * it is empty.
+ * Returns the SQL for how much of the budget is in use, including one more attempt, in ms. The budget is a leaky
+ * bucket: `last_at` is the time when it is empty.
  */
 const takenMs = ({ key }: Budget, now: number) =>
   sql`(SELECT coalesce(max(max(last_at, ${now})), ${now}) + ${BUDGET_INTERVAL_MS - now}
@@ -99,8 +99,8 @@ const takenMs = ({ key }: Budget, now: number) =>
 const BUDGET_MS = BUDGET_BURST * BUDGET_INTERVAL_MS;
 
 /**
- * Returns how much of the budget (ms) may be in use when a network tries again. The more attempts it has made, the
- * less, so a network that guesses often leaves room for new ones. The last ninth is for networks that were refused and
+ * Returns how much of the budget (ms) may be in use when a network tries again. More previous attempts mean a smaller
+ * share, so that frequent guessers leave room for new networks. The last ninth is reserved for refused networks that
  * come back.
  */
 function shareMs(tries: number, returning: boolean): number {
@@ -108,12 +108,12 @@ function shareMs(tries: number, returning: boolean): number {
   return (BUDGET_MS * 16) / (16 + rank);
 }
 
-/** Returns the SQL for `shareMs`, compared with the budget in use. */
+/** Returns the SQL for whether the budget in use is within `shareMs`. */
 const isWithinShare = (budget: Budget, now: number) =>
   sql`${takenMs(budget, now)} * (16 + CASE WHEN ${isReturning(budget, now)} AND ${earlierTries(now)} < ${FREE_TRIES}
     THEN min(${earlierTries(now)}, 1) ELSE 2 * (${earlierTries(now)} + 1) END) <= ${BUDGET_MS * 16}`;
 
-/** Records that a network was refused at an account. Another attempt within the window does not postpone its end. */
+/** Records that a network was refused at an account. Further attempts within the window do not extend it. */
 function noteWaiting(db: Db, { waitingKey }: Budget, now: number) {
   return db
     .insert(signInFailures)
@@ -126,11 +126,11 @@ function noteWaiting(db: Db, { waitingKey }: Budget, now: number) {
 }
 
 /**
- * Admits a password attempt, or throws the time to wait. The same statement counts the attempt, so concurrent
- * attempts do not all find the counters empty.
- * @param hasLink whether the message offers a password link
- * @returns each counter's number of failures, this attempt included
- * @throws TryLater too_many_requests; nothing is counted then
+ * Admits and counts a password attempt, or throws the time to wait. One statement does both, so concurrent attempts
+ * cannot all find empty counters.
+ * @param hasLink Whether the message offers a password link
+ * @returns the failures of each counter, including this attempt
+ * @throws TryLater too_many_requests; the attempt is then not counted
  */
 export async function admitGuess(
   db: Db,
@@ -159,14 +159,14 @@ export async function admitGuess(
   if (strangers) await noteWaiting(db, strangers, now);
   const { until, tries = 0, taken = 0, hasReturned } = waiting ?? {};
   const overMs = taken - shareMs(tries, hasReturned === 1);
-  // After this wait, the network counts as one that comes back.
+  // After this wait, the network counts as a returning one.
   const isSoon = tries < FREE_TRIES && taken <= shareMs(tries, true);
   const budgetMs = overMs > 0 && isSoon ? RETURN_FROM_MS : Math.min(overMs, MAX_BUDGET_WAIT_MS);
   const seconds = Math.max(1, Math.ceil(Math.max((until ?? 0) - now, budgetMs) / 1000));
   throw new TryLater("too_many_requests", formatWait(seconds, hasLink), seconds);
 }
 
-/** Takes a counted attempt back, because it was not made. */
+/** Removes a counted attempt whose password was not checked. */
 export async function refundGuess(db: Db, { all, strangers }: Counters): Promise<void> {
   const keys = [...all.map(({ key }) => key), ...(strangers ? [strangers.key] : [])];
   if (keys.length === 0) return;
@@ -185,14 +185,14 @@ export async function refundGuess(db: Db, { all, strangers }: Counters): Promise
   ]);
 }
 
-/** After a right password, clears the place's own counters and removes this attempt from the shared ones. */
+/** Clears the place's own counters after a correct password, and removes this attempt from the shared ones. */
 export async function clearGuesses(db: Db, { all, strangers }: Counters): Promise<void> {
   const own = all.filter(({ isOwn }) => isOwn).map(({ key }) => key);
   await db.delete(signInFailures).where(inArray(signInFailures.counterKey, own));
   await refundGuess(db, { all: all.filter(({ isOwn }) => !isOwn), strangers });
 }
 
-/** Returns whether to notify a user now of guesses from unknown places. True once per series of guesses. */
+/** Returns whether to notify a user now of guesses from unknown places. Returns true once per series of guesses. */
 export async function shouldNotifyOwner(
   db: Db,
   { key }: Budget,

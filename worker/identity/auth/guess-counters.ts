@@ -1,6 +1,6 @@
 /**
- * Slows down password guessing without locking out any user (decision 17). Failures are counted per place.
- * Failures from unknown places never count against a place that the account knows.
+ * Slows down password guessing without locking out any user (decision 17). Failures are counted per place. Failures
+ * from unknown places never count against a place known to the account.
  */
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../contract/durations.ts";
 import { createHmac } from "node:crypto";
@@ -16,15 +16,15 @@ export const NETWORK_MS = 90 * DAY_MS;
 /** The first wait; each further failure doubles it. */
 export const FIRST_WAIT_MS = SECOND_MS;
 
-/** Attempts at one account from unknown places: this many at once, then one per interval. Together 2,880 a day. */
+/** Attempts at one account from unknown places: this many at once, then one per interval. Total: 2,880 a day. */
 export const BUDGET_BURST = 720;
 export const BUDGET_INTERVAL_MS = 40 * SECOND_MS;
 
-/** A refused network that tries again within this window goes before networks that are new. */
+/** A refused network that retries within this window has priority over new networks. */
 export const RETURN_FROM_MS = 5 * SECOND_MS;
 export const RETURN_UNTIL_MS = MINUTE_MS;
 
-/** The longest wait for the budget that a refusal names. A siege may end, and the budget be free, much sooner. */
+/** Maximum wait for the budget that a refusal states. If an attack stops, the budget may be free sooner. */
 export const MAX_BUDGET_WAIT_MS = 5 * MINUTE_MS;
 
 /** Failures at one account from one /64 that cause no wait. A /56 has twice as many, a /48 four times. */
@@ -37,8 +37,8 @@ export type Counter = {
   freeTries: number;
   longestMs: number;
   /**
-   * True if only one account uses this counter from one place. A right password clears it. On a shared counter,
-   * a right password only removes its own attempt.
+   * Whether only one account uses this counter, from one place. A correct password clears such a counter. On a shared
+   * counter, it removes only its own attempt.
    */
   isOwn: boolean;
 };
@@ -46,7 +46,7 @@ export type Counter = {
 /** The budget that all unknown places share at an account. */
 export type Budget = {
   key: string;
-  /** The key of the row that says when this network was last refused. */
+  /** The key of the row that records when this network was last refused. */
   waitingKey: string;
 };
 
@@ -54,8 +54,8 @@ export type Budget = {
 export type Counters = { all: Counter[]; strangers: Budget | null };
 
 /**
- * Returns a keyed hash of the counted parts. Rows can be found again but reveal no name or address.
- * @param secret the operator's secret, if one is set
+ * Returns a keyed hash of the parts to count by. Rows can be found again but do not reveal a name or address.
+ * @param secret the operator's secret, if set
  */
 export function counterKey(secret: string | null, ...parts: string[]): string {
   return createHmac("sha256", secret ?? "naturestrip")
@@ -64,9 +64,9 @@ export function counterKey(secret: string | null, ...parts: string[]): string {
     .slice(0, 22);
 }
 
-/** Returns the networks around a caller, each once, with its multiple of a /64's free attempts. */
+/** Returns the distinct networks around a caller, each with its multiple of the free attempts of a /64. */
 function networksOf({ by64, by56, by48 }: NetworkPrefixes): [network: string, times: number][] {
-  // An IPv4 address is all three. It counts as a household.
+  // An IPv4 address has the same value for all three. It counts as a household.
   return [
     ...new Map([
       [by48, 4],
@@ -77,10 +77,10 @@ function networksOf({ by64, by56, by48 }: NetworkPrefixes): [network: string, ti
 }
 
 /**
- * Returns the counters for a password attempt. An attempt from a known device or network counts only for that
- * place. An attempt from an unknown place counts for the networks around it at this account, for all unknown attempts
- * from these networks, and for the budget that unknown places share at this account.
- * @param tried the account's id, or the typed name if no account has it; and where the attempt comes from
+ * Returns the counters for a password attempt. An attempt from a known device or network counts only for that place.
+ * An attempt from an unknown place counts in three ways: for its networks at this account, for its networks across
+ * all accounts, and for the account's shared budget.
+ * @param tried the account's id, or the typed name if there is no such account; and the origin of the attempt
  */
 export function countersOf(
   tried: { account: string; prefixes: NetworkPrefixes; deviceId: string | null; isKnownNetwork: boolean },
@@ -112,8 +112,8 @@ export function countersOf(
 }
 
 /**
- * Returns the key of a network for an account. It includes the password hash, so a network known under an older
- * password becomes unknown.
+ * Returns the key of a network for an account. The key includes the password hash, so a new password makes every
+ * network unknown.
  */
 export function networkKey(
   user: Pick<UserRow, "id" | "passwordHash">,
@@ -123,7 +123,7 @@ export function networkKey(
   return counterKey(secret, "known", user.id, user.passwordHash, network);
 }
 
-/** Returns how long to wait, in words. @param hasLink whether to offer a password link */
+/** Returns the text that states how long to wait. @param hasLink Whether to offer a password link */
 export function formatWait(seconds: number, hasLink: boolean): string {
   const [count, unit] = seconds < 100 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
   const wait = `Too many wrong passwords. Please try again in ${count} ${unit}${count === 1 ? "" : "s"}`;

@@ -1,4 +1,4 @@
-/** Guessing slows down, and no user is locked out of their account. */
+/** Slows down guessing without locking users out of their accounts. */
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
@@ -25,7 +25,7 @@ afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 let networks = 0;
-/** Returns a /64 that was not used before, in a /48 of its own, such as `2001:dc8:1:1`. */
+/** Returns an unused /64 in its own /48, such as `2001:dc8:1:1`. */
 const freshNetwork = () => {
   networks += 1;
   return `2001:${(0xdc8 + (networks >> 16)).toString(16)}:${(networks & 0xffff).toString(16)}:1`;
@@ -58,7 +58,7 @@ async function statusesOf(tries: number, ask: () => Promise<Response>) {
   return statuses;
 }
 
-/** Counts wrong passwords as the login route does, without the time to hash them. */
+/** Counts wrong passwords as the login route does, but skips the hashing. */
 async function fail(username: string, times: number, from: { network?: string; deviceId?: string } = {}) {
   const { user } = (await findUserForLogin(db, username))!;
   for (let i = 0; i < times; i++) {
@@ -69,7 +69,7 @@ async function fail(username: string, times: number, from: { network?: string; d
   }
 }
 
-/** Uses up the part of an account's budget that new networks have, and `more` of the rest. */
+/** Uses up the part of an account's budget that new networks may use, and `more` beyond that. */
 async function besiege(username: string, more = 0): Promise<void> {
   const { user } = (await findUserForLogin(db, username))!;
   const tried = { account: user.id, prefixes: networkPrefixes("192.0.2.1"), deviceId: null };
@@ -121,13 +121,13 @@ test("somewhere new the owner comes back after five seconds and is let in, howev
   expect((await signIn(user.username, PASSWORD, { network })).status).toBe(200);
 });
 
-/** Any other error is a fault. @returns how many guesses were let through */
+/** Expects TryLater; any other error fails the test. @returns 0, the number of guesses admitted */
 function expectRefusal(error: unknown): number {
   expect(error).toBeInstanceOf(TryLater);
   return 0;
 }
 
-/** Strangers guess at an account, each from its turn's network. @returns how many guesses were let through */
+/** Makes strangers guess at an account, each from the network of its turn. @returns the number of guesses admitted */
 async function siege(
   username: string,
   seconds: number,
@@ -244,7 +244,7 @@ test("right passwords are never counted", async () => {
   const network = freshNetwork();
   for (let i = 0; i < 7; i++) expect((await signIn(user.username, PASSWORD, { network })).status).toBe(200);
   expect(await db.select().from(signInFailures)).toEqual([]);
-  // After four slips and a right password, the next four slips cost no wait.
+  // After four wrong passwords and a correct one, the next four cause no wait.
   for (let i = 0; i < 2; i++) {
     await fail(user.username, 3, { network });
     expect((await signIn(user.username, "a slip", { network })).status).toBe(401);

@@ -1,4 +1,4 @@
-/** Handles a password attempt: admission, check and bookkeeping. */
+/** Handles a password attempt: admits it, checks the password and updates the counters. */
 import type { AppContext } from "../../platform/app.ts";
 import { CLEAR_OFFLINE_KEY } from "../../../contract/offline.ts";
 import { TryLater } from "../../platform/errors.ts";
@@ -27,7 +27,7 @@ import { noteFailure } from "./sign-in-commands.ts";
 
 type Found = Awaited<ReturnType<typeof findUserForLogin>>;
 
-/** Stand-in user for unknown names, so that both cases take the same time. */
+/** Stand-in user for unknown logins, so that the check takes the same time. */
 const UNKNOWN_USER = { id: "nobody", passwordHash: DUMMY_HASH };
 
 async function countersFor(c: AppContext, found: Found, login: string, now: number): Promise<Counters> {
@@ -58,7 +58,7 @@ async function noteWrong(c: AppContext, found: Found, { strangers }: Counters, c
 
 /**
  * Checks the password of a sign-in. Only wrong passwords count, and they slow down further guesses.
- * @param found the user that the login names; null if there is none
+ * @param found the user that matches the login; null if there is none
  * @throws DomainError invalid_credentials; TryLater too_many_requests, too_busy
  */
 export async function checkPassword(
@@ -88,8 +88,8 @@ export async function checkPassword(
 }
 
 /**
- * Returns whether a sign-in to a previously used account comes from an unknown browser and an unknown network.
- * Call it before `rememberPlace`. Always false if the user cannot be notified.
+ * Returns whether a sign-in to a previously used account comes from an unknown browser and an unknown network. Must
+ * run before the place is remembered. Returns false if the user cannot be notified.
  */
 export async function isUnknownPlace(c: AppContext, user: UserRow): Promise<boolean> {
   const { network, device } = c.env.CALLER;
@@ -100,10 +100,9 @@ export async function isUnknownPlace(c: AppContext, user: UserRow): Promise<bool
 }
 
 /**
- * Marks the browser and its network as known to an account, after the user has proved ownership. If another
- * user signed in here last, it clears the key to that user's offline data. A user who returns after their own
- * session keeps their data.
- * @param user as stored now, including the password hash
+ * Marks the browser and its network as known to an account, after the user has proved ownership. Clears the key to
+ * the browser's offline data, unless the same user was the last to sign in on it.
+ * @param user the current row, including the password hash
  */
 export async function rememberSignInPlace(c: AppContext, user: UserRow): Promise<void> {
   const { network, device, secure } = c.env.CALLER;

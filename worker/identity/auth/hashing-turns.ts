@@ -1,22 +1,22 @@
 import { TryLater } from "../../platform/errors.ts";
 import { makeTurns, type PlaceLimits } from "../../platform/turns.ts";
 
-/** Maximum requests in the queue. At 165 ms a password, the last one waits about two seconds. */
+/** Maximum requests in the queue. At 165 ms per password, the last request waits about two seconds. */
 export const MAX_WAITING = 12;
 
-/** A third of the queue is reserved for known devices and networks. */
+/** Maximum requests from unknown places. A third of the queue is reserved for known devices and networks. */
 export const MAX_STRANGERS = 8;
 
-/** Places in the queue for one network (a /48 or an IPv4 address) and for one account. */
+/** Maximum queued requests per network (a /48 or an IPv4 address) and per account. */
 const MAX_PER_GROUP = 2;
 
-/** Limits for a sign-in from a device or network that the account is known at. */
+/** Returns the limits for a sign-in from a device or network known to the account. */
 export const knownLimits = (network: string, account: string): PlaceLimits => ({
   [`network ${network}`]: MAX_PER_GROUP,
   [`account ${account}`]: MAX_PER_GROUP,
 });
 
-/** Limits for a sign-up, or for a sign-in from an unknown place. */
+/** Returns the limits for a sign-up, or for a sign-in from an unknown place. */
 export const strangerLimits = (network: string): PlaceLimits => ({
   [`network ${network}`]: MAX_PER_GROUP,
   strangers: MAX_STRANGERS,

@@ -1,4 +1,4 @@
-/** The browser keeps the offline key only for the user who was last signed in on it. */
+/** A browser keeps the offline key only for the user who last signed in on it. */
 import { expect, test } from "vitest";
 
 import { CLEAR_OFFLINE_KEY } from "../../../contract/offline.ts";

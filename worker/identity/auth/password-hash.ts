@@ -2,13 +2,13 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import type { PlaceLimits } from "../../platform/turns.ts";
 import { hashingTurns } from "./hashing-turns.ts";
 
-/** OWASP's floor for scrypt with 16 MiB: about 140 ms in workerd (Workers Paid). */
+/** OWASP's minimum for scrypt with 16 MiB: about 140 ms in workerd (Workers Paid). */
 const SCRYPT = { N: 16384, r: 8, p: 5 } as const;
 const KEY_BYTES = 32;
 
 type Cost = { N: number; r: number; p: number };
 
-/** @throws TryLater too_busy */
+/** Derives a key from a password in the hashing queue. @throws TryLater too_busy */
 function derive(
   password: string,
   salt: Uint8Array,
@@ -32,9 +32,9 @@ function derive(
 }
 
 /**
- * Returns a password's stored form: algorithm, parameters, salt and key. The parameters are included so that
- * they can grow later.
- * @param limits the caller's groups in the hashing queue; none if the caller has proved who they are
+ * Returns a password's stored form: algorithm, parameters, salt and key. The stored parameters allow a higher cost
+ * later.
+ * @param limits the caller's groups in the hashing queue; empty if the caller has proved their identity
  */
 export async function hashPassword(
   password: string,
@@ -47,7 +47,7 @@ export async function hashPassword(
   return ["scrypt", N, r, p, salt.toString("base64"), Buffer.from(key).toString("base64")].join("$");
 }
 
-/** A hash that no password matches, for accounts that do not exist. Checking it takes as long as a real one. */
+/** A hash that no password matches, for nonexistent accounts. Checking it takes as long as checking a real one. */
 export const DUMMY_HASH = `scrypt$${SCRYPT.N}$${SCRYPT.r}$${SCRYPT.p}$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(KEY_BYTES).toString("base64")}`;
 
 /**

@@ -17,8 +17,8 @@ import { hashToken, newToken } from "./tokens.ts";
 import { PASSWORD_LINK_MS } from "./rules.ts";
 
 /**
- * Creates a link to set a user's new password. It works once, for 24 hours, and replaces earlier links. Only
- * its hash is stored, so the link cannot be shown again. The caller has checked the right to issue it.
+ * Creates a link to set a user's new password. The link works once, for 24 hours, and replaces earlier links. Only
+ * its hash is stored, so it cannot be shown again. The caller must check the right to issue it.
  * @param act the act of an owner or a super admin; of the system if the user asked by email
  * @param email the notice to the user, enqueued in the same batch; null for none
  */
@@ -81,10 +81,10 @@ export async function findLinkOwner(db: Db, token: string, now: number): Promise
 }
 
 /**
- * Sets a new password by link, and ends all sessions and password links of that user. One batch, and each
- * statement requires that the link still works. So only one of two concurrent calls succeeds.
+ * Sets a new password by link, and ends all sessions and password links of that user. All statements run in one batch
+ * and require a working link, so only one of two concurrent calls succeeds.
  * @returns the user, and the ended sessions; the caller closes their sockets
- * @throws DomainError link_ended; invalid_input for a common password, which leaves the link valid
+ * @throws DomainError link_ended; invalid_input for a common password, after which the link still works
  */
 export async function redeemPasswordLink(
   db: Db,

@@ -108,7 +108,7 @@ test("the database holds no link that would work", async () => {
   expect(JSON.stringify(rows)).not.toContain(token);
 });
 
-/** A deployment that can send email, and what it sent. */
+/** Returns a deployment that can send email, and the emails it sent. */
 function mailbox() {
   const sent: { to: string; text: string }[] = [];
   const send = async (message: { to: string; text: string }) => {

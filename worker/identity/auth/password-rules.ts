@@ -1,8 +1,8 @@
-/** Refuses passwords that are guessed first. Stored passwords are not checked again. */
+/** Refuses the passwords that attackers guess first. Stored passwords are not checked again. */
 import { DomainError } from "../../platform/errors.ts";
 import { COMMON_NUMBERS, COMMON_WORDS, WALKS } from "./common-passwords.ts";
 
-/** The names that an attacker may know of a user, as far as they are given. */
+/** The user's names that an attacker may know, where available. */
 export type KnownWords = {
   username?: string | null;
   email?: string | null;
@@ -37,21 +37,21 @@ function trimmed(text: string): string {
   return text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
 }
 
-/** Replaces look-alike signs with the letters they stand for. */
+/** Replaces look-alike digits and signs with letters. */
 function read(text: string): string {
   return text.replaceAll(/[013457@$!]/g, (sign) => LOOK_ALIKES[sign]!);
 }
 
-/** Returns the words inside a password, with look-alike signs read as letters and left as they are. */
+/** Returns candidate words in a password, with look-alike signs both replaced and dropped. */
 function stems(password: string): string[] {
   const plain = password.normalize("NFKC").toLowerCase();
-  // "passw0rd1!": the ends go first, or the last two would be read as "li".
+  // Trim "passw0rd1!" first, or its last two signs would be read as "li".
   return [trimmed(plain), read(trimmed(plain)), read(plain), read(plain).replaceAll("l", "i")].map(squash);
 }
 
 const reversed = (text: string) => [...text].toReversed().join("");
 
-/** Returns whether a text is part of a keyboard or alphabet sequence, forwards or backwards. */
+/** Returns whether text is part of a keyboard or alphabet sequence, forwards or backwards. */
 function isWalk(text: string): boolean {
   const shortest = 3;
   return (
@@ -59,7 +59,7 @@ function isWalk(text: string): boolean {
   );
 }
 
-/** Returns whether a text only repeats one to four signs: "abcabc", "111111", "12341234". */
+/** Returns whether text only repeats one to four characters: "abcabc", "111111", "12341234". */
 function isRepetition(text: string): boolean {
   return /^(.{1,4}?)\1+$/su.test(text);
 }
@@ -74,13 +74,13 @@ function isCommon(password: string): boolean {
   );
 }
 
-/** Returns the word that a text repeats twice; otherwise the text itself. */
+/** Returns the first half of a text that consists of two equal halves; otherwise the text itself. */
 function half(text: string): string {
   const first = text.slice(0, text.length / 2);
   return first + first === text ? first : text;
 }
 
-/** Shorter names occur inside too many good passwords. */
+/** Minimum length of a name to look for. Shorter names occur inside too many good passwords. */
 const MIN_NAME_LENGTH = 3;
 /** Minimum characters of a password besides the names in it. */
 const MIN_OWN_CHARACTERS = 4;
@@ -121,7 +121,7 @@ export function passwordProblem(password: string, person: KnownWords): string | 
 }
 
 /**
- * Refuses a password that is guessed first.
+ * Refuses a password that attackers guess first.
  * @param field the password's field in the form
  * @throws DomainError invalid_input, for that field
  */

@@ -13,8 +13,8 @@ const owners = alias(users, "owners");
 const admins = alias(users, "admins");
 
 /**
- * Narrows a selection from `sessions` and `users` to the live session with a token's hash. A session is not
- * live if it ended, or if its user or team owner is inactive.
+ * Narrows a selection from `sessions` and `users` to the live session with a token's hash. A session is not live if
+ * it has ended, or if its user or team owner is inactive.
  */
 export function whereLive<Selection extends SQLiteSelect>(
   selection: Selection,
@@ -43,7 +43,7 @@ export function whereLive<Selection extends SQLiteSelect>(
 
 export const isTheirs = eq(users.id, sessions.userId);
 
-/** Returns the live session with a token's hash; null if it ended, or if its user or team owner is inactive. */
+/** Returns the live session with a token's hash; null if it has ended, or if its user or team owner is inactive. */
 export async function findSession(db: Db, tokenHash: string, now: number): Promise<Session | null> {
   const [row] = await whereLive(
     db.select({ session: sessions, user: users }).from(sessions).innerJoin(users, isTheirs).$dynamic(),
@@ -65,7 +65,7 @@ export async function findSession(db: Db, tokenHash: string, now: number): Promi
   };
 }
 
-/** Returns the SQL condition that a session is live, for statements that depend on it. */
+/** Returns the SQL condition that a session is live. */
 export function sessionIsLive(db: Db, tokenHash: string, now: number): SQL {
   const one = db.select({ id: sessions.id }).from(sessions).innerJoin(users, isTheirs).$dynamic();
   return exists(whereLive(one, tokenHash, now));
@@ -89,9 +89,9 @@ export async function findUserForLogin(
       })
       .from(users)
       .leftJoin(owners, eq(owners.id, users.teamOwnerId))
-      // SQLite lowercases both sides, like the indexes do. It handles ASCII only, JavaScript more.
+      // Lowercase both sides in SQLite, as the indexes do. SQLite lowercases only ASCII; JavaScript lowercases more.
       .where(sql`lower(${column}) IN (lower(${login}), lower(${normalUsername(login)}))`)
-      // The exact spelling comes first: usernames from before the naming rules are kept as they were.
+      // The exact spelling comes first: usernames older than the naming rules were left unchanged.
       .orderBy(sql`lower(${column}) <> lower(${login})`);
   const [byName, byEmail] = await db.batch([byText(users.username), byText(users.email)]);
   const found = byName[0] ?? byEmail[0];
@@ -102,7 +102,7 @@ export async function findUserForLogin(
 
 /**
  * Returns the user who already signs in with an address, as confirmed email or as username.
- * @param exceptUserId the user who asks
+ * @param exceptUserId the user who requests the address
  */
 export async function findAddressHolder(
   db: Db,
@@ -123,8 +123,8 @@ export async function findAddressHolder(
 }
 
 /**
- * Returns which name of an account collides: a username that is another account's email, or an email that is
- * another account's username.
+ * Returns which name of an account collides. A username may be another account's email, or an email another account's
+ * username.
  * @param exceptUserId the account itself, if it already exists
  */
 export async function findMixUp(

@@ -1,7 +1,7 @@
 /**
- * Sessions that this isolate has just read from D1. Use them only where they reveal nothing by themselves. A
- * losing claim is answered from the exchange alone. A winning claim is confirmed with D1 before anything leaves
- * the server.
+ * Caches sessions that this isolate has just read from D1. Use a cached session only where it reveals nothing by
+ * itself. The exchange alone responds to a losing claim. D1 confirms the session of a winning claim before data
+ * leaves the server.
  */
 import { MINUTE_MS } from "../../../contract/durations.ts";
 import type { Session } from "../../platform/session.ts";
@@ -11,7 +11,7 @@ const MAX_SESSIONS = 5_000;
 
 const recent = new Map<string, { session: Session; readAt: number }>();
 
-/** Caches a session read from D1; null removes it. */
+/** Caches a session read from D1. A null session clears the entry. */
 export function rememberSession(tokenHash: string, session: Session | null, now: number): void {
   // Re-insert it, so that the first entry is always the oldest.
   recent.delete(tokenHash);

@@ -5,8 +5,8 @@ import { businessOf, isConfirmed } from "./rules.ts";
 declare const minted: unique symbol;
 
 /**
- * The business that a request acts for. Only `scopeOf` (for the gates) and `adminScope` (for super admins)
- * create one. Every tenant query takes one, so no query can read a business that its caller does not belong to.
+ * The business that a request acts for. Only `scopeOf` (for the gates) and `adminScope` (for super admins) create a
+ * scope. Every tenant query takes one, so it cannot read a business that its caller does not belong to.
  */
 export type BusinessScope = {
   readonly businessId: string;
@@ -16,8 +16,8 @@ export type BusinessScope = {
 };
 
 /**
- * Returns a user's business scope; customers have none.
- * @throws DomainError forbidden
+ * Returns a user's business scope.
+ * @throws DomainError forbidden for customers
  */
 export function scopeOf(session: SocketSession | Session): BusinessScope {
   const businessId = businessOf(session.user);
@@ -27,7 +27,7 @@ export function scopeOf(session: SocketSession | Session): BusinessScope {
 }
 
 /**
- * Returns the scope of another business, for super admins.
+ * Returns the scope of any business, for super admins.
  * @throws DomainError forbidden for every other user, and while impersonating
  */
 export function adminScope(session: Session, businessId: string): BusinessScope {
@@ -36,7 +36,7 @@ export function adminScope(session: Session, businessId: string): BusinessScope 
   return { businessId, userId: session.user.id, isOwner: true } as BusinessScope;
 }
 
-/** @throws DomainError confirm_needed if the user has not confirmed their identity within `CONFIRMED_MS` */
+/** Requires a recent confirmation. @throws DomainError confirm_needed if the last one is older than `CONFIRMED_MS` */
 export function requireConfirmed(session: Session | null, now: number): void {
   if (session && !isConfirmed(session, now)) {
     throw new DomainError("confirm_needed", "Please confirm it's you. It's been a while since you last did.");

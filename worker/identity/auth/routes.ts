@@ -46,8 +46,8 @@ function adminOf({ session }: Caller): Session | null {
 const providerSchema = (caller: Caller) => (adminOf(caller) ? providerCreationSchema : providerSignupSchema);
 
 /**
- * Creates an account and signs the caller in. Where email is set up, the response and its timing are the same
- * for a taken and a free address: uniqueness is checked later.
+ * Creates an account and signs the caller in. Where email is set up, taken and free addresses get the same response
+ * at the same time. Their uniqueness is checked later.
  */
 async function signUp(
   c: AppContext,
@@ -84,7 +84,7 @@ export const authRoutes = new Hono<AppEnv>()
     const { session } = c.env.CALLER;
     if (session) await leave(c, session);
     writeSessionCookie(c, "");
-    // After signing out, the offline data must not be readable.
+    // After sign-out, the offline data must be unreadable.
     c.header("Set-Cookie", CLEAR_OFFLINE_KEY, { append: true });
     return c.json({ ok: true });
   })
@@ -95,7 +95,7 @@ export const authRoutes = new Hono<AppEnv>()
     const db = c.env.db;
     const admin = adminOf(c.env.CALLER);
     if (admin) {
-      // The admin creates the account and stays signed in as themselves.
+      // An admin who creates an account keeps their own session.
       const user = await createProvider(db, form, actOf(admin, requestId, Date.now()));
       return c.json(toCurrentUser(user, null), 201);
     }

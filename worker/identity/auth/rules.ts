@@ -4,18 +4,18 @@ import type { UserRow } from "../../platform/session.ts";
 /** A session expires this long after its last use. */
 export const SESSION_MS = 30 * DAY_MS;
 
-/** Maximum lifetime of a session after its sign-in, however much it is used. */
+/** Maximum lifetime of a session after its sign-in, even if it is in use. */
 export const MAX_SESSION_MS = 90 * DAY_MS;
 
 /**
- * Returns when a session expires that is used now.
+ * Returns when a session that is in use now expires.
  * @param signedInAt when the user (or the impersonating admin) signed in, epoch milliseconds
  */
 export function sessionEnd(now: number, signedInAt: number, lifetimeMs = SESSION_MS): number {
   return Math.min(now + lifetimeMs, signedInAt + MAX_SESSION_MS);
 }
 
-/** A user who confirmed their identity is not asked again for this long. */
+/** A confirmation of identity is valid for this long. */
 export const CONFIRMED_MS = 10 * MINUTE_MS;
 
 /** Returns whether the user confirmed their identity within `CONFIRMED_MS`. */
@@ -31,8 +31,8 @@ type Rights = {
 };
 
 /**
- * Returns a session with its effective rights. Where super admins must have a passkey, one who signed in
- * without it has no admin rights until they use or add one. `user.isSuperAdmin` is then false for all code.
+ * Returns a session with its effective rights. Where super admins must have a passkey, a session without a second
+ * factor has no admin rights. `user.isSuperAdmin` is then false for all code, until the user uses or adds a passkey.
  */
 export function withOwnRights<Session extends Rights>(session: Session, demandsPasskey: boolean): Session {
   const { user, impersonatorId, secondFactorAt } = session;
@@ -41,17 +41,17 @@ export function withOwnRights<Session extends Rights>(session: Session, demandsP
   return { ...session, needsPasskey: true, user: { ...user, isSuperAdmin: false } };
 }
 
-/** How often use extends a session: rarely enough that most reads cause no write. */
+/** Minimum time between two extensions of a session, so that most reads do not cause a write. */
 export const SESSION_TOUCH_MS = DAY_MS;
 
-/** Returns the business that a user works for: their own, their owner's, or null. */
+/** Returns the business that a user works for: their own or their team owner's. Customers have none. */
 export function businessOf(user: Pick<UserRow, "id" | "userType" | "teamOwnerId">): string | null {
   if (user.userType === "provider") return user.id;
   if (user.userType === "team_member") return user.teamOwnerId;
   return null;
 }
 
-/** Returns whether a session's user must choose a password first. An impersonating admin need not. */
+/** Returns whether a session's user must choose a new password first. An impersonating admin need not. */
 export function mustChangePassword(session: {
   user: Pick<UserRow, "mustChangePassword">;
   impersonatorId: string | null;

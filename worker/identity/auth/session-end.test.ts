@@ -24,7 +24,7 @@ async function stored(cookie: string) {
   return row;
 }
 
-/** Creates a session that is some days old and was used every day. */
+/** Creates a session that started some days ago and was used every day. */
 async function usedDaily(userId: string, days: number): Promise<string> {
   const now = Date.now();
   const cookie = await sessionCookie(db, userId, now - days * DAY_MS);

@@ -18,13 +18,13 @@ export function noteSignIn(db: Db, { userId, userAgent, method, now }: SignInTry
     .values({ userId, at: now, method, succeeded: true, device: formatDevice(userAgent) });
 }
 
-/** Maximum failures listed per hour and account: enough to see an attack, too few to fill the table. */
+/** Maximum failures listed per hour and account. Enough to show an attack, too few to fill the table. */
 export const FAILURES_LISTED = 20;
 const FAILURES_WITHIN_MS = HOUR_MS;
 
 /**
- * Records a failed attempt in the log and in the account's list. Runs after the response, so its timing does
- * not reveal whether the account exists.
+ * Records a failed attempt in the log and in the account's list. Runs after the response, so that its timing does not
+ * reveal whether the account exists.
  * @param tried `userId`: the account; null if there is none
  */
 export async function noteFailure(

@@ -21,7 +21,7 @@ const login = (username: string, password: string) =>
 async function listOf(userId: string): Promise<SignInInfo[]> {
   const as = await callerFor(userId);
   const list = (await (await as("GET", "/api/user/sign-ins")).json()) as SignInInfo[];
-  // The newest entry is the session that this helper signs in to read the list.
+  // The newest entry is this helper's own sign-in, made to read the list.
   return list.slice(1);
 }
 

@@ -25,7 +25,7 @@ export async function leave(c: AppContext, session: Session) {
   await closeSockets(c.env, ended);
 }
 
-/** Methods that need no notice of a new sign-in, because the user learns of it anyway. */
+/** Methods that need no notice of a new sign-in, because the user knows of it anyway. */
 const WITHOUT_NOTICE: ReadonlySet<SignInMethod> = new Set(["sign_up", "recovery_code"]);
 
 /**

@@ -1,4 +1,4 @@
-/** Records which Durable Objects a session may have sockets at, before each socket opens. */
+/** Records the Durable Objects where a session may have sockets, before each socket opens. */
 import { and, sql } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
@@ -10,8 +10,8 @@ import { MAX_SESSION_MS } from "./rules.ts";
 const ownRoom = sql<Place>`'room:' || coalesce(${users.teamOwnerId}, ${users.id})`;
 
 /**
- * Sessions that may open a socket, by the same rules as the gate (`socketScope`). A refused window leaves no
- * note.
+ * Matches sessions that may open a socket, by the same rules as the gate (`socketScope`). A refused session leaves no
+ * record.
  */
 const mayHaveSocket = and(
   isTheirs,
@@ -20,10 +20,10 @@ const mayHaveSocket = and(
 )!;
 
 /**
- * Records that a live session may have a socket at a place. One transaction: a session that ends at the same
- * moment either finds the note or leaves nothing to note.
+ * Records that a live session may have a socket at a place. Runs in one transaction. A session that ends concurrently
+ * either finds the record or prevents it.
  * @param place a region's exchange, or the room of the session's own business
- * @returns the session and its user; null if it has ended or never existed. Open nothing then.
+ * @returns the session and its user; null if the session has ended or never existed. Do not open a socket then.
  */
 export async function noteSocket(
   db: Db,

@@ -7,10 +7,10 @@ import { closeSockets } from "../../live/closing-commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { EndedSession } from "./commands.ts";
 
-/** Maximum rows of each kind per run. The sweep runs every minute, so this is far more than accumulate. */
+/** Maximum rows of each kind per run. The sweep runs every minute, so far fewer rows accumulate. */
 const BATCH = 50;
 
-/** A used link is kept this long, because it still limits how soon the user may request the next one. */
+/** Used links are stored this long, because they still limit how soon the user may request another. */
 const USED_LINK_MS = HOUR_MS;
 
 function deleteSessions(db: Db, now: number): Promise<EndedSession[]> {
@@ -45,7 +45,7 @@ async function deleteLinks(
   return gone.flat().length;
 }
 
-/** How long the account's list of sign-ins goes back. */
+/** Sign-ins stay in the account's list for this long. */
 const SIGN_INS_MS = 90 * DAY_MS;
 
 async function deleteSignIns(db: Db, now: number): Promise<number> {

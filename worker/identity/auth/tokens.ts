@@ -10,12 +10,14 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
-/** Maximum cached hashes. With the longest token that is cached, they take about 1 MB. */
+/** Maximum cached hashes. If every token has the maximum length, they take about 1 MB. */
 const MAX_CACHED_HASHES = 5_000;
-/** Longer texts are no tokens of ours. Caching them would let a caller fill the isolate's memory. */
+/**
+ * Maximum length of a cached token. Longer text is not our token, and would let a caller fill the isolate's memory.
+ */
 const MAX_CACHED_LENGTH = 64;
 
-/** Hashes of the session tokens that this isolate has received. Any token may be in it, valid or not. */
+/** Hashes of the session tokens that this isolate has received, both valid and invalid. */
 const hashes = new Map<string, string>();
 
 /** Returns a session token's hash, computed once in this isolate while the cache has room. */

@@ -13,7 +13,10 @@ import { newId } from "../../platform/ids.ts";
 import { findPerson } from "./queries.ts";
 import { IMPERSONATION_MS, loggedPath, requireImpersonator, requireTarget } from "./rules.ts";
 
-/** The user of the new session, its cookie token, and the ended sessions. The caller closes their sockets. */
+/**
+ * The user of the new session, its cookie token, and the ended sessions. The caller closes the sockets of the ended
+ * sessions.
+ */
 type Changed = { user: UserRow; token: string; ended: EndedSession[] };
 
 const ended = { id: sessions.id, userId: sessions.userId };
@@ -113,15 +116,15 @@ export async function leaveImpersonation(db: Db, session: Session, act: Act): Pr
 
 type Call = { method: string; pathname: string; route: string };
 
-/** Returns the audit subject of a call, without free text from its path. */
+/** Returns the audit subject of a call, without any free text from its path. */
 function subjectOf(call: Call) {
   return { subjectType: "call", subjectId: `${call.method} ${loggedPath(call.route, call.pathname)}` };
 }
 
 /**
- * Logs a change requested while impersonating, before it is made. So every such call is logged, whatever the
- * feature logs itself.
- * @param call its path, and the pattern of its route
+ * Logs a requested change while impersonating, before the change is made. Every such call is logged, regardless of
+ * what the feature logs itself.
+ * @param call the call's path, and the pattern of its route
  * @throws D1 errors: a call that cannot be logged must not run
  */
 export async function noteImpersonatedCall(
@@ -132,7 +135,7 @@ export async function noteImpersonatedCall(
   await auditEntry(db, actor, { at, action: "impersonation.call", ...subjectOf(call), requestId });
 }
 
-/** Logs that such a call was refused, with its status. Entries are immutable, so this adds another one. */
+/** Logs that an impersonated call was refused, with its status. Entries are immutable, so this adds another one. */
 export async function noteRefusedCall(
   db: Db,
   call: Call,

@@ -1,4 +1,4 @@
-/** Impersonation: the target's rights, no access to money, and a complete log. */
+/** Impersonation grants the target's rights and no access to money. Every change is logged. */
 import { and, asc, eq, gt } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -42,7 +42,7 @@ test("an impersonated session has its target's rights, and stopping returns to t
   const before = await lastLogId();
   const cookie = await impersonate(target.id, original);
   expect(await me(cookie)).toMatchObject({ id: target.id, isSuperAdmin: false, isImpersonating: true });
-  // The admin's own session has ended: one window cannot be two users.
+  // The admin's own session has ended: a browser window cannot be two users.
   expect(await me(original)).toBeNull();
   const stopped = await call("POST", "/api/auth/stop-impersonation", { cookie });
   expect(await stopped.json()).toMatchObject({ id: admin.id, isImpersonating: false, isSuperAdmin: true });
@@ -90,11 +90,11 @@ test("as a team member an admin reaches what the member reaches, not what the ow
   expect(await me(cookie)).toMatchObject({ userType: "team_member", businessId: owner.id });
 });
 
-/** Paths of acts that only the user themselves may do. A new route of this kind is found by its path. */
+/** Paths of actions that only users themselves may take. The pattern also finds new routes of this kind. */
 const PERSONAL =
   /purchase$|payment|holds?\b|password|bank|card|credit|dud|reset-link|save-card|sessions|passkeys|confirm|pending-email/;
 const READS = new Set(["GET", "HEAD", "ALL"]);
-/** Paths that match but use no session: public routes, or signed by Stripe. */
+/** Paths that match but use no session: they are public or signed by Stripe. */
 const SESSIONLESS =
   /stripe\/webhook|forgot|reset-password|confirm-email|auth\/passkey|lead-purchases\/:id(\/(sales-stage|archive|restore))?$/;
 

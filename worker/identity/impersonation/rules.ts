@@ -2,29 +2,28 @@ import { HOUR_MS } from "../../../contract/durations.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { DomainError } from "../../platform/errors.ts";
 
-/** An impersonated session expires after this long, used or not. */
+/** An impersonated session expires after this long, even if it is in use. */
 export const IMPERSONATION_MS = 4 * HOUR_MS;
 
 /**
  * Checks that a super admin may impersonate a user.
- * @param target the user, and whether they (and a team member's owner) are active; null if there is none
- * @throws DomainError not_found for a missing, customer, inactive or removed account; forbidden for a super
- *   admin
+ * @param target the user, and whether they (and a team member's owner) are active; null if there is no such user
+ * @throws DomainError not_found for a missing, customer, inactive or removed account; forbidden for a super admin
  */
 export function requireTarget(target: { user: UserRow; isActive: boolean } | null): UserRow {
   if (!target?.isActive || target.user.userType === "customer" || target.user.removedAt !== null) {
     throw new DomainError("not_found", "No active provider or team member has this id");
   }
-  // Impersonation must not borrow another super admin's rights: those are the rights that the log guards.
+  // Impersonation must not lend another super admin's rights: the audit log guards exactly those rights.
   if (target.user.isSuperAdmin) throw new DomainError("forbidden", "A super admin cannot be impersonated");
   return target.user;
 }
 
-/** Our own ids. Any other part of a path may be a secret, such as a one-time link's token. */
+/** Ids that this product creates. Any other part of a path may be a secret, such as a one-time link's token. */
 const OWN_ID = /^(lead_[a-z-]{2,40}|user|ses|pur|bkg|pay|hold|link|dud|crd)_[0-9a-z]{12,40}$/;
 
 /**
- * Returns a path that is safe to log: the route's pattern with our own ids filled in.
+ * Returns a path that is safe to log: the route's pattern with only our own ids filled in.
  * @param pattern pattern of the matched route, such as `/api/lead-purchases/:id/archive`
  */
 export function loggedPath(pattern: string, pathname: string): string {

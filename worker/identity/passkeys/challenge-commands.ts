@@ -1,6 +1,6 @@
 /**
- * Challenges that a browser must answer. Each is for one holder and one purpose, expires in minutes, and is
- * used once.
+ * Challenges that a browser must answer. Each challenge is for one holder and one purpose. It expires in minutes and
+ * can be used once.
  */
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 
@@ -16,7 +16,7 @@ export type ChallengeRow = typeof challenges.$inferSelect;
 const isOf = ({ holder, purpose }: Holder) =>
   and(eq(challenges.holder, holder), eq(challenges.purpose, purpose));
 
-/** Stores a challenge. It replaces the holder's earlier one for the same purpose. */
+/** Stores a challenge. Replaces the holder's earlier challenge for the same purpose. */
 export async function keepChallenge(db: Db, of: Holder, challenge: string, now: number): Promise<void> {
   const fresh = { challenge, userId: null, tries: 0, expiresAt: now + CHALLENGE_MS };
   await db
@@ -25,7 +25,7 @@ export async function keepChallenge(db: Db, of: Holder, challenge: string, now: 
     .onConflictDoUpdate({ target: [challenges.holder, challenges.purpose], set: fresh });
 }
 
-/** Opens the second step after a right password. */
+/** Opens the second sign-in step after a correct password. */
 export async function openSecondStep(db: Db, holder: string, userId: string, now: number): Promise<void> {
   await db
     .insert(challenges)
@@ -49,7 +49,7 @@ export async function findSecondStep(db: Db, holder: string, now: number): Promi
 
 /**
  * Stores the challenge of an open second step.
- * @returns false if the step is not open
+ * @returns false if the second step is not open
  */
 export async function keepSecondChallenge(
   db: Db,
@@ -66,9 +66,9 @@ export async function keepSecondChallenge(
 }
 
 /**
- * Takes one try at a challenge. The try counts before the answer is checked, so concurrent answers cannot
- * exceed the limit.
- * @returns null if the challenge expired, has no tries left, or does not exist
+ * Takes one try at a challenge. Counts the try before the answer is checked, so that concurrent answers cannot exceed
+ * the limit.
+ * @returns null if the challenge has expired, has no tries left, or does not exist
  */
 export async function takeTry(db: Db, of: Holder, now: number): Promise<ChallengeRow | null> {
   const [row] = await db

@@ -16,7 +16,7 @@ import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 import { type PasskeyRow } from "./rules.ts";
 import type { NewPasskey } from "./webauthn.ts";
 
-/** Returns the audit entry for a passkey change: the passkey's id, never its name. */
+/** Returns the audit entry for a passkey change. It contains the passkey's id, never its name. */
 function entry(
   db: Db,
   session: Session,
@@ -52,11 +52,11 @@ export function markConfirmed(db: Db, sessionId: string, now: number, bySecondFa
 }
 
 /**
- * Adds a passkey to the session's account. The first one comes with recovery codes. The user agent supplies the
- * passkey's name until its owner renames it.
- * @returns the passkey, and the recovery codes, which are shown only this once. The codes are null if the
- *   account already had a passkey.
- * @throws DomainError too_many_passkeys; passkey_known if it is already registered
+ * Adds a passkey to the session's account. The first passkey comes with recovery codes. Until the user renames it,
+ * its name comes from the user agent.
+ * @returns the passkey, and the recovery codes, which are shown only once. The codes are null if the account already
+ *   had a passkey.
+ * @throws DomainError too_many_passkeys; passkey_known if the passkey is already registered
  */
 export async function addPasskey(
   db: Db,
@@ -95,7 +95,7 @@ export async function addPasskey(
   }
 }
 
-/** @throws DomainError not_found if the passkey belongs to another user */
+/** Renames a passkey. @throws DomainError not_found if the passkey belongs to another user */
 export async function renamePasskey(db: Db, userId: string, id: string, name: string): Promise<PasskeyRow> {
   const [row] = await db
     .update(passkeys)
@@ -107,8 +107,8 @@ export async function renamePasskey(db: Db, userId: string, id: string, name: st
 }
 
 /**
- * Removes a passkey. Removing the last one also removes the recovery codes, which would open nothing.
- * @param keepsOne whether the account must keep one passkey
+ * Removes a passkey. Removing the last one also removes the recovery codes, which then have no use.
+ * @param keepsOne Whether the account must keep one passkey
  * @throws DomainError not_found if the passkey belongs to another user; last_passkey
  */
 export async function removePasskey(
@@ -136,8 +136,8 @@ export async function removePasskey(
 
 /**
  * Creates new recovery codes and invalidates the old ones.
- * @returns the codes, which are shown only this once
- * @throws DomainError invalid_input for an account without a passkey, which needs none
+ * @returns the codes, which are shown only once
+ * @throws DomainError invalid_input for an account without a passkey, which needs no codes
  */
 export async function renewRecoveryCodes(
   db: Db,
@@ -156,9 +156,9 @@ export async function renewRecoveryCodes(
 }
 
 /**
- * Records a use of a passkey. A counting authenticator must send a higher count each time. Two uses with the
- * same count mean that one came from a copy.
- * @returns false for a count that did not rise
+ * Records a use of a passkey. An authenticator with a counter must send a higher count each time. Two uses with the
+ * same count mean that one came from a copied passkey.
+ * @returns false if the count did not rise
  */
 export async function noteUse(db: Db, passkey: PasskeyRow, counter: number, now: number): Promise<boolean> {
   const rows = await db
@@ -176,7 +176,7 @@ export async function noteUse(db: Db, passkey: PasskeyRow, counter: number, now:
 
 /**
  * Consumes a recovery code.
- * @returns false if the code is not the user's or was already used
+ * @returns false if the code is not this user's or was already used
  */
 export async function spendRecoveryCode(db: Db, userId: string, code: string): Promise<boolean> {
   const spent = await db

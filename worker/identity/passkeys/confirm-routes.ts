@@ -1,4 +1,4 @@
-/** A signed-in user confirms their identity before acts that a stolen session must not do. */
+/** Routes by which a signed-in user confirms their identity, before actions that a stolen session must not take. */
 import { Hono } from "hono";
 
 import { confirmPasswordSchema, passkeyProofSchema } from "../../../contract/passkeys.ts";
@@ -33,7 +33,7 @@ export const confirmRoutes = new Hono<AppEnv>()
     const { user } = session;
     await countTry(c.env.LOGIN_PER_ACCOUNT, user.id);
     const db = c.env.db;
-    // This session started before the account had a passkey. Knowing the password alone must not be enough.
+    // This session started before the account had a passkey. The password alone must not be enough.
     if (session.secondFactorAt === null && (await hasPasskey(db, user.id))) {
       throw new DomainError("passkey_needed", "This account has a passkey: confirm with it.");
     }

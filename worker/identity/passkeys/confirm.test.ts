@@ -1,4 +1,4 @@
-/** Acts that a stolen session must not do require the user to confirm their identity. */
+/** Actions that a stolen session must not take require the user to confirm their identity. */
 import { MINUTE_MS } from "../../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.t
 
 const CONFIRM = "/api/auth/confirm";
 
-/** Sets the start of a user's sessions back by `ms`. */
+/** Moves the start of a user's sessions back by `ms`. */
 async function age(userId: string, ms: number): Promise<void> {
   const at = Date.now() - ms;
   await db.update(sessions).set({ signedInAt: at, confirmedAt: at }).where(eq(sessions.userId, userId));

@@ -9,7 +9,7 @@ export function listPasskeys(db: Db, userId: string): Promise<PasskeyRow[]> {
   return db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.createdAt));
 }
 
-/** Returns whether a user has a passkey. If so, a password alone does not sign them in. */
+/** Returns whether a user has a passkey. If so, the password alone does not sign them in. */
 export async function hasPasskey(db: Db, userId: string): Promise<boolean> {
   const rows = await db
     .select({ id: passkeys.id })
@@ -20,8 +20,8 @@ export async function hasPasskey(db: Db, userId: string): Promise<boolean> {
 }
 
 /**
- * Finds the passkey that a browser's answer names.
- * @param userId the required owner; any owner if left out
+ * Finds the passkey that a browser's answer refers to.
+ * @param userId the required owner; any owner if omitted
  */
 export async function findPasskey(db: Db, credentialId: string, userId?: string): Promise<PasskeyRow | null> {
   const [row] = await db

@@ -2,11 +2,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { bareCode, RECOVERY_CODES } from "../../../contract/passkeys.ts";
 
-/** Without 0, 1, l and o, which are hard to tell apart on paper: 32 signs, 5 bits each. */
+/** Omits 0, 1, l and o, which are hard to tell apart on paper. 32 characters, 5 bits each. */
 const CODE_SIGNS = "abcdefghijkmnpqrstuvwxyz23456789";
 const CODE_LENGTH = 16;
 
-/** Returns a recovery code of 80 random bits, in groups of four signs. */
+/** Returns a recovery code of 80 random bits, in groups of four characters. */
 function newRecoveryCode(): string {
   const signs = [...randomBytes(CODE_LENGTH)].map((byte) => CODE_SIGNS[byte % CODE_SIGNS.length]!);
   return signs.join("").match(/.{4}/g)!.join("-");
@@ -17,7 +17,7 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
 }
 
-/** Returns a recovery code's stored hash. A fast hash is enough, because 80 random bits cannot be guessed. */
+/** Returns the hash to store for a recovery code. A fast hash is enough, because 80 random bits cannot be guessed. */
 export function hashRecoveryCode(userId: string, code: string): string {
   return createHash("sha256")
     .update(`${userId}:${bareCode(code)}`)

@@ -27,12 +27,12 @@ const byId = z.object({ id: passkeyIdSchema });
 
 const registers = ({ id }: Session) => ({ holder: id, purpose: "register" }) as const;
 
-/** Returns whether an account must keep a passkey. */
+/** Returns whether an account is required to have a passkey. */
 function isDemandedOf(context: Context, { user, needsPasskey }: Session): boolean {
   return context.settings.demandsAdminPasskeys && (user.isSuperAdmin || needsPasskey);
 }
 
-/** Only for the user: an impersonating admin may neither read nor change passkeys. */
+/** Gates for the user themselves: an impersonating admin may neither read nor change passkeys. */
 const own = [access.signedIn, notImpersonating] as const;
 
 export const passkeyRoutes = new Hono<AppEnv>()

@@ -5,10 +5,10 @@ import { LOOPBACK } from "../../platform/loopback.ts";
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 
-/** How long a browser has to answer. The user may have to find and unlock a phone. */
+/** A challenge expires after this long. The user may have to find and unlock a phone. */
 export const CHALLENGE_MS = 5 * MINUTE_MS;
 
-/** How long the second step stays open after a right password. */
+/** The second step expires this long after a correct password. */
 export const SECOND_STEP_MS = 10 * MINUTE_MS;
 
 /** Maximum tries per challenge. Only recovery codes are typed by hand. */
@@ -19,12 +19,12 @@ export const MAX_TRIES: Readonly<Record<ChallengePurpose, number>> = {
   second_factor: 5,
 };
 
-/** The relying party. Browsers offer its passkeys on this host's pages only. */
+/** The relying party of WebAuthn. Browsers offer its passkeys only on this host's pages. */
 export type RelyingParty = { id: string; origin: string };
 
 /**
- * Returns the relying party: the canonical host if one is set. On the loopback host, or if none is set, it is
- * the requested host.
+ * Returns the relying party: the canonical host if one is set. Otherwise, or on the loopback host, returns the
+ * requested host.
  * @param url URL of the request
  */
 export function relyingParty(siteHost: string | null, url: string): RelyingParty {

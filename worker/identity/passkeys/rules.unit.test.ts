@@ -34,7 +34,7 @@ test("recovery codes are all different, and are read however they are typed", ()
       expect(recoveryCodeSchema.parse({ code: typed })).toEqual({ code: bare });
     }
   }
-  // Every sign of the alphabet occurs.
+  // Every character of the alphabet occurs.
   expect(new Set(codes.join("").replaceAll("-", "")).size).toBe(32);
 });
 

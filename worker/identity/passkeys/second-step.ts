@@ -5,7 +5,7 @@ import { hasPasskey } from "./queries.ts";
 import { startSignIn } from "./sign-in-cookie.ts";
 
 /**
- * Opens a second step after a right password, if the account has a passkey.
+ * Opens a second step after a correct password, if the account has a passkey.
  * @returns false for an account without a passkey; the password is then enough
  */
 export async function asksSecondStep(c: AppContext, user: UserRow): Promise<boolean> {

@@ -23,7 +23,7 @@ function write(c: AppContext, token: string) {
 
 /**
  * Sets a new sign-in token in the browser's cookie.
- * @returns the token's hash, which identifies the browser in D1
+ * @returns the hash of the token, which identifies the browser in D1
  */
 export function startSignIn(c: AppContext): string {
   const token = newToken();

@@ -1,4 +1,4 @@
-/** Routes to sign in with a passkey alone, or with a second step after the right password. */
+/** Routes to sign in with a passkey alone, or with a second step after the correct password. */
 import { Hono } from "hono";
 
 import type { SignInMethod } from "../../../contract/auth.ts";
@@ -38,7 +38,7 @@ function refuse(c: AppContext, userId: string | null, method: SignInMethod): voi
   c.executionCtx.waitUntil(noteFailure(c.env, { userId, userAgent, method, now: Date.now() }));
 }
 
-/** @throws DomainError sign_in_ended if the browser has no open second step */
+/** Returns the browser's open second step. @throws DomainError sign_in_ended if there is none */
 async function secondStep(c: AppContext): Promise<ChallengeRow & { userId: string }> {
   const holder = signInHolder(c);
   const step = holder && (await findSecondStep(c.env.db, holder, Date.now()));
@@ -46,7 +46,7 @@ async function secondStep(c: AppContext): Promise<ChallengeRow & { userId: strin
   return { ...step, userId: step.userId };
 }
 
-/** @throws DomainError sign_in_ended if the second step has ended or has no tries left */
+/** Takes one try at the second step. @throws DomainError sign_in_ended if it has ended or has no tries left */
 async function trySecondStep(c: AppContext): Promise<ChallengeRow & { userId: string }> {
   const holder = signInHolder(c);
   const of = holder && ({ holder, purpose: "second_factor" } as const);
@@ -56,7 +56,7 @@ async function trySecondStep(c: AppContext): Promise<ChallengeRow & { userId: st
 }
 
 /**
- * Signs in the user who passed the step.
+ * Signs in the user who passed the second step.
  * @throws DomainError sign_in_ended if the step was already used or the account is inactive
  */
 async function finish(c: AppContext, step: ChallengeRow, userId: string, method: SignInMethod) {

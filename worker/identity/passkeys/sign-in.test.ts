@@ -1,4 +1,4 @@
-/** Signing in with a passkey, alone and after a password, and with a recovery code. */
+/** Signs in with a passkey alone, with a passkey after a password, and with a recovery code. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 

@@ -1,6 +1,6 @@
 /**
- * WebAuthn, by @simplewebauthn/server. Only this file uses the library. It is loaded with the first passkey: it
- * is as large as a small page, and most requests need none.
+ * WebAuthn, by @simplewebauthn/server. Only this file uses the library. The library loads with the first passkey: it
+ * is as large as a small page, and most requests do not need it.
  */
 import type { Assertion, Registration } from "../../../contract/passkeys.ts";
 import type { UserRow } from "../../platform/session.ts";
@@ -19,9 +19,9 @@ function descriptors(known: readonly Known[]) {
 }
 
 /**
- * Returns the options for a browser to create a passkey. The authenticator must verify the user, not just a
- * touch. It must store the account with the passkey, so that the passkey alone signs in.
- * @param known the account's passkeys; no device creates a second one
+ * Returns the options for a browser to create a passkey. The authenticator must verify the user, not only detect a
+ * touch. It must store the account with the passkey, so that the passkey alone can sign in.
+ * @param known the account's passkeys; a device that holds one does not create another
  */
 export async function creationOptions(
   party: RelyingParty,
@@ -47,7 +47,7 @@ export async function creationOptions(
 
 /**
  * Returns the options for a browser to use a passkey.
- * @param known the account's passkeys; empty while the account is unknown
+ * @param known the account's passkeys; empty if the account is not known yet
  */
 export async function requestOptions(party: RelyingParty, known: readonly Known[]) {
   const { generateAuthenticationOptions } = await load();
@@ -65,7 +65,7 @@ export type NewPasskey = Pick<
   "credentialId" | "publicKey" | "counter" | "transports" | "isSynced"
 >;
 
-/** @returns null after logging, if the library throws: it throws to refuse */
+/** Returns null and logs the error if the library throws: the library refuses by throwing. */
 async function orNull<T>(purpose: string, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -75,7 +75,7 @@ async function orNull<T>(purpose: string, work: () => Promise<T>): Promise<T | n
   }
 }
 
-/** Reads a browser's new passkey; null if anything differs from the options. */
+/** Verifies a browser's new passkey; returns null if anything differs from the options. */
 export function readRegistration(
   party: RelyingParty,
   credential: Registration,
@@ -104,8 +104,8 @@ export function readRegistration(
 }
 
 /**
- * Verifies that a browser's answer comes from this passkey, for this challenge, on our pages, with the user
- * verified.
+ * Verifies that a browser's answer comes from this passkey, for this challenge, on our pages. Requires that the
+ * authenticator verified the user.
  * @returns the passkey's new counter; null if the check fails
  */
 export function readAssertion(
@@ -117,7 +117,7 @@ export function readAssertion(
   return orNull("use", async () => {
     const { verifyAuthenticationResponse } = await load();
     const { userHandle, ...response } = credential.response;
-    // Authenticators store the account's id with the key. They send it if the request named no account.
+    // Authenticators store the account's id with the key. They send the id if the request contained no account.
     if (userHandle && userHandle !== Buffer.from(passkey.userId).toString("base64url")) return null;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {

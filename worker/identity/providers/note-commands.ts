@@ -8,13 +8,13 @@ import { providerNotes } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 
-/** An admin's note about a provider. `subjectId`: another subject of the note, such as a payment. */
+/** An admin's note about a provider. `subjectId`: what else the note concerns, such as a payment. */
 export type NewNote = { providerId: string; kind: ProviderNoteKind; text: string; subjectId?: string };
 
 /**
- * Returns the statement that stores a note on a provider, for the batch of the change it describes. Notes may contain
- * personal details. They are deleted when the provider is erased, and never go into the audit log.
- * @param condition the note is stored only if it holds
+ * Returns the statement that stores a note about a provider, for the batch of the change it describes. Notes may
+ * contain personal details. They never enter the audit log and are deleted when the provider is erased.
+ * @param condition the SQL condition for storing the note
  */
 export function noteWhen(
   db: Db,
@@ -56,7 +56,7 @@ export async function keepNote(db: Db, note: NewNote, action: string, act: Act):
 }
 
 /**
- * Deletes a note: it may name a person who wants to be erased.
+ * Deletes a note, because it may name a person who wants to be erased.
  * @throws DomainError not_found
  */
 export async function removeNote(db: Db, id: string, { actor, now, requestId }: Act): Promise<void> {

@@ -28,26 +28,26 @@ const columns = {
   createdAt: users.createdAt,
 };
 
-/** Returns a LIKE pattern that matches a text anywhere, with its own wildcards escaped. */
+/** Returns a LIKE pattern that matches text anywhere. Escapes wildcards in the text. */
 function anywhere(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-/** "obrien" finds "O'Brien". */
+/** Removes apostrophes, so that "obrien" finds "O'Brien". */
 const withoutApostrophes = (text: SQL) => sql`replace(replace(${text}, '''', ''), '’', '')`;
 
-/** Normalises a phone number: digits only, without country code or leading zero. */
+/** Strips spaces, hyphens, brackets and plus signs from a phone number. */
 const PHONE_DIGITS = sql`replace(replace(replace(replace(replace(coalesce(${users.phone}, ''), ' ', ''), '-', ''), '(', ''), ')', ''), '+', '')`;
 
-/** Fewer digits are a house number or part of a name, not a phone number. */
+/** Minimum digits of a phone number. Fewer digits are a house number or part of a name. */
 const MIN_DIGITS = 6;
 
-/** Deliberately matches no index, so that SQLite uses the small one on super admins. */
+/** Matches providers. Deliberately fits no index, so that SQLite uses the small index on super admins. */
 const isProvider = sql`(${users.userType} || '') = 'provider'`;
 
 /**
- * Matches active providers who stopped buying or calling. Either they bought before but not lately, or a lead bought
- * lately is still not called.
+ * Matches active providers who stopped buying or calling. Either they bought before but not recently, or they have
+ * not called about a recently bought lead.
  */
 function hasStopped(now: number): SQL {
   const since = now - STOPPED_BUYING_DAYS * DAY_MS;
@@ -69,7 +69,7 @@ const GROUPS: Readonly<Record<Exclude<ProviderGroup, "stopped">, SQL>> = {
   deactivated: eq(users.isActive, false),
 };
 
-/** `q` is searched in names, company, username, email and phone number. An empty one matches everyone. */
+/** `q` searches names, company, username, email and phone number. An empty `q` matches every provider. */
 type Wanted = { q: string; only?: ProviderGroup | undefined; now: number };
 
 function isFound({ q, only, now }: Wanted): SQL | undefined {
@@ -102,12 +102,12 @@ export function listProviders(
     .limit(limit);
 }
 
-/** Counts the providers that a search finds, or all. */
+/** Counts the providers that match a search; an empty search matches all. */
 export async function countProviders(db: Db, wanted: Wanted): Promise<number> {
   return db.$count(users, isFound(wanted));
 }
 
-/** Finds one provider for super admins; null for an unknown id or a user who is no provider. */
+/** Finds one provider for super admins; null if the id is unknown or the user is not a provider. */
 export async function findProvider(db: Db, id: string): Promise<ProviderListItem | null> {
   const [row] = await db
     .select(columns)
@@ -116,7 +116,7 @@ export async function findProvider(db: Db, id: string): Promise<ProviderListItem
   return row ?? null;
 }
 
-/** Finds a provider who can be given leads; null for an unknown id or a deactivated provider. */
+/** Finds a provider who can receive leads; null if the id is unknown or the provider is deactivated. */
 export async function findActiveProvider(db: Db, id: string): Promise<UserRow | null> {
   const [row] = await db
     .select()

@@ -4,7 +4,7 @@ import type { TeamAlerts } from "../../../contract/team.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { alertSettings, messages } from "../../platform/db/schema.ts";
 
-/** Sets a team member's alerts and deletes waiting messages that are now switched off. One batch. */
+/** Sets a team member's alerts and deletes queued messages for alerts that are now off. Both run in one batch. */
 export async function setTeamAlerts(db: Db, memberId: string, alerts: TeamAlerts): Promise<void> {
   const off = [
     ...(alerts.sales ? [] : (["team_sale"] as const)),

@@ -13,10 +13,10 @@ import { findMember, isMemberOf } from "./queries.ts";
 import { removedMember } from "./members.ts";
 
 /**
- * Removes a member from a team and ends all their sessions. They cannot sign in again and receive no more
- * alerts. Their work keeps their name, and their email can be used again. One batch.
+ * Removes a member from a team and ends all their sessions, in one batch. The member can no longer sign in or receive
+ * alerts. Their name stays on their work, and their email can be used again.
  * @returns the ended sessions; the caller closes their sockets
- * @throws DomainError not_found if they are not in this team
+ * @throws DomainError not_found if the user is not in this team
  */
 export async function removeMember(
   db: Db,
@@ -25,7 +25,7 @@ export async function removeMember(
   memberId: string,
 ): Promise<EndedSession[]> {
   if (!(await findMember(db, scope, memberId))) throw new DomainError("not_found", "Team member not found");
-  // Of two concurrent removals, the second ends no session.
+  // If two removals run concurrently, the second ends no session.
   const gone = db
     .select({ id: users.id })
     .from(users)

@@ -3,7 +3,7 @@ import type { UserRow } from "../../platform/session.ts";
 
 /**
  * Returns a team member as their owner sees them.
- * @param alerts null until the owner has chosen alerts
+ * @param alerts null if the owner has not chosen any alerts
  */
 export function toTeamMember(user: UserRow, alerts: TeamAlerts | null): TeamMember {
   return {
@@ -19,8 +19,8 @@ export function toTeamMember(user: UserRow, alerts: TeamAlerts | null): TeamMemb
 }
 
 /**
- * Returns the columns of a removed member. Their name stays, because their work is recorded under it. Their
- * email and username, which are the same, become free again.
+ * Returns the column values for a removed member. The name stays, because their work is recorded under it. The email
+ * and the identical username become available again.
  */
 export function removedMember(id: string, now: number) {
   return {

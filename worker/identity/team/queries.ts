@@ -12,14 +12,14 @@ import type { BusinessScope } from "../auth/rights.ts";
 const MAX_MEMBERS = 200;
 
 /**
- * Matches the members of a business's team. Only members have an owner (a table constraint), so do not filter
- * by user type. SQLite has no statistics and would scan the index on user type.
+ * Matches the members of a business's team. Do not filter by user type: a table constraint ensures that only members
+ * have an owner. SQLite has no statistics and would scan the index on user type.
  */
 export function isMemberOf(scope: BusinessScope) {
   return and(eq(users.teamOwnerId, scope.businessId), isNull(users.removedAt));
 }
 
-/** Lists a business's team in the order of joining, with each member's alerts. */
+/** Lists a business's team in the order they joined, with each member's alerts. */
 export function listMembers(db: Db, scope: BusinessScope) {
   return db
     .select({ user: users, alerts: alertSettings.team })
@@ -42,7 +42,7 @@ export async function findMember(db: Db, scope: BusinessScope, id: string): Prom
 /** Maximum people listed. No business has more. */
 const MAX_TEAM_MATES = 201;
 
-/** Lists the people of a business who may be mentioned: the owner and the current team. */
+/** Lists the people of a business who can be mentioned: the owner and the current team. */
 export function listMates(db: Db, scope: Pick<BusinessScope, "businessId">): Promise<Mate[]> {
   const { businessId } = scope;
   return db
