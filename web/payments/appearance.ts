@@ -1,12 +1,12 @@
 import type { Appearance } from "@stripe/stripe-js";
 
-/** Returns a token's current colour, light or dark. Stripe's frames cannot read our tokens. */
+/** Resolves a design token to its current colour, light or dark. Stripe's frames cannot read our tokens. */
 function colorOf(token: string, probe: HTMLElement): string {
   probe.style.color = `var(${token})`;
   return getComputedStyle(probe).color;
 }
 
-/** Returns the style of the card fields, matching the current colour scheme. */
+/** Returns the style of Stripe's card fields for the current colour scheme. */
 export function cardAppearance(): Appearance {
   const probe = document.createElement("span");
   document.body.appendChild(probe);

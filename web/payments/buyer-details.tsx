@@ -9,8 +9,8 @@ import { useFormErrors } from "../lib/use-form-errors.ts";
 import { TextField } from "../ui/field.tsx";
 
 /**
- * Purchase form: the buyer's details, filled in from the account, above its children.
- * @param onSubmit called with checked details
+ * Shows the purchase form. The buyer's details, filled in from the account, come above the children.
+ * @param onSubmit called with the validated details
  */
 export function BuyerForm({
   user,
@@ -36,7 +36,7 @@ export function BuyerForm({
   };
   return (
     <form className="buy" ref={ref} onSubmit={submit} noValidate>
-      {/* Filled in from the account: buying takes one tap, changing the details one more. */}
+      {/* The details are filled in from the account, so buying takes one tap. Changing them takes one more. */}
       <details ref={details} className="buy__who" open={!isComplete || Object.keys(errors).length > 0}>
         <summary>
           <span>
@@ -55,7 +55,7 @@ export function BuyerForm({
   );
 }
 
-/** Returns the buyer's email. An unconfirmed address is good enough for a reply. */
+/** Returns the buyer's email. An unconfirmed address will do for a reply. */
 function emailOf({ email, pendingEmail }: CurrentUser): string {
   return email ?? pendingEmail ?? "";
 }

@@ -14,17 +14,17 @@ import { CardFormMissing, CardSkeleton } from "./card-skeleton.tsx";
 import { fetchStripe } from "./load-stripe.ts";
 import { type Attempt, type OpenPayment, returnUrl } from "./purchase-api.ts";
 
-/** Pays with the typed card. Resolves to `incomplete` when the fields show what is missing. */
+/** Pays with the typed card. Resolves to `incomplete` if the fields show validation errors. */
 export type PayTyped = (
   buyer: PurchaseRequest,
   isKept: boolean,
   prepare: () => Promise<void>,
 ) => Promise<Attempt | "incomplete">;
 
-/** Pays with a wallet or Link that the buyer opened. @returns false when the form refuses it */
+/** Pays with the wallet or Link that the buyer opened. @returns false if the form does not start the payment */
 export type OnWallet = (pay: PayTyped) => boolean;
 
-/** Returns the fields' style, which follows the colour scheme. */
+/** Returns the style of the card fields and updates it with the colour scheme. */
 function useAppearance() {
   const [appearance, setAppearance] = useState(cardAppearance);
   useEffect(() => {
@@ -36,7 +36,7 @@ function useAppearance() {
   return appearance;
 }
 
-/** Renders Stripe's card fields: no card number ever reaches our pages or our server. */
+/** Renders Stripe's card fields. Card numbers never reach our pages or our server. */
 export function CardEntry({
   payment,
   onReady,
@@ -44,7 +44,7 @@ export function CardEntry({
   onEscape,
 }: {
   payment: OpenPayment;
-  /** Passes a function that pays once the fields accept input; null when they unmount. */
+  /** Called with a function that pays once the fields accept input, and with null on unmount. */
   onReady: (pay: PayTyped | null) => void;
   onWallet: OnWallet;
   onEscape: () => void;
@@ -73,7 +73,7 @@ export function CardEntry({
   }
   if (!stripe) return <CardSkeleton />;
   return (
-    // The key remounts fields that failed to load.
+    // The key remounts the fields after they failed to load.
     <Elements
       key={attempt}
       stripe={stripe}
@@ -94,11 +94,11 @@ const FIELD_OPTIONS = {
   // Our own form asks for the buyer's details.
   fields: { billingDetails: { name: "never", email: "never", phone: "never" } },
   wallets: { applePay: "never", googlePay: "never", link: "never" },
-  // Our own text asks whether to keep the card.
+  // Our own checkbox asks whether to save the card.
   terms: { card: "never" },
 } as const;
 
-/** Returns a function that pays with the typed card or the opened wallet. */
+/** Returns a function that pays with the typed card or the opened wallet; null until Stripe has loaded. */
 function usePay(payment: OpenPayment): PayTyped | null {
   const stripe = useStripe();
   const elements = useElements();
@@ -107,7 +107,7 @@ function usePay(payment: OpenPayment): PayTyped | null {
     const { error: incomplete } = await elements.submit();
     if (incomplete) return "incomplete";
     await prepare();
-    // Our server set on the payment whether the card is kept. The elements have to fetch that.
+    // Our server set on the payment whether to save the card. The elements have to fetch that setting.
     await elements.fetchUpdates();
     const { error, paymentIntent } = await stripe.confirmPayment({
       elements,
@@ -127,7 +127,7 @@ function usePay(payment: OpenPayment): PayTyped | null {
 const WALLET_OPTIONS = {
   buttonHeight: 48,
   layout: { maxColumns: 2, maxRows: 1, overflow: "never" },
-  // These pay with a card. Other methods can stay pending for longer than a hold.
+  // These methods pay with a card. Others can stay pending for longer than a hold.
   paymentMethods: {
     applePay: "auto",
     googlePay: "auto",
@@ -138,7 +138,7 @@ const WALLET_OPTIONS = {
   },
 } as const;
 
-/** Shows the device's wallet and Link. Renders nothing without them. */
+/** Shows buttons for the device's wallet and for Link, if available. */
 function WalletButton({
   payment,
   onWallet,

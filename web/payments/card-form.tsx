@@ -24,7 +24,7 @@ import { useSavedCards } from "./saved-cards-query.ts";
 import type { Phase } from "./purchase-phase.ts";
 import type { useCardPurchase } from "./use-card-purchase.ts";
 
-// Load Stripe's code only for a typed card. A saved card does not need it.
+// Load Stripe's fields only to type a card. A saved card does not need them.
 const cardEntry = latePart(async () => (await import("./card-entry.tsx")).CardEntry);
 
 function CardEntry(props: ComponentProps<NonNullable<(typeof cardEntry)["component"]>>) {
@@ -33,12 +33,12 @@ function CardEntry(props: ComponentProps<NonNullable<(typeof cardEntry)["compone
   return Part ? <Part {...props} /> : <CardSkeleton />;
 }
 
-/** Returns whether a card can pay. Banks decline expired cards. */
+/** Returns whether a card can still pay. Banks decline expired cards. */
 const pays = ({ expiry }: SavedCard) => expiry !== "over";
 
 /**
- * Returns the card to pay with, at first the latest valid saved one. Null when there is none or the buyer wants
- * another.
+ * Returns the card to pay with: the chosen one, or at first the latest valid saved card. Null without a saved card, or
+ * when the buyer wants to type another.
  */
 function useCardChoice() {
   const { data: cards = [], isPending } = useSavedCards();
@@ -48,7 +48,7 @@ function useCardChoice() {
   return { cards, isPending, card, choose: setChosen };
 }
 
-/** State of a typed card: the function that pays with it, and whether it is saved for the next lead. */
+/** Returns the state of a typed card: a function that pays with it, and whether to save it. */
 function useTypedCard(holdId: string) {
   const [payTyped, setPayTyped] = useState<PayTyped | null>(null);
   const [isKept, setKept] = useState(false);
@@ -64,15 +64,15 @@ function useTypedCard(holdId: string) {
     onReady: (pay: PayTyped | null) => setPayTyped(() => pay),
     /** Null until the fields accept input. */
     pay: payTyped && ((buyer: PurchaseRequest) => payTyped(buyer, isKept, () => tell(isKept))),
-    /** A wallet's card is never saved: the wallet is as quick the next time. */
+    /** Pays with a wallet without saving the card: the wallet is as quick the next time. */
     payWithWallet: (pay: PayTyped, buyer: PurchaseRequest) => pay(buyer, false, () => tell(false)),
   };
 }
 
-/** The lead is held for us. In phase `held` its payment is being created. */
+/** A phase in which we hold the lead. In phase `held` its payment is being created. */
 export type OwnPhase = Extract<Phase, { name: "open" | "held" }>;
 
-/** Shows the buyer's details, the choice of card and the one button that pays. */
+/** Shows the buyer's details, the choice of card and the pay button. */
 export function CardForm({
   lead,
   user,
@@ -104,7 +104,7 @@ export function CardForm({
 
   // A wallet pays through the form's submit, once the form is valid.
   function payWithWallet(pay: PayTyped): boolean {
-    // The wallet's sheet covers the page, so the sheet has to show the failure.
+    // The wallet's sheet covers the page, so only the sheet can show the failure.
     if (!navigator.onLine) return false;
     wallet.current = pay;
     section.current?.closest("form")?.requestSubmit();
@@ -197,7 +197,7 @@ function PayFoot({
   const isPaying = phase.name === "open" && phase.isPaying;
   const isStuck = phase.name === "held" && problem !== null;
   const words = card ? `Pay ${price} with ${formatCard(card)}` : `Pay ${price}`;
-  // The button stays in reach while the buyer types. Its explanation is below and may be out of view.
+  // Show the problem next to the button. The button stays in view while the buyer types.
   return (
     <>
       <div className="buy__foot">
@@ -247,7 +247,7 @@ function CardChoice({
             <CardLabel card={card} />
           </label>
         ) : (
-          // Shown disabled: the buyer may look for this card.
+          // Show an expired card disabled, because the buyer may look for it.
           <div key={card.id} className="cards__one cards__none">
             <input type="radio" name="card" aria-label={formatCard(card)} disabled />
             <CardLabel card={card} />

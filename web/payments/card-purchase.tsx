@@ -12,7 +12,7 @@ import type { PurchaseProps } from "./purchase-dialog.tsx";
 import { ownHold, type Phase } from "./purchase-phase.ts";
 import { useCardPurchase } from "./use-card-purchase.ts";
 
-/** Messages by code for a refused hold. Other codes use the server's message. */
+/** Messages for a refused hold, by code. Other codes show the server's message. */
 const REFUSED_TEXTS: Record<string, string> = {
   lead_taken: `Someone is buying this lead right now. ${NOT_CHARGED} If they let it go, it comes back to your list.`,
   lead_closed: GONE_TEXTS.withdrawn,
@@ -34,7 +34,7 @@ const WORTH_A_RETRY = new Set([
 
 const OVER = "Time's up for this lead";
 
-/** A window without a connection does not know whether the lead is for sale again. */
+/** Does not say whether the lead is for sale again: an offline window cannot know. */
 const ENDED = `${OVER}, so it's no longer reserved for you. ${NOT_CHARGED}`;
 const GONE =
   "The lead was gone before your payment arrived. The whole amount is on its way back to your card.";
@@ -45,8 +45,8 @@ const CHECKING_TEXTS = {
 };
 
 /**
- * Buys with a card. Opening it holds the lead for five minutes, or 90 seconds for a first-time buyer. Closing it asks
- * first, then releases the hold.
+ * Sells a lead by card. Opening the dialog holds the lead for five minutes, or 90 seconds for a first-time buyer.
+ * Closing the dialog asks for confirmation, then releases the hold.
  */
 export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }: PurchaseProps) {
   const purchase = useCardPurchase(lead, goneReason);
@@ -60,7 +60,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
   const close = () => (isHeld ? setAsking(true) : leave());
   const own = formPhase(phase);
   const isBought = phase.name === "bought" || phase.name === "delayed";
-  // The bank's window opens over this one, so this one stays out of the top layer.
+  // The bank's authentication opens over this dialog, so keep the dialog out of the top layer.
   return (
     <Dialog
       title={isBought ? "It's yours" : `Buy this lead for ${formatPrice(lead.price)}`}
@@ -69,7 +69,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
     >
       {!isBought && <LeadSummaryBox lead={lead} isBrief />}
       {own && (
-        // Keep the input while waiting for a response: it may have to be sent again.
+        // Keep the form mounted while checking: the buyer may have to pay again.
         <div className="buy__own" hidden={phase.name === "checking"}>
           <CardForm
             key={ownHold(own)?.holdId}
@@ -101,14 +101,14 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
   );
 }
 
-/** Returns the phase the form shows; null when there is nothing left to pay. */
+/** Returns the phase that the form shows; null if there is nothing to pay. */
 function formPhase(phase: Phase): OwnPhase | null {
   if (phase.name === "open" || phase.name === "held") return phase;
   if (phase.name !== "checking" || !phase.payment) return null;
   return { name: "open", payment: phase.payment, isPaying: true, problem: null };
 }
 
-/** Shows everything but the form: the wait, or the outcome. */
+/** Shows the current state of the purchase, such as waiting, sold or ended. The form is separate. */
 function PurchaseOutcome({
   phase,
   goneReason,

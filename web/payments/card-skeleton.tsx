@@ -1,7 +1,7 @@
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 
-/** Placeholder of the card fields, with the same height. */
+/** Shows a placeholder with the height of the card fields. */
 export function CardSkeleton() {
   return (
     <div className="pay__skeleton" aria-hidden="true">
@@ -12,7 +12,7 @@ export function CardSkeleton() {
   );
 }
 
-/** Shown when the card fields failed to load. @param words the likely reason, as a sentence */
+/** Shows that the card fields failed to load. @param words the likely reason, as a sentence */
 export function CardFormMissing({ words, onRetry }: { words: string; onRetry: () => void }) {
   return (
     <div className="pay__failed">

@@ -13,7 +13,7 @@ const OFFLINE = "You're offline, so nothing has been bought. Try again once you 
 const UNREACHED =
   "We couldn't reach the market. Please try again: a lead you already bought is never charged twice.";
 
-/** Buys without a card. For local development, where no card is charged. */
+/** Sells a lead without charging a card. For local development only. */
 export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline }: PurchaseProps) {
   const buy = useDirectPurchase(lead);
   if (buy.data) {
@@ -32,7 +32,7 @@ export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline
       </Dialog>
     );
   }
-  // While our own request is pending, the event may be about our purchase.
+  // While our own request is pending, the market's event may be about our purchase.
   const gone = code === "lead_taken" ? "taken" : buy.isPending || goneReason === "bought" ? null : goneReason;
   const price = formatPrice(lead.price);
   return (

@@ -11,7 +11,7 @@ export const GONE_TEXTS: Record<Exclude<GoneCause, "bought">, string> = {
   expired: `This lead has expired. ${NOT_CHARGED}`,
 };
 
-/** Says why the lead cannot be bought any more, with a button back. */
+/** Shows why the lead can no longer be bought, with a button back to the leads. */
 export function GoneNotice({ children, onClose }: { children: React.ReactNode; onClose: () => void }) {
   return (
     <div className="gone" role="alert">

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS } from "../../contract/holds.ts";
 
-/** Explains the short hold of a new buyer. */
+/** Explains the shorter hold on a buyer's first lead. */
 const NEWCOMER = `You have ${NEWCOMER_HOLD_SECONDS} seconds to pay for your first lead. After that, ${HOLD_MINUTES} minutes each.`;
 
 /** Formats a countdown such as "4:05". */
@@ -12,8 +12,8 @@ function formatClock(leftMs: number): string {
 }
 
 /**
- * Shows the time left of a hold as a strip of lawn that is mown away.
- * @param endsAt on this browser's clock
+ * Shows a hold's remaining time as a strip of lawn being mown.
+ * @param endsAt by this browser's clock (epoch ms)
  * @param holdMs the hold's full length
  */
 export function HoldClock({ endsAt, holdMs }: { endsAt: number; holdMs: number }) {

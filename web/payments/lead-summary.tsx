@@ -13,7 +13,7 @@ export function LeadSummaryBox({
   isBrief = false,
 }: {
   lead: LeadSummary;
-  /** Leaves room for a form: one line, and the rest on request. */
+  /** Whether to show one line and hide the details, to leave room for a form. */
   isBrief?: boolean;
 }) {
   const where = `${lead.suburbName ?? "NSW"} ${lead.suburbPostcode ?? ""}`.trim();
@@ -57,7 +57,7 @@ function LeadDetails({ lead }: { lead: LeadSummary }) {
   );
 }
 
-/** Shows the lead just bought, with the customer to call. */
+/** Shows the lead that was just bought, with the customer to call. */
 export function BoughtLead({ purchase, onOpen }: { purchase: PurchasedLead; onOpen: () => void }) {
   return (
     <div className="bought">

@@ -2,7 +2,7 @@ import { SAME_LEAD_WAIT_MINUTES } from "../../contract/holds.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 
-/** Asks before a held lead returns to the market, because accidental taps are easy. */
+/** Asks for confirmation before a held lead returns to the market, in case of an accidental tap. */
 export function LetGoDialog({
   mustWait,
   onKeep,

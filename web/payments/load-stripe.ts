@@ -1,13 +1,13 @@
 import type { Stripe } from "@stripe/stripe-js";
-// The pure entry point fetches nothing on import.
+// The pure entry point makes no request on import.
 import { loadStripe } from "@stripe/stripe-js/pure";
 
-/** Script URL and key of Stripe.js, as returned by POST /api/exchange/holds. */
+/** Key and script URL for Stripe.js, as returned by POST /api/exchange/holds. */
 export type StripeSource = { publishableKey: string; scriptUrl: string | null };
 
 const loaded = new Map<string, Promise<Stripe>>();
 
-/** Adds a different Stripe.js to the page; `loadStripe` uses the one it finds. */
+/** Adds another copy of Stripe.js to the page. `loadStripe` uses the copy it finds. */
 function addScript(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
@@ -29,8 +29,8 @@ async function load({ publishableKey, scriptUrl }: StripeSource): Promise<Stripe
 }
 
 /**
- * Loads Stripe.js once per window. The next call retries a failure.
- * @throws Error when it does not load: offline, or blocked in this browser
+ * Loads Stripe.js once per window. A call after a failure retries.
+ * @throws Error if Stripe.js does not load: offline, or blocked by the browser
  */
 export function fetchStripe(source: StripeSource): Promise<Stripe> {
   const known = loaded.get(source.publishableKey);

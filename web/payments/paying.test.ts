@@ -22,7 +22,7 @@ const delayed = new ApiError(
   JSON.stringify({ title: "", status: 503, detail: "Within a minute.", code: "details_delayed" }),
 );
 
-/** Tries to pay. Stripe's responses come from `answers` in order, then requests fail. */
+/** Tries to pay. The server responds with `answers` in order; later requests fail. */
 async function attempt(tryIt: Try, ...answers: Settled[]) {
   let phase = open;
   const toasts: string[] = [];
@@ -99,7 +99,7 @@ test.for([lost, between, signIn, cutOff])(
       toasts: [],
     });
     expect(await attempt(tryIt, answer("processing"))).toMatchObject({ phase: following, toasts: [] });
-    // Not reported as a failure: the payment may have succeeded.
+    // Do not report a failure: the payment may have succeeded.
     expect(await attempt(tryIt)).toMatchObject({
       phase: following,
       toasts: [expect.stringMatching(/^Payment Error: We don't know yet whether you've paid/)],

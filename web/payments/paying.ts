@@ -10,38 +10,38 @@ const FAILED = "Failed to process payment. Please try again.";
 /** Shown while it is unknown whether the payment succeeded. */
 const UNHEARD = "We don't know yet whether you've paid. We're checking; please don't pay again.";
 
-/** One attempt to pay. Resolves to `incomplete` when the fields show what is missing. */
+/** Makes one attempt to pay. Resolves to `incomplete` if the fields show validation errors. */
 export type Try = (payment: OpenPayment) => Promise<Attempt | "incomplete">;
 
-/** Callbacks of an attempt: where its outcome goes, and how to ask Stripe for the result. */
+/** Callbacks of an attempt: they apply its outcome, report a failure, and ask for the payment's result. */
 export type PaymentHandlers = {
-  /** @returns the new phase; null when the event came too late to count */
+  /** Applies an event. @returns the new phase; null if the event came too late to count */
   take: (event: PurchaseEvent) => Phase | null;
   sayFailed: (title: string, words: string) => void;
   /** @throws ApiError, TypeError */
   settle: (holdId: string) => Promise<Settled>;
 };
 
-/** Returns a message for an error that is not ours. */
+/** Returns a message to show for an error. */
 export function errorText(error: unknown): string {
-  // A lost connection has the browser's own message, which does not help the buyer.
+  // Do not show the browser's own message for a lost connection: it does not help the buyer.
   if (isUnanswered(error) || error instanceof ApiError) return messageOf(error, FAILED);
   return error instanceof Error && error.message ? error.message : FAILED;
 }
 
-/** Handles an error meaning that the lead is ours and only its details are late. @returns whether it was one */
+/** Handles the error for a bought lead with delayed details. @returns whether the error was that one */
 export function takeDelay({ take }: Pick<PaymentHandlers, "take">, error: unknown): boolean {
   if (codeOf(error) !== "details_delayed") return false;
   take({ type: "delayed", message: messageOf(error, "") });
   return true;
 }
 
-/** Reports a failed attempt. The buyer may try again while the hold lasts. */
+/** Reports a failed attempt, unless it came too late. The buyer may try again while the hold lasts. */
 function fail({ take, sayFailed }: PaymentHandlers, title: string, words: string): void {
   if (take({ type: "failed", problem: words })) sayFailed(title, words);
 }
 
-/** Returns whether nothing can have been charged. Any other error leaves the payment's outcome open. */
+/** Returns whether the payment was declined, so nothing was charged. After other errors the outcome is unknown. */
 function isDecline({ type, code }: NonNullable<Attempt["refused"]>): boolean {
   return (
     type === "card_error" || type === "validation_error" || code === "payment_intent_authentication_failure"
@@ -55,7 +55,7 @@ async function afterAttempt(
 ): Promise<void> {
   if (attempt.refused) {
     const { code, message = FAILED } = attempt.refused;
-    // The payment was cancelled during the attempt, as when the hold expired.
+    // The payment was cancelled during the attempt, for example because the hold expired.
     if (code === "payment_intent_unexpected_state") handlers.take({ type: "uncertain", why: "answer" });
     else if (isDecline(attempt.refused)) fail(handlers, "Payment Failed", message);
     else await recover(handlers, payment, message);
@@ -71,7 +71,7 @@ async function afterAttempt(
   }
 }
 
-/** Asks Stripe about an attempt that ended without a response, because only Stripe knows whether it was paid. */
+/** Asks Stripe for the outcome of an attempt that ended without a response. Only Stripe knows it. */
 async function recover(handlers: PaymentHandlers, payment: OpenPayment, words: string): Promise<void> {
   try {
     const settled = await handlers.settle(payment.holdId);
@@ -86,7 +86,7 @@ async function recover(handlers: PaymentHandlers, payment: OpenPayment, words: s
   handlers.take({ type: "uncertain", why: "answer" });
 }
 
-/** Runs one attempt to pay and handles its outcome. @param isOpen whether the attempt still counts */
+/** Makes one attempt to pay and handles its outcome. @param isOpen whether the attempt still counts */
 export async function tryToPay(
   handlers: PaymentHandlers,
   payment: OpenPayment,
@@ -110,7 +110,7 @@ function statusOf({ status }: Settled): string {
   return status === "open" ? "requires_payment_method" : status;
 }
 
-/** Pays with a saved card. Lets the bank authenticate the buyer if it wants to. */
+/** Pays with a saved card. Asks the buyer to authenticate if the bank requires it. */
 export async function payWithKept(
   payment: OpenPayment,
   cardId: string,

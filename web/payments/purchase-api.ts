@@ -14,19 +14,19 @@ export type OwnHold = InferResponseType<ApiClient["api"]["exchange"]["holds"]["$
   endsAt: number;
 };
 
-/** A held lead with a payment ready to be paid. */
+/** The payment for a held lead, ready to be paid. `endsAt` is the hold's end by this browser's clock. */
 export type OpenPayment = InferResponseType<ApiClient["api"]["create-payment-intent"]["$post"], 200> & {
   endsAt: number;
 };
 
 export type Settled = InferResponseType<ApiClient["api"]["payments"]["settle"]["$post"], 200>;
 
-/** The result Stripe.js returned for an attempt to pay. */
+/** The result that Stripe.js returned for an attempt to pay. */
 export type Attempt =
   | { refused: Pick<StripeError, "type" | "message" | "code">; status?: never }
   | { status: string; refused?: never };
 
-/** Returns the URL a bank redirects the buyer to after authentication on its own page. */
+/** Returns the URL to which a bank's page redirects the buyer after authentication. */
 export function returnUrl(holdId: string): string {
   return new URL(`/dashboard?hold=${holdId}`, location.href).href;
 }
@@ -36,8 +36,8 @@ function claimOf(lead: LeadSummary) {
 }
 
 /**
- * Returns the hold's end on this clock, counted from the request. On a slow connection it ends too early rather than
- * too late.
+ * Returns the hold's end by this browser's clock. Counts from the time of the request. After a slow response the end is
+ * early rather than late.
  */
 function endOf(hold: { holdExpiresAt: number; serverNow: number }, askedAt: number): number {
   return askedAt + (hold.holdExpiresAt - hold.serverNow);
@@ -48,7 +48,7 @@ export async function takeHold(lead: LeadSummary): Promise<OwnHold> {
   const early = claimEarlyTake(lead.id);
   const askedAt = early?.askedAt ?? Date.now();
   const ask = () => browserApi().api.exchange.holds.$post(claimOf(lead));
-  // If the early request failed, ask again: the same business gets the hold it has.
+  // If the early request failed, ask again. The server returns the hold that this business already has.
   const answer = early ? (early.answer.catch(ask) as ReturnType<typeof ask>) : ask();
   const hold = await unwrap(answer);
   return { ...hold, endsAt: endOf(hold, askedAt) };
@@ -56,7 +56,7 @@ export async function takeHold(lead: LeadSummary): Promise<OwnHold> {
 
 /**
  * Creates the payment for a held lead.
- * @throws ApiError, TypeError; Error without the secret that the card fields need
+ * @throws ApiError, TypeError; Error if the response lacks the client secret that the card fields need
  */
 export async function openPayment(lead: LeadSummary): Promise<OpenPayment> {
   const askedAt = Date.now();
@@ -65,7 +65,7 @@ export async function openPayment(lead: LeadSummary): Promise<OpenPayment> {
   return { ...payment, endsAt: endOf(payment, askedAt) };
 }
 
-/** Asks the server for a payment's result. Stripe's state counts, not this browser's. @throws ApiError, TypeError */
+/** Asks the server for a payment's result. Stripe's state decides, not this browser's. @throws ApiError, TypeError */
 export function settle(holdId: string, buyer?: PurchaseRequest): Promise<Settled> {
   return unwrap(browserApi().api.payments.settle.$post({ json: { holdId, ...(buyer && { buyer }) } }));
 }
@@ -75,16 +75,16 @@ export function payWithSaved(holdId: string, cardId: string, buyer: PurchaseRequ
   return unwrap(browserApi().api.payments["pay-saved"].$post({ json: { holdId, cardId, buyer } }));
 }
 
-/** Sets whether the next card used is saved. @throws ApiError, TypeError */
+/** Sets whether to save the card used for this hold's payment. @throws ApiError, TypeError */
 export async function tellKeep(holdId: string, isKept: boolean): Promise<void> {
   const consent = isKept ? SAVE_CARD_CONSENT : null;
   await expectDone(browserApi().api.payments["keep-card"].$post({ json: { holdId, consent } }));
 }
 
-/** Releases a hold. If the request fails, the hold expires by itself. */
+/** Releases a hold. If the request fails, the hold expires on its own. */
 export async function letGo(holdId: string): Promise<void> {
   try {
-    // The window may close before the response comes.
+    // Keep the request alive: the window may close before the response comes.
     const options = { init: { keepalive: true } };
     await browserApi().api.exchange.holds[":id"].$delete({ param: { id: holdId } }, options);
   } catch {

@@ -12,11 +12,11 @@ export type PurchaseProps = {
   goneReason: GoneCause | null;
   user: CurrentUser;
   onClose: () => void;
-  /** The purchase's ID; null while it is not known. */
+  /** Opens the pipeline. The argument is the purchase's ID; null while unknown. */
   onOpenPipeline: (purchaseId: string | null) => void;
 };
 
-/** Shows a lead and its price, and sells it with a card, or without one where no cards are taken. */
+/** Sells a lead in a dialog: by card, or without a card in local development. */
 export function PurchaseDialog({
   payments,
   ...props

@@ -52,7 +52,7 @@ const EVENTS: PurchaseEvent[] = [
   { type: "delayed", message: "Within a minute" },
 ];
 
-/** Returns the events that change a phase, with the result. All others have to leave it as it is. */
+/** Returns the events that change a phase, each with the new phase. */
 function changes(phase: Phase): Record<string, Phase> {
   return Object.fromEntries(
     EVENTS.flatMap((event) => {
@@ -143,7 +143,7 @@ test("a market that says sold and a Stripe that says open never send a purchase 
     for (const status of unpaid) {
       let phase: Phase = begun;
       let heeded = 0;
-      // As the window does it: the sale stands, and every uncertain phase asks Stripe.
+      // Do what the window does: apply the sale, then ask Stripe in each uncertain phase.
       for (let step = 0; step < 20; step += 1) {
         if (heedsSale(phase)) heeded += 1;
         if (heedsSale(phase)) phase = nextPhase(phase, { type: "sold" });

@@ -4,12 +4,12 @@ import type { OpenPayment, OwnHold, Settled } from "./purchase-api.ts";
 export type Phase =
   | { name: "opening" }
   | { name: "refused"; code: string | null; message: string }
-  /** Held for us, while its payment is being created. `problem`: that failed and may be retried. */
+  /** We hold the lead and its payment is being created. `problem`: creating it failed and may be retried. */
   | { name: "held"; hold: OwnHold; problem: string | null; isOurFault: boolean }
   | { name: "open"; payment: OpenPayment; isPaying: boolean; problem: string | null }
   /**
-   * The hold expired or a response was lost, so only Stripe knows the result. `payment`: what can be paid again if
-   * nothing was charged; null when there is no time left.
+   * The hold expired or a response was lost, so only Stripe knows the result. `payment`: the payment to retry if
+   * nothing was charged; null if there is no time left.
    */
   | { name: "checking"; holdId: string; why: "time" | "answer"; payment: OpenPayment | null }
   | { name: "processing"; holdId: string; status: string }
@@ -22,60 +22,62 @@ export type PurchaseEvent =
   /** The buyer retries the hold or its payment. */
   | { type: "asked" }
   | { type: "taken"; hold: OwnHold }
-  /** The payment could not be created, but the lead is still held. `isOurFault`: the server says so. */
+  /** The payment could not be created, but we still hold the lead. `isOurFault`: the server reports its own error. */
   | { type: "unopened"; problem: string; isOurFault: boolean }
   | { type: "opened"; payment: OpenPayment }
   | { type: "refused"; code: string | null; message: string }
   | { type: "tried" }
-  /** An attempt failed; null when the fields show what is missing. */
+  /** An attempt failed. `problem` is null if the fields show validation errors. */
   | { type: "failed"; problem: string | null }
   /** This window cannot tell whether the payment succeeded. */
   | { type: "uncertain"; why: "time" | "answer" }
-  /** The market reports the lead as sold: to us, while we hold it. */
+  /** The market reports the lead as sold. While we hold it, that means sold to us. */
   | { type: "sold" }
-  /** The bank has not decided yet. `status` is Stripe's. */
+  /** The bank has not decided yet. `status` comes from Stripe. */
   | { type: "undecided"; status: string }
   | { type: "settled"; settled: Settled }
-  /** The lead is ours, only its details are late. */
+  /** We bought the lead, but its details are delayed. */
   | { type: "delayed"; message: string };
 
 export const START: Phase = { name: "opening" };
 
-/** Shown when Stripe reports that an attempt with a lost response failed. */
+/** Shown when Stripe reports a failure for an attempt that got no response. */
 export const NOT_PAID = "Your payment didn't go through, and nothing was charged. Please try again.";
 
-/** Returns the final phase for a payment's result; null while Stripe has not decided. */
+/** Returns the final phase for a payment's result; null if there is no final result yet. */
 function decided({ status, purchase }: Settled): Phase | null {
   if (status === "sold" && purchase) return { name: "bought", purchase };
   if (status === "cancelled") return { name: "ended" };
   return status === "refunded" ? { name: "gone" } : null;
 }
 
-/** Returns the hold of a payment with a result only Stripe knows, or null. */
+/** Returns the hold ID of a payment with an unknown result; null in other phases. */
 export function uncertainHold(phase: Phase): string | null {
   return phase.name === "checking" || phase.name === "processing" ? phase.holdId : null;
 }
 
-/** Returns our hold that is not paid for yet, as far as we know. */
+/** Returns our hold if it is unpaid as far as we know; null otherwise. */
 export function ownHold(phase: Phase): OwnHold | null {
   if (phase.name === "open") return phase.payment;
   return phase.name === "held" ? phase.hold : null;
 }
 
 /**
- * Returns whether a sale reported by the market changes this phase. It does while the lead can be paid or paid again.
+ * Returns whether a sale reported by the market changes this phase. True while the lead can still be paid or paid
+ * again.
  */
 export function heedsSale(phase: Phase): boolean {
   return ownHold(phase) !== null || (phase.name === "checking" && phase.payment !== null);
 }
 
 /**
- * Never pay again for a lead reported as sold, even while Stripe says "open". Otherwise that status and the sale
- * would alternate endlessly. Stripe's final status ends this, at the latest after the hold.
+ * Returns the phase after the market reports a sale. It allows no second payment, even while Stripe says "open".
+ * Otherwise that status and the sale would alternate endlessly. Stripe's final status ends this phase, at the latest
+ * after the hold.
  */
 const onceSold = (holdId: string): Phase => ({ name: "checking", holdId, why: "answer", payment: null });
 
-/** No hold yet: it is being requested, or was refused. */
+/** Handles events before we have a hold: the hold is being requested, or was refused. */
 function whileAsking(phase: Phase, event: PurchaseEvent): Phase {
   if (event.type === "asked") return START;
   if (phase.name !== "opening") return phase;
@@ -89,7 +91,7 @@ function whileHeld(phase: Phase & { name: "held" }, event: PurchaseEvent): Phase
   if (event.type === "sold") return onceSold(hold.holdId);
   if (event.type === "opened") {
     const { payment } = event;
-    // Keep the running clock.
+    // Keep the end already on the running clock.
     const endsAt = payment.holdId === hold.holdId ? hold.endsAt : payment.endsAt;
     return { name: "open", payment: { ...payment, endsAt }, isPaying: false, problem: null };
   }
@@ -106,7 +108,7 @@ function whileOpen(phase: Phase & { name: "open" }, event: PurchaseEvent): Phase
   const { holdId } = payment;
   if (event.type === "sold") return onceSold(holdId);
   if (event.type === "uncertain") {
-    // A hold that expires during a payment may have been paid.
+    // The payment may have succeeded if the hold expires during an attempt.
     const why = isPaying ? "answer" : event.why;
     return { name: "checking", holdId, why, payment: event.why === "answer" ? payment : null };
   }
@@ -116,7 +118,7 @@ function whileOpen(phase: Phase & { name: "open" }, event: PurchaseEvent): Phase
   return phase;
 }
 
-/** Handles Stripe's status of an undecided payment. An unpaid one can be paid again. */
+/** Handles Stripe's status of an undecided payment. The buyer can retry an unpaid one. */
 function whileUndecided(phase: Phase, { status }: Settled): Phase {
   const isUnpaid = status === "open" || status === "action_needed";
   if (phase.name !== "checking" || !phase.payment || !isUnpaid) return phase;
@@ -124,8 +126,8 @@ function whileUndecided(phase: Phase, { status }: Settled): Phase {
 }
 
 /**
- * Returns the phase after an event. A late event, such as an attempt ending after the hold, changes nothing and
- * returns the same object.
+ * Returns the phase after an event. Returns the same object for a late event, such as an attempt that ends after the
+ * hold.
  */
 export function nextPhase(phase: Phase, event: PurchaseEvent): Phase {
   switch (phase.name) {

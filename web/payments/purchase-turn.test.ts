@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 
 import { beginTurn, releaseTurn, type Turn, untilReleased } from "./purchase-turn.ts";
 
-/** A lead no other test buys. */
+/** Returns the ID of a lead that no other test buys. */
 const newLead = () => crypto.randomUUID();
 
-/** Lets every lock request that can be granted be granted. */
+/** Waits until every lock request that can be granted has been granted. */
 const settle = () => setImmediate();
 
 /** Releases a turn. The exchange responds after `answer` is called. */

@@ -1,21 +1,26 @@
-/** One purchase of a lead in this window, from opening to leaving. */
+/** One purchase of a lead in this window, from opening its dialog to closing it. */
 export type Turn = {
   readonly leadId: string;
   /** Whether its dialog is still open. */
   isHere: boolean;
   /**
-   * Resolves once no window of this browser is releasing the lead. A request during a release might return the very
-   * hold that is about to end.
+   * Resolves once no window of this browser is releasing the lead. A request during a release might return the hold
+   * that is about to end.
    */
   readonly untilFree: Promise<void>;
-  /** Leaves the purchase when its dialog closes, whatever happens to its hold. Resolves once other windows know. */
+  /**
+   * Ends the purchase when its dialog closes. This does not release the hold. Resolves once other windows can see it.
+   */
   readonly leave: () => Promise<void>;
 };
 
 /** Releases that have not ended yet. */
 const releases = new Set<Promise<boolean>>();
 
-/** Every window that is buying the lead shares this lock. The window that releases it needs it alone. */
+/**
+ * Returns the name of a lead's lock. Every window that is buying the lead shares the lock. A window that releases the
+ * lead needs the lock exclusively.
+ */
 const lockOf = (leadId: string) => `purchase:${leadId}`;
 
 /** Starts a purchase of a lead. */
@@ -40,8 +45,8 @@ export function beginTurn(leadId: string): Turn {
 }
 
 /**
- * Leaves a purchase and releases its hold, unless the lead is being bought again: in this window or in another one
- * of the same browser.
+ * Ends a purchase and releases its hold. Keeps the hold if this or another window of the browser is buying the lead
+ * again.
  * @param letGo releases the hold
  * @returns whether the hold was released
  */
@@ -56,7 +61,7 @@ export async function releaseTurn(turn: Turn, letGo: () => Promise<void>): Promi
   return release.finally(() => releases.delete(release));
 }
 
-/** Resolves once this window's releases have ended; null when there are none. */
+/** Resolves once this window's releases have ended. Returns null if there are none. */
 export function untilReleased(): Promise<unknown> | null {
   return releases.size === 0 ? null : Promise.all(releases);
 }

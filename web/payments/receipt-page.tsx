@@ -22,7 +22,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const gate = receiptsGate(await fetchCurrentUser(api));
   if (gate) return data({ gate, receipt: null }, { status: gate === "signed_out" ? 401 : 403 });
   const response = await api.api.payments[":id"].$get({ param: { id: params.id } });
-  // Another business's receipt looks the same as a missing one.
+  // The API responds 404 for another business's receipt too.
   if (response.status === 404) return data({ gate, receipt: null }, { status: 404 });
   return data({ gate, receipt: await unwrap(response) });
 }
@@ -32,7 +32,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return [{ title: `${name} | Naturestrip` }, { name: "robots", content: "noindex" }];
 }
 
-/** Returns a receipt's number for reading out. The end of its ID is enough to find it. */
+/** Returns a receipt's number to read out. The end of its ID is enough to find it. */
 function numberOf({ id }: Pick<Receipt, "id">): string {
   return id.slice("pay_".length).toUpperCase();
 }
@@ -64,7 +64,7 @@ export default function ReceiptPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Shows the details a tax office requires, on one sheet. */
+/** Shows the details required on a tax invoice, on one sheet. */
 function ReceiptSheet({ receipt }: { receipt: Receipt }) {
   const { seller, buyer, lead } = receipt;
   return (

@@ -2,7 +2,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { AccessRequired } from "../auth/access-required.tsx";
 import { Gate } from "../auth/gate.tsx";
 
-/** Why a user may not read receipts, by type of user; null when allowed. */
+/** Reason why a user may not read receipts, by type of user; null if allowed. */
 export type ReceiptsGate = "signed_out" | "team" | "customer" | null;
 
 export function receiptsGate(user: CurrentUser | null): ReceiptsGate {

@@ -14,7 +14,7 @@ import type { Route } from "./+types/receipts-page.ts";
 import { formatAmount } from "../lib/format-money.ts";
 import { ReceiptsClosed, receiptsGate } from "./receipts-gate.tsx";
 
-/** Labels for states worth showing. A plain payment needs none. */
+/** Labels for states that need one. An ordinary payment does not. */
 export const STATE_LABELS: Partial<Record<ReceiptState, string>> = {
   refund_pending: "Refund on its way",
   refunded: "Refunded",
@@ -27,7 +27,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   if (gate) return data({ gate, receipts: [], next: null }, { status: gate === "signed_out" ? 401 : 403 });
   const cursor = new URL(request.url).searchParams.get("cursor") ?? undefined;
   const response = await api.api.payments.$get({ query: { cursor } });
-  // A shortened or mistyped cursor restarts the list.
+  // Restart the list if the cursor is invalid.
   if (cursor !== undefined && response.status === 400) throw redirect("/receipts");
   return data({ gate, receipts: await unwrap(response), next: nextCursor(response) });
 }

@@ -7,7 +7,7 @@ import { useToast } from "../ui/toaster.tsx";
 
 export const SAVED_CARDS_KEY = ["saved-cards"] as const;
 
-/** Returns the cards this business saved, latest first. */
+/** Returns the cards that this business saved, latest first. */
 export function useSavedCards() {
   return useQuery({
     queryKey: SAVED_CARDS_KEY,

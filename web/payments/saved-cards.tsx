@@ -10,7 +10,7 @@ import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { useRemoveCard, useSavedCards } from "./saved-cards-query.ts";
 
-/** Formats a card's expiry as printed on it, such as "11/26". */
+/** Formats a card's expiry as printed on the card, such as "11/26". */
 const monthOn = ({ expMonth, expYear }: SavedCard) =>
   `${String(expMonth).padStart(2, "0")}/${String(expYear % 100).padStart(2, "0")}`;
 
@@ -30,7 +30,7 @@ export function CardLabel({ card }: { card: SavedCard }) {
   );
 }
 
-/** Lists a business's saved cards and removes them. For owners only. */
+/** Lists a business's saved cards, with buttons to remove them. For owners only. */
 export function SavedCards() {
   const { data: cards, error, isPending } = useSavedCards();
   const [leaving, setLeaving] = useState<SavedCard | null>(null);

@@ -1,7 +1,7 @@
 import type { ToastMessage } from "../ui/toaster.tsx";
 import type { Settled } from "./purchase-api.ts";
 
-/** Returns the toast for a payment that the buyer did not watch to its end. */
+/** Returns the toast for a payment that ended after the buyer left its dialog. */
 export function describeSettled({ status, purchase }: Settled): ToastMessage {
   switch (status) {
     case "sold":

@@ -13,16 +13,16 @@ import { beginTurn, releaseTurn, type Turn, untilReleased } from "./purchase-tur
 import { type PurchaseNews, usePurchaseNews } from "./use-purchase-news.ts";
 import { followToEnd, type Send, useDeadline, useFollowing, usePurchasePhase } from "./use-purchase-phase.ts";
 
-/** Shown only before any payment, and only if the hold was never requested. */
+/** Shown when offline if no request for the hold was sent. */
 const OFFLINE = `You're offline, so this lead can't be reserved for you. ${NOT_CHARGED} Try again once you have a connection.`;
 
-/** Shown if the hold was requested: it may have succeeded. */
+/** Shown after a request for the hold without a response: the hold may have succeeded. */
 const UNHEARD = `We don't know yet whether this lead is reserved for you. ${NOT_CHARGED} Try again to find out.`;
 
-/** Shown when paying offline. The input stays. */
+/** Shown when the buyer tries to pay offline. The form keeps its input. */
 const OFFLINE_PAYING = `You're offline, so nothing was sent. ${NOT_CHARGED} Pay once you have a connection.`;
 
-/** Shown while the lead is held and only its payment is missing. */
+/** Shown while we hold the lead but could not create its payment. */
 const NOT_STARTED = `The payment couldn't be started. ${NOT_CHARGED} The lead is still reserved for you.`;
 
 /** Codes that a retry may fix while the lead is held. */
@@ -37,7 +37,7 @@ const MAY_BE_TRIED_AGAIN: ReadonlySet<string | null> = new Set([
 /** Phases that end a purchase. */
 const THROUGH: ReadonlySet<Phase["name"]> = new Set(["ended", "gone", "bought", "delayed"]);
 
-/** Creates the payment of a held lead and handles the result. */
+/** Returns a function that creates the payment of a held lead and handles the result. */
 function useOpening(lead: LeadSummary, send: Send, news: PurchaseNews) {
   const refused = (error: unknown) => {
     const code = codeOf(error);
@@ -48,7 +48,7 @@ function useOpening(lead: LeadSummary, send: Send, news: PurchaseNews) {
     const problem = isOfBrowser ? errorText(error) : NOT_STARTED;
     send({ type: "unopened", problem, isOurFault: code === "payment_failed" });
   };
-  /** @param turn may have ended when the response arrives */
+  /** @param turn the purchase, which may have ended when the response arrives */
   return async (turn: Turn) => {
     try {
       const payment = await openPayment(lead);
@@ -61,7 +61,7 @@ function useOpening(lead: LeadSummary, send: Send, news: PurchaseNews) {
 }
 
 /**
- * Releases a hold that the buyer left, unless the lead is being bought again.
+ * Releases the hold of a purchase that the buyer left, unless the lead is being bought again.
  * @param isFree whether the buyer may try the lead again at once
  * @returns whether the hold was released
  */
@@ -71,7 +71,10 @@ async function releaseHold(turn: Turn, holdId: string, news: PurchaseNews, isFre
   return isReleased;
 }
 
-/** @param mayBeOurs whether a request for the hold may have arrived and succeeded */
+/**
+ * Reports a refused or failed request for the hold.
+ * @param mayBeOurs whether a request for the hold may have arrived and succeeded
+ */
 function refusedBy(error: unknown, send: Send, news: PurchaseNews, mayBeOurs = true): void {
   const code = codeOf(error);
   if (code === "lead_closed" || code === "lead_not_found") news.withdrawn();
@@ -80,11 +83,11 @@ function refusedBy(error: unknown, send: Send, news: PurchaseNews, mayBeOurs = t
   if (isUnanswered(error)) news.holdsChanged();
 }
 
-/** Maximum retries of a new provider's hold while their last one is released, and the delay step (ms). */
+/** Maximum retries of a new provider's hold while the previous one is being released; then the delay step in ms. */
 const MAX_RETRIES = 3;
 const RETRY_MS = 800;
 
-/** Takes a hold. A new provider holds one lead at a time, and the last one may still be held. */
+/** Takes a hold. Retries for a new provider, who may hold only one lead, while the previous hold is being released. */
 async function takeAfterLeaving(lead: LeadSummary): Promise<Awaited<ReturnType<typeof takeHold>>> {
   const left = untilReleased();
   for (let retries = 0; ; retries++) {
@@ -93,7 +96,7 @@ async function takeAfterLeaving(lead: LeadSummary): Promise<Awaited<ReturnType<t
     } catch (error) {
       if (!left || codeOf(error) !== "newcomer_limit" || retries === MAX_RETRIES) throw error;
       await left;
-      // The first retry follows at once; cancelling a payment takes longer.
+      // Retry at once, then wait longer: cancelling a payment takes time.
       await new Promise((resolve) => setTimeout(resolve, retries * RETRY_MS));
     }
   }
@@ -102,7 +105,7 @@ async function takeAfterLeaving(lead: LeadSummary): Promise<Awaited<ReturnType<t
 /** Takes the hold when the dialog opens. @returns functions to retry and to leave */
 function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
   const current = useRef<Turn | null>(null);
-  /** Whether any request for the hold may have arrived, including that of a tap before hydration. */
+  /** Whether any request for the hold may have arrived. That includes the request for a tap before hydration. */
   const mayBeOurs = useRef(false);
   const open = useOpening(lead, send, news);
   async function take(turn: Turn) {
@@ -129,7 +132,7 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
     return () => void current.current?.leave();
   }, [lead.id]);
   return {
-    /** Ends the purchase, so that other windows do not count this one. */
+    /** Ends the purchase, so that other windows can release the lead. */
     rest() {
       void current.current?.leave();
     },
@@ -141,7 +144,10 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
       const turn = current.current;
       void (next.name === "held" ? open(turn) : take(turn));
     },
-    /** @param hold the hold to release, if it is not paid for; `isFree`: releasing it costs no waiting time */
+    /**
+     * Ends the purchase when its dialog closes.
+     * @param hold the unpaid hold to release, or null. `isFree`: the buyer may try the lead again at once
+     */
     async end(hold: { holdId: string; isFree: boolean } | null) {
       const turn = current.current;
       if (!turn?.isHere) return;
@@ -155,7 +161,7 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
 /**
  * Buys a lead with a card. Takes the hold, creates the payment, pays, and follows the payment until its result is
  * certain.
- * @param goneReason the market's reason; sold while we hold the lead means sold to us
+ * @param goneReason why the lead left the market; `sold` during our hold means sold to us
  * @returns the phase and its actions
  */
 export function useCardPurchase(lead: LeadSummary, goneReason: GoneCause | null) {
@@ -211,7 +217,7 @@ export function useCardPurchase(lead: LeadSummary, goneReason: GoneCause | null)
       const own = ownHold(phase);
       const isFree = phase.name === "held" && phase.isOurFault;
       void hold.end(own && { holdId: own.holdId, isFree });
-      // The pending response may make the lead ours.
+      // The pending request may still create a hold.
       if (phase.name === "opening") news.holdsChanged();
       const undecided = uncertainHold(phase);
       if (undecided) void followToEnd(undecided, handlers.settle).then(news.settled);

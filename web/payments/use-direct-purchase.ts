@@ -8,7 +8,7 @@ import { addPurchase, PURCHASES_KEY } from "../purchases/purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
 import { removeLead, removeRefused } from "../market/market-store.ts";
 
-/** Buys a lead without a card (local development) and updates the lists whatever the response. */
+/** Buys a lead without a card (local development), then updates the lists. */
 export function useDirectPurchase(lead: LeadSummary) {
   const client = useQueryClient();
   const toast = useToast();
@@ -26,7 +26,7 @@ export function useDirectPurchase(lead: LeadSummary) {
     onError: (error) => {
       removeRefused(client, lead, error);
       if (codeOf(error) === "details_delayed") {
-        // The lead is ours; only its details are late.
+        // We bought the lead, but its details are delayed.
         removeLead(client, lead, "bought");
         void client.invalidateQueries({ queryKey: PURCHASES_KEY });
       }

@@ -9,10 +9,10 @@ import { refreshOwnHolds } from "../market/own-holds.ts";
 import { settle } from "./purchase-api.ts";
 import { describeSettled } from "./settled-words.ts";
 
-/** Query parameters a bank or Stripe.js adds to our address. */
+/** Query parameters that a bank or Stripe.js adds to our return URL. */
 const PARAMS = ["hold", "payment_intent", "payment_intent_client_secret", "redirect_status"];
 
-/** Resumes a purchase when the buyer returns from their bank's page. */
+/** Resumes a purchase when the buyer returns from the bank's page. */
 export function usePaymentReturn(): void {
   const client = useQueryClient();
   const toast = useToast();

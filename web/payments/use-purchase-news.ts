@@ -13,7 +13,7 @@ import { describeSettled } from "./settled-words.ts";
 
 export type PurchaseNews = ReturnType<typeof usePurchaseNews>;
 
-/** Updates the rest of the window after a purchase: lists, cards and toasts. */
+/** Returns functions that update the window's lists, cards and toasts after changes to a purchase. */
 export function usePurchaseNews(lead: LeadSummary) {
   const client = useQueryClient();
   const toast = useToast();
@@ -28,13 +28,13 @@ export function usePurchaseNews(lead: LeadSummary) {
     holdsChanged,
     leaving: () => markLeaving(client, lead.id, true),
     back: () => markLeaving(client, lead.id, false),
-    /** The lead is on the market again. @param isFree whether the buyer may try it again at once */
+    /** Handles a released hold. @param isFree whether the buyer may try the lead again at once */
     letGo(isFree: boolean) {
       markLeaving(client, lead.id, false);
       if (!isFree) rememberLetGo(client, lead.id);
       holdsChanged();
     },
-    /** The hold stays: another window is at the purchase. */
+    /** Handles a hold that was kept, because another window is buying the lead. */
     elsewhere() {
       markLeaving(client, lead.id, false);
       holdsChanged();
@@ -42,14 +42,14 @@ export function usePurchaseNews(lead: LeadSummary) {
     },
     withdrawn: () => removeLead(client, lead, "withdrawn"),
     failed: (title: string, description: string) => toast({ title, description, tone: "destructive" }),
-    /** The payment ended after the dialog closed. */
+    /** Handles a payment that was settled after the dialog closed. */
     settled(settled: Settled) {
       if (settled.purchase) addPurchase(client, settled.purchase);
       if (settled.status === "sold") bought();
       holdsChanged();
       toast(describeSettled(settled));
     },
-    /** Called once when the purchase reaches a phase. */
+    /** Handles a new phase. Called once for each phase. */
     reached(phase: Phase) {
       switch (phase.name) {
         case "processing":

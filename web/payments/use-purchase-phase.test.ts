@@ -11,7 +11,7 @@ afterEach(() => {
 const OPEN = { status: "open" } as Settled;
 const SOLD = { status: "sold" } as Settled;
 
-/** Replaces the window's events. @returns the listeners that are added and not yet removed */
+/** Replaces `addEventListener`. @returns the listeners that are active */
 function watchListeners() {
   const active = new Set<() => void>();
   vi.stubGlobal("addEventListener", (_: string, take: () => void, { signal }: { signal?: AbortSignal }) => {

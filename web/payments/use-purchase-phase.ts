@@ -16,7 +16,7 @@ const MAX_WAIT_MS = 60_000;
 
 const DECIDED: ReadonlySet<Settled["status"]> = new Set(["sold", "refunded", "cancelled"]);
 
-/** Resolves after a time, or as soon as the connection returns. */
+/** Resolves after `ms`, or as soon as the connection returns. */
 async function waitOrOnline(ms: number): Promise<void> {
   const over = new AbortController();
   const online = new Promise((resolve) => addEventListener("online", resolve, { signal: over.signal }));
@@ -29,10 +29,10 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Applies an event. @returns the new phase; null when the event changes nothing */
 export type Send = (event: PurchaseEvent) => Phase | null;
 
-/** Returns the purchase's phase and the only way to change it. `isOpen`: whether an attempt to pay still counts. */
+/** Returns the purchase's phase and the function that changes it. `isOpen` returns whether an attempt still counts. */
 export function usePurchasePhase(): { phase: Phase; send: Send; isOpen: () => boolean } {
   const [phase, setPhase] = useState(START);
-  // A ref, because responses may come between two renders.
+  // Use a ref, because responses may arrive between two renders.
   const latest = useRef(phase);
   const send = useCallback((event: PurchaseEvent) => {
     const next = nextPhase(latest.current, event);
@@ -57,8 +57,8 @@ export function useDeadline(phase: Phase, send: Send): void {
 }
 
 /**
- * Follows a payment after its dialog closed, until Stripe decides or the page closes. The delay doubles up to a
- * minute. A returning connection retries at once.
+ * Polls a payment after its dialog closed, until Stripe decides or the page closes. The delay doubles up to one minute.
+ * Retries at once when the connection returns.
  */
 export async function followToEnd(
   holdId: string,
@@ -72,8 +72,8 @@ export async function followToEnd(
 }
 
 /**
- * Follows an uncertain payment until it is decided or the dialog closes.
- * @param ask handles the result; after a failure the next call retries
+ * Polls an uncertain payment until it is decided or the dialog closes.
+ * @param ask requests and handles the result; after a failure the next poll retries
  */
 export function useFollowing(phase: Phase, ask: (holdId: string) => Promise<void>): void {
   const holdId = uncertainHold(phase);
