@@ -3,20 +3,20 @@ import type { ClientResponse, hc } from "hono/client";
 import { type Problem, problemSchema } from "../../contract/problem.ts";
 import type { Api } from "../../worker/api.ts";
 
-/** The typed API client, in the browser and, in-process, on the server. */
+/** The typed API client. It works in the browser and, in-process, on the server. */
 export type ApiClient = ReturnType<typeof hc<Api>>;
 
 /**
- * Any response that is not OK. `message` is "{status}: {body}" as the specification says. Screens choose their text
- * by `problem.code` and show `problem.detail` as the server's message. It has the shape of React Router's error
- * responses: a failed page responds with this status, not with 500.
+ * An error for a response that is not OK. `message` is "{status}: {body}", as the specification requires. Screens
+ * choose their text by `problem.code` and show `problem.detail` as the server's message. The error has the shape of
+ * React Router's error responses, so a failed page responds with this status, not with 500.
  */
 export class ApiError extends Error {
   readonly status: number;
   readonly statusText: string;
   readonly internal = false;
   readonly data = null;
-  /** Null when the body was not problem+json, such as a proxy's. */
+  /** Null if the body is not problem+json, for example from a proxy. */
   readonly problem: Problem | null;
 
   constructor(status: number, statusText: string, body: string) {
@@ -44,7 +44,7 @@ type JsonOf<Response> =
 
 /**
  * Returns the JSON of an OK response.
- * @throws ApiError for any other response; TypeError when there was none (offline)
+ * @throws ApiError for any other response; TypeError without a response (offline)
  */
 export async function unwrap<Response extends ClientResponse<unknown, number, string>>(
   answer: Response | Promise<Response>,
@@ -56,7 +56,7 @@ export async function unwrap<Response extends ClientResponse<unknown, number, st
 
 /**
  * Waits for a response without content (204).
- * @throws ApiError for any other response; TypeError when there was none (offline)
+ * @throws ApiError for any other response; TypeError without a response (offline)
  */
 export async function expectDone(
   answer: ClientResponse<unknown, number, string> | Promise<ClientResponse<unknown, number, string>>,
@@ -65,7 +65,7 @@ export async function expectDone(
   if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
 }
 
-/** Returns the server's message, or `fallback` without one (offline, a proxy's page). */
+/** Returns the server's message, or `fallback` if the error has none (offline, a proxy's page). */
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.problem ? error.problem.detail : fallback;
 }

@@ -1,4 +1,4 @@
-/** Returns whether this is an iPhone or iPad, where much depends on the home screen. Browser only. */
+/** Returns whether this is an iPhone or iPad, where some features need the home screen app. Browser only. */
 export function isApplePhone(): boolean {
   // An iPad identifies as a Mac, but no Mac has a touch screen.
   const isDisguised = navigator.userAgent.includes("Macintosh") && navigator.maxTouchPoints > 1;

@@ -5,7 +5,7 @@ import type { ApiClient } from "./api.ts";
 
 let client: ApiClient | undefined;
 
-/** Returns the browser's API client. Created on first use, because the server renders these modules too. */
+/** Returns the browser's API client. Creates it on first use, because the server renders these modules too. */
 export function browserApi(): ApiClient {
   client ??= hc<Api>(location.origin);
   return client;

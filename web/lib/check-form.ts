@@ -2,10 +2,10 @@ import type * as z from "zod/mini";
 
 import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
 
-/** Values accepted by a contract, or the errors by field. */
+/** The values that a schema accepted, or the errors by field. */
 export type Checked<Values> = { values: Values; errors: null } | { values: null; errors: FieldErrors };
 
-/** Validates input with a contract's schema, the same in a page's action, an island and the application. */
+/** Validates input with a contract's schema. Page actions, islands and the application share this function. */
 export function checkForm<Schema extends z.ZodMiniType>(
   schema: Schema,
   typed: unknown,

@@ -11,9 +11,9 @@ type Clock = {
 const ClockContext = createContext<Clock | null>(null);
 
 /**
- * Provides the current time for everything that shows an age.
- * @param renderedAt the server's time when it rendered the page; hydration uses it too, so that both render the same
- *   text
+ * Provides the current time to components that show an age.
+ * @param renderedAt the server's time when it rendered the page. Hydration uses it too, so that both render the same
+ * text.
  */
 export function ClockProvider({ renderedAt, children }: { renderedAt: number; children: React.ReactNode }) {
   const [now, setNow] = useState(renderedAt);
@@ -29,7 +29,7 @@ export function ClockProvider({ renderedAt, children }: { renderedAt: number; ch
       now,
       correct: (serverNow: number) => {
         const measured = serverNow - Date.now();
-        // Below two seconds the difference is network delay, not the clock.
+        // A difference below two seconds is network delay, not a wrong clock.
         setOffset((current) => (Math.abs(measured - current) < 2_000 ? current : measured));
       },
     }),

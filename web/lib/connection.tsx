@@ -2,7 +2,7 @@ import { createContext, use, useState, useSyncExternalStore } from "react";
 
 import type { SocketState } from "./live-socket.ts";
 
-/** The state the chip shows: the weakest of all sockets. Null before the first report. */
+/** The state that the connection chip shows: the weakest of all sockets. Null before the first report. */
 export type ConnectionState = SocketState | null;
 
 const WEAKEST_FIRST: readonly SocketState[] = ["offline", "reconnecting", "connecting", "live"];

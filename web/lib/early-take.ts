@@ -1,7 +1,7 @@
-/** A hold requested for the buyer before hydration. */
+/** A hold requested for the buyer by a tap before hydration. */
 export type EarlyTake = {
   leadId: string;
-  /** Time of the request, in epoch ms of this browser. */
+  /** Time of the request by this browser's clock (epoch ms). */
   askedAt: number;
   answer: Promise<Response>;
 };
@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** Returns the early hold once, and clears it. @returns null when it was for another lead, or there is none */
+/** Returns the early hold and clears it. @returns null if there is none for this lead */
 export function claimEarlyTake(leadId: string): EarlyTake | null {
   const take = window.earlyTake;
   if (take?.leadId !== leadId) return null;

@@ -1,4 +1,4 @@
-/** Messages the next page shows once. A short-lived cookie carries them, so addresses stay clean. */
+/** Messages that the next page shows once. A short-lived cookie names the message, so URLs stay clean. */
 export const FLASHES = {
   login: { title: "Login successful", text: "Welcome back!" },
   signup: { title: "Registration Successful!", text: "Provider account created successfully" },
@@ -19,15 +19,15 @@ export const FLASHES = {
 export type Flash = keyof typeof FLASHES;
 
 const COOKIE = "flash";
-/** Long enough for a slow redirect, short enough not to show on a later visit. */
+/** Long enough for a slow redirect, and short enough to be gone on a later visit. */
 const LIFETIME_SECONDS = 60;
 
-/** Returns the cookie that makes the next page show `flash`, for a Set-Cookie header or `document.cookie`. */
+/** Returns the cookie for `flash`, as a Set-Cookie header or `document.cookie` text. */
 export function flashCookie(flash: Flash): string {
   return `${COOKIE}=${flash}; Path=/; Max-Age=${LIFETIME_SECONDS}; SameSite=Lax`;
 }
 
-/** Clears the cookie once the message was shown. */
+/** Clears the cookie after the message was shown. */
 export const CLEAR_FLASH = `${COOKIE}=; Path=/; Max-Age=0; SameSite=Lax`;
 
 /** Reads the message to show from a Cookie header or `document.cookie`. */

@@ -1,4 +1,4 @@
-/** The part of the device's sealed storage that signing out needs. The rest loads later (sealed-store.ts). */
+/** The part of the sealed storage that signing out needs. The larger part loads later (sealed-store.ts). */
 import { clear, createStore, del, type UseStore } from "idb-keyval";
 
 import { CLEAR_OFFLINE_KEY } from "../../contract/offline.ts";
@@ -9,7 +9,10 @@ export function store(): UseStore {
   return opened;
 }
 
-/** Returns null when storage is full or forbidden, or without https. Offline use is then not available. */
+/**
+ * Runs `work`. Returns null if storage is full, forbidden, or unavailable without https. Offline use is not possible
+ * then.
+ */
 export async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -18,15 +21,15 @@ export async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Storage name of the leads. Devices have used it from the beginning. */
+/** Storage name of the leads. Do not change it: devices already store data under it. */
 export const KEPT_PIPELINE = "sealed";
 
-/** Deletes the stored leads when a session has ended. Pending changes stay sealed for their author. */
+/** Deletes the stored leads after a session has ended. Pending changes stay sealed for their author. */
 export async function forgetLeads(): Promise<void> {
   await orNull(() => del(KEPT_PIPELINE, store()));
 }
 
-/** Deletes all sealed data; part of signing out. */
+/** Deletes all sealed data and its key when the user signs out. */
 export async function forgetSealed(): Promise<void> {
   document.cookie = CLEAR_OFFLINE_KEY;
   await orNull(() => clear(store()));

@@ -1,6 +1,6 @@
 const COUNT = new Intl.NumberFormat("en-AU");
 
-/** Formats a count: "12", "1,204". */
+/** Formats a count, such as "12" or "1,204". */
 export function formatCount(count: number): string {
   return COUNT.format(count);
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
 
-// One time zone for all users: the server and every browser render the same text.
+// Use one time zone for all users, so that the server and every browser render the same text.
 const dates = new Intl.DateTimeFormat("en-AU", {
   timeZone: "Australia/Sydney",
   day: "numeric",
@@ -36,7 +36,7 @@ export function formatTime(at: number): string {
   return times.format(at).replaceAll("\u202F", " ");
 }
 
-/** Formats an age: New under an hour, hours under a day, days under a week, otherwise a date. */
+/** Formats an age: "New" under an hour, then hours, days, and a date after a week. */
 export function formatAge(at: number, now: number): string {
   const age = now - at;
   if (age < HOUR_MS) return "New";

@@ -1,11 +1,11 @@
 import type { CurrentUser } from "../../contract/auth.ts";
 
-/** Providers and their team members work in the application. */
+/** Returns whether the user works for a business: as a provider or a team member. */
 export function worksForBusiness(user: Pick<CurrentUser, "userType">): boolean {
   return user.userType === "provider" || user.userType === "team_member";
 }
 
-/** Returns the page to open after sign-in. A super admin without a passkey first has to add one. */
+/** Returns the page to open after sign-in. A super admin without a passkey must add one first. */
 export function homePathOf(user: Pick<CurrentUser, "userType" | "needsPasskey">) {
   if (user.needsPasskey) return "/settings?tab=passkeys";
   return worksForBusiness(user) ? "/dashboard" : "/";

@@ -1,14 +1,14 @@
-/** Installing the application on the home screen: what this browser offers, and whether it is installed. */
+/** Reports how this browser can install the app on the home screen, and whether it is installed. */
 import { useSyncExternalStore } from "react";
 
 import { isApplePhone } from "./apple-phone.ts";
 
-/** Chromium's install prompt, kept until the user presses our button. */
+/** Chromium's install prompt, saved until the user presses our button. */
 type InstallQuestion = Event & { prompt(): Promise<{ outcome: "accepted" | "dismissed" }> };
 
 /**
- * `ask`: the browser prompts on request. `by_hand`: Safari on a phone, where the user adds it in two steps. `menu`:
- * elsewhere, in the browser's menu. `done`: this window is the installed application.
+ * `ask`: our button opens the browser's prompt. `by_hand`: Safari on a phone, where the user takes two steps. `menu`:
+ * other browsers, where the user opens the browser's menu. `done`: this window is the installed app.
  */
 export type InstallWay = "ask" | "by_hand" | "menu" | "done";
 
@@ -20,7 +20,7 @@ function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
-// Listen on import: the browser offers installation once, and early.
+// Listen on import: the browser fires the event once, and early.
 if (typeof window !== "undefined") {
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();

@@ -1,10 +1,10 @@
 const STOPS = "a[href], button:not(:disabled), summary, [tabindex]";
 const FIELDS = "input, select, textarea";
 
-/** A focused element and its ancestors within a part of the page, nearest first. */
+/** A focused element and its ancestors within one layer of the page, nearest first. */
 type Trail = readonly Element[];
 
-/** The last trail on the page, then one for each dialog above it. */
+/** The last trail on the page, followed by one for each open dialog. */
 let trails: readonly Trail[] = [];
 let frame = 0;
 
@@ -17,7 +17,7 @@ function trailOf(element: Element): Trail {
 
 const layerOf = (trail: Trail) => trail.find((element) => element instanceof HTMLDialogElement) ?? null;
 
-/** Safari does not focus a clicked button, so clicks count too. */
+/** Records the trail of the last element used. Handles clicks too, because Safari does not focus a clicked button. */
 function remember({ target }: Event) {
   const stop = target instanceof Element && target.closest(`${STOPS}, ${FIELDS}`);
   if (!stop || stop.closest("[popover]")) return;
@@ -29,7 +29,9 @@ function remember({ target }: Event) {
   trails = [...below, trail];
 }
 
-/** Focus a field only if it had the focus before: on a phone, focus opens the keyboard. */
+/**
+ * Returns the element to focus. Returns a field only if it had the focus before: on a phone, focus opens the keyboard.
+ */
 function findStop(element: Element, isFirst: boolean): HTMLElement | null {
   if (element.matches(isFirst ? `${STOPS}, ${FIELDS}` : "[tabindex]")) return element as HTMLElement;
   const title = element.querySelector<HTMLElement>(".dialog__head h2");
@@ -38,7 +40,7 @@ function findStop(element: Element, isFirst: boolean): HTMLElement | null {
   return [...element.querySelectorAll<HTMLElement>(STOPS)].find((stop) => stop.checkVisibility()) ?? null;
 }
 
-/** Focuses an element near the lost one. Elements below a dialog refuse the focus. */
+/** Focuses an element near the one that disappeared. Elements below a dialog cannot take the focus. */
 function recover() {
   const last = trails.at(-1)?.[0];
   if (document.activeElement !== document.body || !last) return;
@@ -55,9 +57,9 @@ function recover() {
 }
 
 /**
- * Moves the focus nearby when the focused element leaves the page. Browsers move it to the body, and a keyboard or
- * screen reader then starts from the top.
- * @param signal ends it
+ * Moves the focus nearby when the focused element leaves the page. Browsers move the focus to the body. Keyboard and
+ * screen reader users would then start from the top.
+ * @param signal stops this when aborted
  */
 export function keepFocus(signal: AbortSignal): void {
   const changes = new MutationObserver(() => {

@@ -3,17 +3,17 @@ import { type ComponentType, useCallback, useEffect, useRef, useState, useSyncEx
 import { fetchLostStyles } from "./lost-styles.ts";
 import { reload } from "./reload.ts";
 
-/** A lazily loaded component, not part of the page's first load. */
+/** A component that is loaded lazily, after the page. */
 export type LatePart<Props> = {
-  /** Null until its code has loaded. */
+  /** Null until the component's code has loaded. */
   readonly component: ComponentType<Props> | null;
-  /** Fetches its code once. @throws when it did not load; the next call retries */
+  /** Fetches the code once. @throws Error if it does not load; the next call retries */
   fetch: () => Promise<ComponentType<Props>>;
-  /** @returns unsubscribes */
+  /** @returns a function that unsubscribes */
   subscribe: (listener: () => void) => () => void;
 };
 
-/** @param load imports the component's module */
+/** Creates a lazily loaded component. @param load imports the component's module */
 export function latePart<Props>(load: () => Promise<ComponentType<Props>>): LatePart<Props> {
   let component: ComponentType<Props> | null = null;
   let underWay: Promise<ComponentType<Props>> | null = null;
@@ -41,10 +41,10 @@ export function latePart<Props>(load: () => Promise<ComponentType<Props>>): Late
 }
 
 /**
- * A late part of the page. Parts the server rendered load before hydration, so that they never render again
- * (`dashboard/late-parts.ts`).
- * @param isWanted fetches the code once true
- * @returns null while its code loads; `error` when it failed, and a way to retry
+ * Returns a late part once loaded. Parts rendered by the server load before hydration, so that React does not render
+ * them again (`dashboard/late-parts.ts`).
+ * @param isWanted whether to fetch the code
+ * @returns `Part` is null while the code loads; `error` after a failure, and functions to retry
  */
 export function useLatePart<Props>(part: LatePart<Props>, isWanted: boolean) {
   const read = () => part.component;
@@ -59,7 +59,7 @@ export function useLatePart<Props>(part: LatePart<Props>, isWanted: boolean) {
         await part.fetch();
         setError(null);
       } catch (again) {
-        // The error stays until the page reloads: older browsers remember a failed module until then.
+        // Show the error until the page reloads: older browsers remember a failed module until then.
         await reload(isAsked);
         setError(again as Error);
       }
@@ -74,9 +74,9 @@ const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 
 /**
- * A late part without visible output, such as the one keeping a list live. Retries until it loads, if necessary by
+ * Returns a late part without visible output, such as live updates of a list. Retries until it loads, if necessary by
  * reloading the page.
- * @returns `Part` is null until then
+ * @returns `Part` is null until the code has loaded
  */
 export function useSurePart<Props>(part: LatePart<Props>): { Part: ComponentType<Props> | null } {
   const { Part, error, tryAgain } = useLatePart(part, true);
@@ -93,13 +93,13 @@ export function useSurePart<Props>(part: LatePart<Props>): { Part: ComponentType
   return { Part };
 }
 
-/** Fetches parts one by one while the browser is idle. @returns stops it */
+/** Fetches parts one by one while the browser is idle. @returns a function that stops fetching */
 export function fetchWhenIdle(parts: readonly { fetch: () => Promise<unknown> }[]): () => void {
   let isWanted = true;
   const next = async (index: number) => {
     const part = parts[index];
     if (!isWanted || !part) return;
-    // A part that fails now is fetched on demand, which reports the error.
+    // Ignore a failure: opening the part fetches it again and reports an error.
     await part.fetch().catch(() => {});
     whenIdle(() => void next(index + 1));
   };
@@ -109,7 +109,7 @@ export function fetchWhenIdle(parts: readonly { fetch: () => Promise<unknown> }[
   };
 }
 
-/** Safari has no idle callbacks. */
+/** Runs `work` when the browser is idle. Safari has no idle callbacks, so it waits 200 ms. */
 function whenIdle(work: () => void) {
   if ("requestIdleCallback" in globalThis) requestIdleCallback(work, { timeout: 2_000 });
   else setTimeout(work, 200);

@@ -3,38 +3,45 @@ import { CLOSE, PING, PONG } from "../../contract/exchange.ts";
 const PING_MS = 25_000;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
-/** A socket asked to renew sooner than this was evicted by another window of the same user. */
+/** If a socket has to renew sooner than this, another window of the same user evicted it. */
 const CROWDED_MS = 60_000;
 
 export type SocketState = "connecting" | "live" | "reconnecting" | "offline";
 
-/** What to do after a frame: continue, or reconnect (the path is computed again). */
+/** What to do after a frame: continue, or reconnect with a newly computed path. */
 export type SocketCheck = "ok" | "reconnect";
 
 export type LiveSocketOptions = {
-  /** Path and query of the socket. Computed before every attempt, because it may name the cursor to resume from. */
+  /**
+   * Returns the path and query of the socket. Called before each attempt, because the path may contain the cursor to
+   * resume from.
+   */
   path: () => string;
   onFrame: (text: string) => SocketCheck;
   onState: (state: SocketState) => void;
-  /** Called when access ended or the server keeps refusing: time to check the session. */
+  /** Called when access ended or the server keeps refusing, to check the session. */
   onDoubt: () => void;
 };
 
 /**
- * Returns the delay before an attempt: exponential back-off with full jitter, to avoid a stampede after a restart.
+ * Returns the delay before an attempt: exponential backoff with full jitter, so that windows do not all reconnect at
+ * once.
  * @param random this window's position within the delay, 0 to 1
- * @param spreadMs period over which all windows should reconnect, as the server last said
+ * @param spreadMs period over which the server last asked all windows to reconnect
  */
 export function reconnectDelayMs(attempt: number, random: number, spreadMs: number): number {
   return random * Math.max(spreadMs, Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt));
 }
 
-/** Maximum spread, whatever a server says. */
+/** Maximum spread, even if a server asks for more. */
 const MAX_SPREAD_MS = 2 * MAX_DELAY_MS;
 
 const spreads = new Map<string, number>();
 let spreadMs = 0;
-/** This page's position in the spread. All its sockets share it, because the first to connect wakes the others. */
+/**
+ * This page's position in the spread. All its sockets share the position, because the first to connect wakes the
+ * others.
+ */
 const place = Math.random();
 
 /** Sets the period over which a region's windows should reconnect if all drop at once. */
@@ -43,12 +50,12 @@ export function comeBackWithin(region: string, ms: number): void {
   spreadMs = Math.min(Math.max(...spreads.values()), MAX_SPREAD_MS);
 }
 
-/** Sockets waiting for their next attempt. When one connects, the others need not wait. */
+/** Sockets waiting for their next attempt. When one socket connects, the others connect at once. */
 const waiting = new Set<{ wake: () => void }>();
 
 /**
  * A persistent WebSocket. It pings, detects silence, and reconnects after a drop. It reconnects at once when the
- * network or the window returns.
+ * network returns or the window becomes visible.
  */
 export class LiveSocket {
   readonly #options: LiveSocketOptions;
@@ -79,7 +86,7 @@ export class LiveSocket {
     this.#drop();
   }
 
-  /** Reconnects at once unless connected. */
+  /** Reconnects at once, unless connected or hidden. */
   readonly wake = () => {
     if (document.visibilityState === "hidden" || this.#socket) return;
     this.#attempt = 0;
@@ -152,12 +159,12 @@ export class LiveSocket {
       this.#attempt = 4;
     }
     if (code === CLOSE.renew) {
-      // Reconnect at once, unless windows of one user keep evicting each other.
+      // Reconnect at once, unless the user's windows keep evicting each other.
       if (performance.now() - this.#connectedAt > CROWDED_MS) return this.#connect();
       this.#attempt = 6;
     }
     this.#options.onState(navigator.onLine ? "reconnecting" : "offline");
-    // A refused upgrade looks like any other failure here, so check the session now and then.
+    // A refused upgrade looks like any other failure here, so sometimes check the session.
     if (!opened && this.#attempt % 4 === 2) this.#options.onDoubt();
     waiting.add(this);
     const random = this.#attempt === 0 ? place : Math.random();

@@ -1,7 +1,7 @@
 /**
- * Style sheets of late parts that failed to load. Vite requests each of them only once per page, even after a failure
- * (https://github.com/vitejs/vite/issues/13405). Browsers request the script again. Without this, a dialog first
- * requested offline would later open unstyled.
+ * Style sheets of late parts that failed to load. Vite requests each style sheet only once per page, even after a
+ * failure (https://github.com/vitejs/vite/issues/13405), while browsers do request the script again. So a dialog first
+ * opened offline would later open unstyled.
  */
 let lost: HTMLLinkElement[] = [];
 
@@ -12,7 +12,7 @@ export function noteLostStyles({ target }: Event): void {
   if (link.rel === "stylesheet" && link.crossOrigin) lost.push(link);
 }
 
-/** Requests the failed style sheets again. @returns when each has loaded or failed again */
+/** Requests the failed style sheets again. Resolves when each one has loaded or failed again. */
 export function fetchLostStyles(): Promise<unknown> {
   const links = lost;
   lost = [];

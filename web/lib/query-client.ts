@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 
 /**
- * Returns a query cache: one per request on the server, one per browser. Data never goes stale by itself; live events
+ * Creates a query cache: one per request on the server, one per browser window. Data does not become stale. Live events
  * and the user's own changes update it.
  */
 export function makeQueryClient(): QueryClient {
@@ -13,7 +13,7 @@ export function makeQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         retry: false,
-        // Our own messages report offline, instead of a silent wait.
+        // Fail at once when offline, so that our own message appears.
         networkMode: "always",
       },
       mutations: { retry: false, networkMode: "always" },

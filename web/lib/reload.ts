@@ -1,12 +1,12 @@
 import { flashCookie } from "./flash.ts";
 
-/** Maximum automatic reloads per window, so that it stays usable if a part is missing for good. */
+/** Maximum automatic reloads per window, so that it stays usable if a part cannot be loaded at all. */
 const MAX_RELOADS = 3;
 const KEY = "reloaded";
 
 /**
- * Returns whether a reload would close a dialog or discard input. After a tap, a purchase's dialog does not count:
- * the lead stays held and the buyer can resume.
+ * Returns a dialog or field that a reload would close or clear. After a tap, a purchase's dialog does not count: the
+ * lead stays held and the buyer can resume.
  */
 const isBusy = (isAsked: boolean) =>
   document.querySelector(
@@ -14,10 +14,10 @@ const isBusy = (isAsked: boolean) =>
   );
 
 /**
- * Reloads the page if the server is reachable and the user is not busy. Browsers from before mid-2026 remember a
- * failed module for the page's lifetime. They never request it again (https://github.com/whatwg/html/pull/10327).
- * Chromium 156 does; Chromium 150 did not.
- * @param isAsked whether the user just tapped for it; otherwise at most three reloads
+ * Reloads the page if the server is reachable and the user is not busy. Browsers before mid-2026 remember a failed
+ * module for the page's lifetime and do not request it again (https://github.com/whatwg/html/pull/10327). Chromium 156
+ * does request it again; Chromium 150 did not.
+ * @param isAsked whether the user just tapped for this; otherwise at most three reloads
  */
 export async function reload(isAsked: boolean): Promise<void> {
   try {
@@ -29,6 +29,6 @@ export async function reload(isAsked: boolean): Promise<void> {
     else sessionStorage.setItem(KEY, `${times + 1}`);
     location.reload();
   } catch {
-    // Still offline, or without storage. Without storage, reloading could loop endlessly.
+    // Do nothing when offline or without storage. Without storage, reloading could loop.
   }
 }

@@ -54,7 +54,7 @@ test("a thing is called kept only where it opens again", async () => {
   device.isFull = false;
   expect(await keepsAnything()).toBe(true);
   expect([...device.kept.keys()]).toEqual(["change:1"]);
-  // A browser without cookies would never find the key again.
+  // A browser without cookies would not find the key again.
   device.takesCookies = false;
   device.cookies.clear();
   expect(await keepSealed("change:3", "three")).toBe(false);

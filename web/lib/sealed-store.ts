@@ -1,6 +1,6 @@
 /**
- * Sealed storage for offline use, by name. Its key is in a cookie that ends when the user signs out or another user
- * signs in (contract/offline.ts).
+ * Encrypted storage for offline use, by name. A cookie holds the key. It is deleted when the user signs out or another
+ * user signs in (contract/offline.ts).
  */
 import { del, get, keys, set } from "idb-keyval";
 
@@ -9,7 +9,7 @@ import { forgetSealed, orNull, store } from "./forget-sealed.ts";
 
 type Sealed = { iv: Uint8Array<ArrayBuffer>; bytes: ArrayBuffer };
 
-/** After a week away, a user has to start online. */
+/** Lifetime of the key. After a week away, the user has to be online to start. */
 const KEPT_SECONDS = 7 * 24 * 3600;
 
 const toText = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
@@ -19,7 +19,7 @@ function readKey(): string | null {
   return new RegExp(`(?:^|;\\s*)${OFFLINE_KEY_COOKIE}=([^;]+)`).exec(document.cookie)?.[1] ?? null;
 }
 
-/** On other pages the key cannot be read, but it could be overwritten. */
+/** Returns whether this page can read the key. On other pages the key could only be overwritten. */
 const seesKey = () => `${location.pathname}/`.startsWith(`${OFFLINE_KEY_PATH}/`);
 
 /** Returns the current key or a new one, and extends it to a week from now. */
@@ -33,22 +33,22 @@ const keyOf = (text: string) =>
   crypto.subtle.importKey("raw", toBytes(decodeURIComponent(text)), "AES-GCM", false, ["encrypt", "decrypt"]);
 
 /**
- * Stores `kept`, which is plain data, under a name, replacing what was there. A page not below OFFLINE_KEY_PATH
- * stores nothing.
- * @returns whether it is stored under the device's current key
+ * Stores plain data under a name and replaces earlier data. Stores nothing on a page outside OFFLINE_KEY_PATH.
+ * @returns whether the data is stored under the device's current key
  */
 export async function keepSealed(name: string, kept: unknown): Promise<boolean> {
   if (!seesKey()) return false;
   const isDone = await orNull(async () => {
     let key: string | null = renewKey();
-    // Retry once if another window created a key at the same moment and its cookie won.
+    // Retry once if another window created a key at the same time and set its cookie last.
     for (let tries = 0; key !== null && tries < 2; tries += 1) {
       await sealUnder(key, name, kept);
       const now = readKey();
       if (now === key) return true;
       key = now;
     }
-    // The user signed out during the write, or the browser has no cookies. The data could never be opened.
+    // The user signed out during the write, or the browser has no cookies. The data could not be opened again, so
+    // delete it.
     await dropSealed(name);
     return false;
   });
@@ -67,7 +67,7 @@ async function open<T>(key: string, { iv, bytes }: Sealed): Promise<T> {
   return JSON.parse(new TextDecoder().decode(plain)) as T;
 }
 
-/** Returns the data under a name. Deletes data that can never be opened. */
+/** Returns the data under a name. Deletes data that the key cannot open. */
 async function openNamed<T>(key: string, name: string): Promise<T[]> {
   const sealed = await get<Sealed>(name, store());
   if (!sealed) return [];
@@ -80,8 +80,8 @@ async function openNamed<T>(key: string, name: string): Promise<T[]> {
 }
 
 /**
- * Returns the data under matching names, in order of the names. Without a key it deletes all of it and returns
- * nothing.
+ * Returns the data under matching names, in order of the names. Without a key, deletes all sealed data and returns an
+ * empty list.
  */
 async function readNamed<T>(isWanted: (name: string) => boolean): Promise<T[]> {
   if (!seesKey()) return [];
@@ -97,7 +97,7 @@ async function readNamed<T>(isWanted: (name: string) => boolean): Promise<T[]> {
   return found ?? [];
 }
 
-/** Returns the data under a name; null when there is none, or the key is gone. */
+/** Returns the data under a name; null if there is none or the key is gone. */
 export async function readSealed<T>(name: string): Promise<T | null> {
   const [kept] = await readNamed<T>((other) => other === name);
   return kept ?? null;
@@ -108,7 +108,7 @@ export function readAllSealed<T>(prefix: string): Promise<T[]> {
   return readNamed<T>((name) => name.startsWith(prefix));
 }
 
-/** Returns the stored names with this prefix. Any page of the site may list them. */
+/** Returns the stored names with this prefix. Works on any page of the site. */
 export async function sealedNames(prefix: string): Promise<string[]> {
   const names = await orNull(() => keys<string>(store()));
   return names?.filter((name) => name.startsWith(prefix)) ?? [];
@@ -116,7 +116,9 @@ export async function sealedNames(prefix: string): Promise<string[]> {
 
 const PROBE = "probe";
 
-/** Returns whether this device can store data now. Some private windows and full disks cannot. Creates no key. */
+/**
+ * Returns whether this device can store data now. Some private windows and full disks cannot. Does not create a key.
+ */
 export async function keepsAnything(): Promise<boolean> {
   const isDone = await orNull(async () => {
     await set(PROBE, true, store());

@@ -8,14 +8,14 @@ export const apiContext = createContext<ApiClient>();
 
 /** Facts about a page's request. Set by worker/pages.ts. */
 export const requestContext = createContext<{
-  /** For inline scripts of application pages. Pages shared by several visitors have none. */
+  /** For inline scripts of application pages. Undefined for pages shared by several visitors. */
   nonce: string | undefined;
   contactPhone: string;
   contactEmail: string;
   /** "direct": leads are sold without a card (local development only). */
   payments: "stripe" | "direct";
   isSignedIn: boolean;
-  /** "AW-…/…": the conversion sent to Google Ads, with the visitor's consent; null for none. */
+  /** "AW-…/…": the conversion to send to Google Ads with the visitor's consent; null for none. */
   adsConversion: string | null;
   websiteBuilderUrl: string | null;
   /** Whether password reset links can be emailed. */
@@ -24,26 +24,26 @@ export const requestContext = createContext<{
   sendsTexts: boolean;
   /** Browser key for Google's place suggestions, or null. */
   mapsKey: string | null;
-  /** Days until requests are anonymised automatically; 0: never. */
+  /** Days until requests are anonymised automatically. 0 means they are not. */
   retention: { requestDays: number; soldDays: number };
-  /** Cloudflare's challenge on visitors' forms; null while switched off. */
+  /** Cloudflare's challenge on visitors' forms; null if switched off. */
   challenge: ChallengeSource | null;
 }>();
 
 /**
- * What a page needs from its content security policy. Created by worker/pages.ts for each request, filled in by the
- * page's loaders, read when the document is sent.
+ * What a page needs from its content security policy. worker/pages.ts creates this for each request, loaders fill it
+ * in, and the document's response applies it.
  */
 export const policyContext = createContext<{
-  /** The page takes cards, so Stripe.js may load. */
+  /** Whether the page takes cards and may load Stripe.js. */
   takesCards: boolean;
-  /** Google Ads may receive a submitted request. */
+  /** Whether a submitted request may be reported to Google Ads. */
   tellsAds: boolean;
-  /** Cloudflare may challenge the visitor. */
+  /** Whether Cloudflare may challenge the visitor. */
   checksPeople: boolean;
-  /** Google may complete a typed address. */
+  /** Whether Google may complete a typed address. */
   completesAddresses: boolean;
 }>();
 
-/** Logs an error of a page without personal data. Set by worker/pages.ts. */
+/** Logs a page's error without personal data. Set by worker/pages.ts. */
 export const reportContext = createContext<(event: string, error: unknown) => void>();

@@ -1,4 +1,4 @@
-/** Turns a key such as "lead.withdrawn" or "nextActionAt" into text: "Lead withdrawn", "Next action at". */
+/** Converts a key such as "lead.withdrawn" or "nextActionAt" to text: "Lead withdrawn", "Next action at". */
 export function toSentence(key: string): string {
   const words = key
     .replaceAll(/[._]/g, " ")

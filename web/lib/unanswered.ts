@@ -1,8 +1,8 @@
 import { ApiError } from "./api.ts";
 
 /**
- * Returns whether our server's response is unknown. Either none arrived (TypeError), or a proxy or a hotel's sign-in
- * page responded. The server may have done the work all the same.
+ * Returns whether our server's response is unknown. Either there was none (TypeError), or a proxy or a hotel's sign-in
+ * page responded. The server may still have done the work.
  */
 export function isUnanswered(error: unknown): boolean {
   if (error instanceof ApiError) return error.problem === null;

@@ -7,11 +7,11 @@ import { checkForm } from "./check-form.ts";
 import { useFormErrors } from "./use-form-errors.ts";
 
 /**
- * A form of the application: validated by its contract, then sent. The server's errors by field join the form's own,
- * and the first wrong field gets the focus.
+ * Manages a form of the application. Validates it with a schema and sends it. Shows errors by field, both local ones
+ * and the server's, and focuses the first wrong field.
  * @param schema the form's schema; it receives fields by name, `lists` as lists
  * @param send sends the validated values
- * @returns props for the form, errors by field, and whether it is being sent
+ * @returns props for the form, errors by field, and whether the form is being sent
  */
 export function useAppForm<Schema extends z.ZodMiniType, Answer>({
   schema,
@@ -23,7 +23,7 @@ export function useAppForm<Schema extends z.ZodMiniType, Answer>({
 }: {
   schema: Schema;
   lists?: readonly string[];
-  /** Converts the form's fields to the schema's input, where the two differ. */
+  /** Converts the form's fields to the schema's input if the two differ. */
   read?: (values: Record<string, unknown>) => Record<string, unknown>;
   send: (values: z.output<Schema>) => Promise<Answer>;
   onSuccess: (answer: Answer, form: HTMLFormElement) => void;

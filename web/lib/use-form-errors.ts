@@ -7,28 +7,28 @@ import type { Checked } from "./check-form.ts";
 const NONE: FieldErrors = {};
 
 /**
- * Shared by all forms, in islands and in the application. Reads and validates the form, shows errors by field, and
- * focuses the first wrong field.
- * @param given errors the server rendered
- * @param otherwise called after an attempt when no field is wrong
+ * Reads and validates a form, shows errors by field, and focuses the first wrong field. Used by all forms, in islands
+ * and in the application.
+ * @param given errors that the server rendered
+ * @param otherwise called after an attempt if no field is wrong
  */
 export function useFormErrors(given = NONE, otherwise?: (form: HTMLFormElement) => void) {
   const ref = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState(given);
   const focusError = useErrorFocus(ref, Object.keys(given).length > 0, otherwise);
 
-  /** Shows errors after an attempt, ours or the server's. */
+  /** Shows the errors of an attempt, from this form or from the server. */
   function show(found: FieldErrors) {
     focusError();
     setErrors(found);
   }
 
-  /** Says of one more field that it is wrong. */
+  /** Adds an error to another field. */
   function add(name: string, error: string) {
     setErrors((shown) => ({ ...shown, [name]: error }));
   }
 
-  /** Reads and validates the form. @returns its values; null when there are errors, which are shown */
+  /** Reads and validates the form, and shows any errors. @returns the values; null if there are errors */
   function take<Values>(form: HTMLFormElement, check: (data: FormData) => Checked<Values>): Values | null {
     const checked = check(new FormData(form));
     show(checked.errors ?? {});

@@ -12,8 +12,8 @@ const NOT_OPENED = {
 } as const;
 
 /**
- * A dialog that may still be loading when requested.
- * @returns `Dialog` is null while closed; `open` shows on the button that the tap was received
+ * Opens a dialog once its code has loaded.
+ * @returns `Dialog` is null while closed; `open` marks the button as tapped while the code loads
  */
 export function useLateDialog<Props>(part: LatePart<Props>) {
   const toast = useToast();
@@ -25,7 +25,7 @@ export function useLateDialog<Props>(part: LatePart<Props>) {
         await part.fetch();
         setOpen(true);
       } catch {
-        // An older browser retries only after a reload, which is no use offline.
+        // Older browsers request the module again only after a reload, which does not help offline.
         await reload(true);
         toast(NOT_OPENED);
       }

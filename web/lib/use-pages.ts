@@ -6,7 +6,7 @@ import { nextCursor } from "./next-page.ts";
 
 type Page<Row> = { rows: Row[]; cursor: string | null; total: number | null };
 
-/** Reads one page of a list: its rows, the next cursor, and the total if the server counts it. */
+/** Reads one page of a list: its rows, the next cursor, and the total if the server counts the rows. */
 export async function readPage<Row>(
   answer: Promise<ClientResponse<Row[], number, "json">>,
 ): Promise<Page<Row>> {
@@ -17,7 +17,7 @@ export async function readPage<Row>(
 }
 
 /**
- * Returns a list fetched page by page. The previous rows stay while others load.
+ * Returns a list that is fetched page by page. The previous rows stay visible while others load.
  * @param fetchPage fetches the page at a cursor, or the first page without one
  */
 export function usePages<Row>(key: QueryKey, fetchPage: (cursor: string | undefined) => Promise<Page<Row>>) {
@@ -27,7 +27,7 @@ export function usePages<Row>(key: QueryKey, fetchPage: (cursor: string | undefi
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.cursor ?? undefined,
     placeholderData: keepPreviousData,
-    // Another user may have changed the list since it was last shown.
+    // Refetch each time: another user may have changed the list since it was last shown.
     staleTime: 0,
   });
   return {

@@ -1,18 +1,18 @@
 import { useCallback } from "react";
 import { useSearchParams } from "react-router";
 
-/** Changes to the address's query; null removes a parameter. */
+/** Changes to the URL's query parameters; null removes a parameter. */
 export type PlaceChange = Record<string, string | null>;
 
 /**
- * Reads the dashboard's state from the address, and navigates. A step (`isStep`) replaces the history entry, so that
- * going back does not repeat every key press.
+ * Reads the dashboard's state from the URL, and navigates. With `isStep`, navigation replaces the history entry, so
+ * that Back does not repeat every key press.
  */
 export function usePlace() {
   const [params, setParams] = useSearchParams();
   const go = useCallback(
     (change: PlaceChange, isStep = false) => {
-      // Read the current address, so that a late caller (after a pause in typing) undoes nothing.
+      // Read the current URL, so that a late caller (after a pause in typing) does not undo other changes.
       const next = new URLSearchParams(location.search);
       for (const [name, value] of Object.entries(change)) {
         if (value === null || value === "") next.delete(name);
