@@ -4,19 +4,19 @@ import { expect } from "vitest";
 import { callerFor, db } from "./client.ts";
 import { insertUser } from "./world.ts";
 
-/** Inserts a super admin who reads the admin pages' lists. */
+/** Inserts a super admin. Returns functions that read the admin lists. */
 export async function insertAdmin() {
   const admin = await insertUser(db, { isSuperAdmin: true, firstName: "Alex", lastName: "Admin" });
   const asAdmin = await callerFor(admin.id);
 
-  /** One page of a list. */
+  /** Returns one page of a list. */
   async function list<Row>(path: string): Promise<Row[]> {
     const response = await asAdmin("GET", path);
     expect(response.status).toBe(200);
     return (await response.json()) as Row[];
   }
 
-  /** All pages of a list. */
+  /** Returns the rows of all pages of a list. */
   async function pages<Row>(path: string): Promise<Row[]> {
     const rows: Row[] = [];
     for (let next: string | null = path; next;) {

@@ -31,13 +31,13 @@ const LIFETIME_MS = 14 * DAY_MS;
 /** An unsold lead is anonymised after this time, as in wrangler.toml. */
 const RETENTION_MS = 365 * DAY_MS;
 
-/** @param part of the full size, e.g. 1/20 */
+/** Returns the row counts of a smaller market. @param part the fraction of the full size, e.g. 1/20 */
 export function sizeOf(part: number): MarketSize {
   const parts = Object.entries(FULL).map(([name, count]) => [name, Math.round(count * part)]);
   return Object.fromEntries(parts) as MarketSize;
 }
 
-/** An id as the product creates it, with the number in its last characters. */
+/** Returns SQL for an id in the product's format that ends with the number. */
 const id = (prefix: string, number: string) => `printf('${prefix}_%020d', ${number})`;
 const user = (number: string) => id("user", number);
 const REGION = `json_extract('${JSON.stringify(REGION_SLUGS)}', '$[' || (i % ${REGION_SLUGS.length}) || ']')`;
@@ -168,7 +168,7 @@ function access({ providers, sessions, signIns, tries }: MarketSize, now: number
   ];
 }
 
-/** Requests from the oldest to the newest. One in five was bought, and the newest are on the market. */
+/** Inserts leads, oldest first. One in five was bought, and the newest are on the market. */
 function requests({ leads, marks }: MarketSize, now: number): string[] {
   const at = `(${now} - (${leads} - i) * ${Math.floor((YEARS * 365 * DAY_MS) / leads)})`;
   const isSold = "i % 5 = 0";
@@ -235,7 +235,7 @@ function requests({ leads, marks }: MarketSize, now: number): string[] {
   ];
 }
 
-/** Bookings: garden work became leads, and nearly all inspections were handled. */
+/** Inserts bookings. Those for garden work became leads, and nearly all inspections were handled. */
 function visits({ leads, inspections }: MarketSize, now: number): string[] {
   const person = {
     name: "'Ivy ' || i",
@@ -267,7 +267,7 @@ function visits({ leads, inspections }: MarketSize, now: number): string[] {
   ];
 }
 
-/** Every fifth lead was bought, every other one of them by card. */
+/** Inserts purchases. Every fifth lead was bought, half of them by card. */
 function sales(
   { leads, purchases, payments, providers, reports, credits }: MarketSize,
   now: number,
@@ -401,7 +401,7 @@ function log({ audit, tries }: MarketSize, now: number): string[] {
   ];
 }
 
-/** Returns the statements that write a market. @param now when its newest request came, in epoch ms */
+/** Returns the statements that write a market. @param now the time of the newest request, in epoch ms */
 export function bigMarket(size: MarketSize, now: number): string[] {
   return [people, access, requests, visits, sales, log].flatMap((part) => part(size, now));
 }

@@ -4,7 +4,7 @@ import { newId } from "../worker/platform/ids.ts";
 import { bookingRequest, PASSWORD, quoteRequest } from "./world.ts";
 
 type BodyRoute = {
-  /** The user who may call it; a provider when omitted. */
+  /** The user who may call the route; a provider when omitted. */
   caller?: "admin";
   body: () => Record<string, unknown>;
   /** Required fields. */
@@ -440,7 +440,7 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       leastSize: "medium",
       pausedUntil: pauseDays(Date.now()).first,
     }),
-    // An omitted field stays as it is, and null means all.
+    // An omitted field is left unchanged. Null matches everything.
     required: [],
     wrong: {
       regions: ["atlantis"],
@@ -494,6 +494,6 @@ export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/super-admin/assign-lead/:leadId/:providerId",
   // Reads the raw body, because the signature covers it.
   "POST /api/stripe/webhook",
-  // Reads nothing before it has authenticated the caller.
+  // Authenticates the caller before it reads the body.
   "POST /api/sms/webhook/:secret",
 ];

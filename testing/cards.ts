@@ -33,7 +33,7 @@ async function fetchWithStripe(input: RequestInfo | URL, init?: RequestInit): Pr
   return request.url.startsWith("http://stripe.test") ? stripe.fetch(request) : realFetch(request);
 }
 
-/** The inner west's exchange. It is renewed as well: a stub does not survive the deletion of its object. */
+/** The inner west's exchange. Renewed for each file, because a stub does not survive the deletion of its object. */
 export let exchange = exchangeOf(testEnv, "inner-west")!;
 
 /** Runs before each file. Files share a worker, so a file's stubs are removed after it. */
@@ -50,7 +50,7 @@ export async function listedLead(customerAddress?: string): Promise<string> {
   return lead.id;
 }
 
-/** Inserts a verified provider with a card, who has the full five minutes for a hold. */
+/** Inserts a verified provider. Verified providers hold a lead for the full five minutes. */
 export async function buyer(overrides: Parameters<typeof insertUser>[1] = {}) {
   const user = await insertUser(db, { isVerified: true, ...overrides });
   const as = await callerFor(user.id);
@@ -94,7 +94,7 @@ export async function buyer(overrides: Parameters<typeof insertUser>[1] = {}) {
   };
 }
 
-/** Inserts a lead that a provider bought by card. `id` is the payment's, in the ledger. */
+/** Inserts a lead that a provider bought by card. The returned `id` is the payment's id in the ledger. */
 export async function soldLead() {
   const leadId = await listedLead();
   const pat = await buyer();
@@ -110,7 +110,7 @@ export async function codeOf(response: Response): Promise<[number, string]> {
   return [response.status, code];
 }
 
-/** Types a card into the Payment Element and pays, as Stripe.js reports it to Stripe. */
+/** Confirms a payment with a card number, in the same API call as Stripe.js. */
 export async function typeCard(opened: OpenedPayment & { intentId: string }, number: string): Promise<void> {
   const body = new URLSearchParams({
     key: opened.publishableKey,
@@ -161,7 +161,7 @@ export function eventsOf(leadId: string) {
   );
 }
 
-/** Ends the hold's five minutes. The alarm has not run yet. */
+/** Moves the end of a hold into the past. Does not run the alarm. */
 export function letHoldEnd(leadId: string) {
   return runInDurableObject(exchange, (_, { storage }) => {
     const past = Date.now() - 1;
@@ -174,7 +174,7 @@ export function letHoldEnd(leadId: string) {
   });
 }
 
-/** Runs a lead's due alarm now, and the alarms that it schedules at once. */
+/** Runs a lead's alarm now, and again for each further round. */
 export async function runAlarm(leadId: string, rounds = 2) {
   const market = exchangeOf(testEnv, regionOfLeadId(leadId)!)!;
   for (let i = 0; i < rounds; i++) {
@@ -215,7 +215,7 @@ export async function expectSold(leadId: string, buyerId: string, holdId: string
   expect(stripe.intentsOf(leadId).filter(({ status }) => status === "succeeded")).toHaveLength(1);
 }
 
-/** Checks that an unsold lead is for sale again and that no payment for it can succeed. */
+/** Checks that an unsold lead is for sale again and that all its payments are cancelled. */
 export async function expectReturned(leadId: string) {
   expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null, sale: null });
   expect(await purchaseOf(leadId)).toBeNull();

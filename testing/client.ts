@@ -60,7 +60,7 @@ export function call(method: string, path: string, options: CallOptions = {}): P
 
 const PAGES: Pages = { render: async () => new Response("page"), routeOf: async () => "/page" };
 
-/** The same call to a Worker with other settings. */
+/** Calls a Worker with different settings. */
 export async function callWith(
   changed: Partial<Bindings>,
   method: string,
@@ -83,7 +83,7 @@ export async function rowCounts(): Promise<Record<string, number>> {
   return (await testEnv.DB.prepare(`SELECT ${parts.join(", ")}`).first<Record<string, number>>())!;
 }
 
-/** A signed-in caller. */
+/** Signs a user in and returns a function that makes their calls. */
 export async function callerFor(userId: string) {
   const cookie = await sessionCookie(db, userId);
   const as = (method: string, path: string, body?: unknown) => call(method, path, { cookie, body });

@@ -1,11 +1,11 @@
-/** Time in tests: it passes only when a test moves it, and no test waits for it. */
+/** Time in tests. Tests move the clock instead of waiting. */
 import { vi } from "vitest";
 
 import { MINUTE_MS } from "../contract/durations.ts";
 
 const windowNow = () => Math.floor(Date.now() / MINUTE_MS);
 
-/** Rate limits count by the minute. If a new minute began during a failed test, it runs once more. */
+/** Retries a failed test once if a new minute began during the test. Rate limits count by the minute. */
 export async function withinOneWindow(run: () => Promise<void>): Promise<void> {
   const started = windowNow();
   try {

@@ -29,7 +29,7 @@ export function countingDb(db: D1Database): { db: D1Database; cost: Cost; rows: 
         note([result]);
         return result;
       },
-      // Neither of them reports its cost: run the same statement once more to measure it.
+      // `raw` and `first` do not report their cost, so run the statement again to measure it.
       async raw() {
         note([await statement.all()]);
         return statement.raw();

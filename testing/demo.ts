@@ -177,7 +177,7 @@ async function insertAccounts(db: Db, now: number) {
 
 /**
  * Fills an empty local database. Leads are left `pending`, and the sweep lists them.
- * @returns false when the demo data exists already
+ * @returns false if the demo data already exists
  */
 export async function fillDemoWorld(binding: D1Database, now: number): Promise<boolean> {
   const db = database(binding);
@@ -204,7 +204,7 @@ export async function fillDemoWorld(binding: D1Database, now: number): Promise<b
       ...(paidCents && { customerPaidCents: paidCents }),
     });
   }
-  // Texts are off by default, because each costs money. Here they are free, so switch them on for trying.
+  // Text messages are off by default, because each costs money. In the demo they are free.
   await db
     .insert(messageChannels)
     .values({ channel: "sms", isOn: true, mostADay: 200 })

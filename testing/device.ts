@@ -10,7 +10,7 @@ export function setDevice<Modules>(load: () => Promise<Modules>) {
   const kept = new Map<string, unknown>();
   const cookies = new Map<string, string>();
   const device = {
-    /** By name. */
+    /** Stored values by name. */
     kept,
     cookies,
     /** Every cookie as it was written, in order. */

@@ -16,7 +16,7 @@ export const PROVIDER = "/api/auth/provider/signup";
 /** The other fields that Settings sends with the address. */
 export const INFO = { firstName: "Nora", lastName: "Newcomer", phone: "0491 570 006" };
 
-/** The sign-up form of a provider. */
+/** Returns the body of a provider's sign-up. */
 export const signUpForm = (overrides: Record<string, unknown> = {}) => ({
   ...BODY_ROUTES[`POST ${PROVIDER}`]!.body(),
   ...overrides,
@@ -39,7 +39,7 @@ export async function stored(username: string) {
   return user!;
 }
 
-/** Makes all of an account's emails older by this time. */
+/** Backdates all of an account's confirmation links. */
 export async function ageMails(userId: string, ms: number): Promise<void> {
   await db
     .update(emailLinks)
@@ -60,7 +60,7 @@ export async function newcomer(email: string) {
   return { sent, changed, at, body, user: await stored(body.username as string) };
 }
 
-/** Inserts a user who has changed their address and has yet to confirm the new one. */
+/** Inserts a user who has changed their email address but not yet confirmed the new one. */
 export async function waiting(email: string, overrides: Parameters<typeof insertUser>[1] = {}) {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, overrides);

@@ -11,7 +11,7 @@ export const FORGOTTEN = {
   specificRequests: "Quokkaword: the side gate sticks.",
 };
 
-/** The customer's details in lower case and digits. A masked name shows the first name. */
+/** Parts of the customer's details, in lower case and without spaces or punctuation. */
 export const TRACES = ["marta", "quillfeather", "491571266", "zzmarkmail77", "wombatgully", "quokkaword"];
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");

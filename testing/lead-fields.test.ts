@@ -1,4 +1,4 @@
-/** Every field of a request has a question in the form, and the provider sees it on the lead. */
+/** Checks that the form asks for every field of a request, and that the lead shows every field to the provider. */
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";

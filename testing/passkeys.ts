@@ -12,7 +12,7 @@ export const PARTY = { origin: "http://naturestrip.test", rpId: "naturestrip.tes
 
 type Options = { challenge: string; user: { id: string } };
 
-/** A browser that keeps cookies and calls a Worker, optionally with other settings. */
+/** Returns a browser that keeps cookies and calls a Worker, optionally with different settings. */
 export function browser(changed: Partial<Bindings> = {}, cookies: Record<string, string> = {}) {
   const jar = new Map(Object.entries(cookies));
   return {
@@ -56,7 +56,7 @@ export async function withPasskey(userId: string, changed: Partial<Bindings> = {
   return { at, key, passkeyId: passkey.id, codes: recoveryCodes! };
 }
 
-/** Enters the right password in a new browser, which is then at the second step. */
+/** Returns a new browser in which the right password was entered, waiting for the second factor. */
 export async function atSecondStep(username: string, changed: Partial<Bindings> = {}): Promise<Browser> {
   const at = browser(changed);
   const response = await at.call("POST", "/api/auth/login", { username, password: PASSWORD });

@@ -17,8 +17,8 @@ function pickInTurns(values: readonly string[], number: string): string {
 }
 
 /**
- * Gives a business `count` purchases an hour apart, the newest an hour old. They are spread over all stages. One in
- * ten is archived, and one in four has a next action within a few weeks of now.
+ * Gives a business `count` purchases an hour apart, spread over all stages. The newest is an hour old. One in ten
+ * is archived, and one in four has a next action within a few weeks of now.
  */
 export async function fillPipeline(
   DB: D1Database,

@@ -4,14 +4,14 @@
  */
 import { testEnv } from "./client.ts";
 
-/** A statement as D1 received it, with the values and the cost of the call that read most rows. */
+/** A statement as D1 received it, with the values and row count of the call that read the most rows. */
 export type Recorded = {
   text: string;
   values: unknown[];
-  /** The operations during which it was sent. */
+  /** The operations that sent the statement. */
   by: Set<string>;
   calls: number;
-  /** Rows read by the call that read most. */
+  /** Rows read by the call that read the most. */
   rowsRead: number;
   /** Total time of all calls, as SQLite reports it. */
   ms: number;
@@ -82,7 +82,7 @@ export type Explained = { plan: string[]; rowsRead: number };
 
 /**
  * Returns SQLite's current plan for a statement. A statement that only reads runs once more, so that its row count
- * belongs to this plan. A statement that writes keeps the row count of the walk.
+ * belongs to this plan. A writing statement keeps its recorded row count.
  */
 export async function explain({ text, values, rowsRead }: Recorded): Promise<Explained> {
   const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${text}`)

@@ -7,14 +7,14 @@ import { testEnv } from "./client.ts";
 import { hashCheaply } from "./world.ts";
 
 /**
- * Keep log lines inside workerd unless `LOGS=1`. The pool holds back an object's output until the test itself sends
- * something, but waits for it at the end of a file. An object's last line once hung the whole run.
+ * Drop log lines unless `LOGS=1`. The pool buffers an object's output until the test itself sends something, and
+ * waits for that output at the end of a file. An object's last line once hung the whole run.
  */
 if (!inject("showLogs")) {
   for (const method of ["debug", "log", "info", "warn", "error"] as const) console[method] = () => {};
 }
 
-// Files share a process, which halves their time. So each starts with empty storage.
+// Files share a process, which halves the run time. So clear the storage before each file.
 await reset();
 await applyD1Migrations(testEnv.DB, inject("migrations"));
 beginWithCards();

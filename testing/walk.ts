@@ -64,7 +64,7 @@ const isFine = async (answer: Promise<Response>) => {
   return response;
 };
 
-/** Calls every route as each kind of user. Most calls have what they need, and some are refused. */
+/** Calls every route. Most calls have what they need, and some are refused. */
 async function everyRoute(doing: Doing, old: Old): Promise<void> {
   const admin = await insertUser(db, { isSuperAdmin: true });
   for (const { method, path } of api.routes.filter((route) => route.method !== "ALL")) {

@@ -1,6 +1,6 @@
 /**
  * Texts that disguise contact details, grouped into families. Each family is one idea; its texts differ in number,
- * name, wording and position in the sentence. A text's secret must be missing from what rival providers read.
+ * name, wording and position in the sentence. Rival providers must never see a text's secret.
  * Held-back families were not inspected while the rules were written. On their first run 165 of 170 were caught
  * (97.1 %). The misses have been fixed since.
  */
@@ -62,7 +62,7 @@ const spoken = (digits: string, zero = "zero") =>
 type Made = { text: string; secrets: string[] };
 const disguises: Disguise[] = [];
 
-/** Adds a family: one text for each seed, each in another sentence. */
+/** Adds a family: one text for each seed, each in a different sentence. */
 function family(name: string, made: readonly Made[], isHeldBack = false): void {
   for (const [i, { text, secrets }] of made.entries()) {
     disguises.push({
@@ -85,13 +85,13 @@ function whole(
 
 const mobiles = (write: (groups: readonly [string, string, string], i: number) => Made): Made[] =>
   MOBILES.map((groups, i) => write(groups, i));
-/** A number in groups. Each group is secret. */
+/** Writes a number in groups. The first two groups are secret. */
 const grouped = (separators: readonly string[]) =>
   mobiles((groups, i) => ({
     text: groups.join(separators[i % separators.length]),
     secrets: [groups[0], groups[1]],
   }));
-/** A number digit by digit. The middle of its written form is secret. */
+/** Writes a number digit by digit. The middle of the written number is secret. */
 const byDigit = (write: (digits: readonly string[], i: number) => string) =>
   mobiles((groups, i) => {
     const text = write([...groups.join("")], i);

@@ -107,7 +107,7 @@ function floodByHand(suburbs: readonly Suburb[]): CorpusRequest[] {
   );
 }
 
-/** The same from a phone that changes its network each time, through the suburb's own page. */
+/** A flood from a phone that changes its network each time, through the suburb's own page. */
 function floodOverNetworks(suburbs: readonly Suburb[]): CorpusRequest[] {
   const suburb = suburbs[31]!;
   let at = 9 * DAY + 13 * HOUR;
@@ -268,7 +268,7 @@ const HUMAN_WORDS = [
   "There is a trampoline in the middle, it can be tipped on its side.",
 ];
 
-/** Careful forgers with time, a phone that changes networks and a feeling for what customers write. */
+/** Careful forgers with time, a phone that changes networks and a feel for what customers write. */
 function carefulForgers(suburbs: readonly Suburb[]): CorpusRequest[] {
   return HUMAN_WORDS.map((text, i) => {
     const suburb = roll.pick(suburbs);
@@ -282,7 +282,7 @@ function carefulForgers(suburbs: readonly Suburb[]): CorpusRequest[] {
   });
 }
 
-/** Returns two hundred of them, in eleven campaigns. */
+/** Returns two hundred forged requests, in eleven campaigns. */
 export function forgedRequests(suburbs: readonly Suburb[]): CorpusRequest[] {
   return [
     ...loopFromOneAddress(suburbs),

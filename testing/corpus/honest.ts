@@ -33,7 +33,7 @@ const SHORT = [
   "Front and back lawn, about 300m2 in all.",
 ];
 
-/** Openings … */
+/** How a request begins. */
 const OPENINGS = [
   "Hi, could I please get a quote for",
   "Hello, looking for someone regular for",
@@ -42,7 +42,7 @@ const OPENINGS = [
   "We are after a fixed price for",
   "hi just after a price on",
 ];
-/** … requests … */
+/** What the customer asks for. */
 const WISHES = [
   "mowing the front and back lawn",
   "the lawn, edges and the nature strip",
@@ -51,7 +51,7 @@ const WISHES = [
   "mowing every second week over summer",
   "pressure cleaning the pavers and the path",
 ];
-/** … and particulars of the place. */
+/** Details of the property. */
 const DETAILS = [
   "The hedge is about 12 metres long and over my head, it needs a metre off the top.",
   "Grass is knee high because we have been away since september.",
@@ -102,8 +102,8 @@ const DETAILS = [
 let detailsUsed = 0;
 
 /**
- * Returns a customer's text: common phrases, alone or with particulars of the place. No two strangers tell the same
- * story, so each is used once.
+ * Returns a customer's text: common phrases, sometimes with details of the property. Each detail is used once,
+ * because no two strangers tell the same story.
  */
 function words(): string | null {
   if (roll.below(3) === 0) return roll.pick(SHORT);
@@ -201,7 +201,7 @@ const OPEN_HOMES = [
   "End of lease, the tenants left it a mess. Yard needs clearing, mowing and the weeds in the driveway poisoned before handover.",
 ];
 
-/** Agents who request house after house with the same text. One gives the tenants' names; two share an office. */
+/** Agents who send the same text for house after house. One gives the tenants' names; two share an office. */
 function agents(suburbs: readonly Suburb[]): CorpusRequest[] {
   const office = newHome(roll);
   return [6, 5, 4, 3].flatMap((houses, agent) => {
@@ -282,7 +282,7 @@ function unusualNetworks(suburbs: readonly Suburb[]): CorpusRequest[] {
   return [...travellers, ...hidden, ...carrier.flat(), ...colleagues.flat()];
 }
 
-/** Returns two hundred of them. In each group, every second one is held back. */
+/** Returns two hundred honest requests. In each group, every second one is held back. */
 export function honestRequests(suburbs: readonly Suburb[]): CorpusRequest[] {
   const all = [
     ...everydayRequests(suburbs),

@@ -33,7 +33,7 @@ const quote = (suburbs: readonly Suburb[], text: string | null = null) => ({
 });
 const from = (address: string, owner = "Telstra") => ({ network: { address, country: "AU", owner } });
 
-/** Words for a text that differs in each request. */
+/** Words that make each request's text different. */
 const JOBS = ["mow", "trim", "clear", "edge", "tidy", "weed"];
 const PLACES = ["front yard", "back lawn", "side path", "hedge by the gate", "nature strip", "rose beds"];
 const plainText = () => `please ${roll.pick(JOBS)} the ${roll.pick(PLACES)}`;

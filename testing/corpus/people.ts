@@ -24,7 +24,7 @@ export type CorpusRequest = {
   viaPage: boolean;
   /** Time from the form's start to its submission; null without a start. */
   tookMs: number | null;
-  /** Requests with the same name here send one and the same start. */
+  /** Requests with the same value send the same start token. */
   sharedStart?: string;
 };
 

@@ -15,7 +15,7 @@ const NAMES = [
 
 const MAC_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
-/** No background requests and no HTTP/3: only the page itself uses the network. */
+/** Disables background requests and HTTP/3, so that only the page uses the network. */
 const ARGUMENTS = [
   "--disable-background-networking",
   "--disable-component-update",

@@ -25,7 +25,7 @@ type RunOptions = {
 /**
  * Runs a Worker on a free port, without a log line for each request.
  * @param options `persist`: the folder of its state, a temporary one when omitted. `onLog` receives its log, which
- * is not printed. With `inspectObjects` the storage of its objects can be reached from outside
+ * is not printed. `inspectObjects` gives callers access to its objects' storage
  */
 export async function runWorker(
   worker: RuntimeWorker,

@@ -9,7 +9,7 @@ import { type Stage, setStage } from "./windows.ts";
 
 const WEBHOOK_SECRET = "whsec_naturestrip";
 
-/** Settings with which the product takes cards at a stand-in. */
+/** Returns settings that make the product take cards through a stand-in. */
 export function cardSettings(server: StripeServer) {
   return {
     PAYMENTS: "stripe",
@@ -35,7 +35,7 @@ export async function setCardStage(): Promise<CardStage> {
   return Object.assign(stage, { stripe });
 }
 
-/** Lists a lead in the inner west. Its text identifies it. */
+/** Lists a lead in the inner west. Tests find the lead by its text. */
 export async function listLead(
   { product }: Stage,
   words: string,

@@ -77,7 +77,7 @@ const LOCAL = { ADMIN_PASSKEYS: "optional" };
 
 /**
  * Starts the server on an empty database. The caller stops it.
- * @param vars override wrangler.toml's, after its values were made local
+ * @param vars override wrangler.toml's values and the local ones
  */
 export async function startLocalProduct(vars: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "naturestrip-operated-"));

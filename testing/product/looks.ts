@@ -36,7 +36,7 @@ async function hasAxe(page: Page): Promise<boolean> {
   return page.frames().length === 1 && page.evaluate(() => "axe" in globalThis);
 }
 
-/** Attributes by which style sheets give an element another colour. */
+/** Attributes that style sheets use to change an element's colour. */
 const STATES = [
   "class",
   "disabled",
@@ -69,9 +69,9 @@ async function expectColourSchemePasses(
   where: string,
 ): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  // Script notifies the card fields. They have changed once the page has been drawn again.
+  // A script passes the colour scheme to the card fields. They have changed after two frames.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  // Send its half a megabyte once per document, not at every check.
+  // Send axe (half a megabyte) once per document, not with every check.
   const axeSource = (await hasAxe(page)) ? "void axe" : undefined;
   // Run in this window: with a second one open, this one would be drawn only once a second.
   const axe = new AxeBuilder({ page, ...(axeSource && { axeSource }) })
@@ -86,8 +86,8 @@ async function expectColourSchemePasses(
 }
 
 /**
- * Checks that axe finds no accessibility problem, in light and in dark mode. A page whose looks have all passed in dark
- * mode before is not checked in it again, except in the long form. What frames show is checked each time.
+ * Checks that axe finds no accessibility problem, in light and in dark mode. Skips dark mode if all of the page's
+ * looks have passed in dark mode before. Pages with frames, and tests in their long form, always check both.
  */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
   await expectColourSchemePasses(page, "light", where);

@@ -27,7 +27,7 @@ export type Product = Awaited<ReturnType<typeof startProduct>>;
 
 /**
  * Starts the product. The caller stops it.
- * @param vars override wrangler.toml's, after its values were made local
+ * @param vars override wrangler.toml's values and the local ones
  * @param world the initial state; null creates an empty one, for callers outside the tests
  */
 export async function startProduct(

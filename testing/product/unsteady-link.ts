@@ -1,6 +1,6 @@
 /**
  * A proxy to the product that imitates a bad connection. Data arrives in order but late, each piece with a different
- * delay. It exposes a test or page that waits for the wrong thing sooner than a busy machine does.
+ * delay. This exposes tests and pages that wait for the wrong thing.
  */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";

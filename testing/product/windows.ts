@@ -72,8 +72,7 @@ export async function openWindowOf(
 }
 
 /**
- * Waits until a closed dialog has removed its history entry. That takes a moment longer, and it cancels a page load
- * that starts before.
+ * Waits until a closed dialog has removed its history entry. A page load that starts earlier would be cancelled.
  */
 export async function untilGivenBack(page: Page): Promise<void> {
   await page.waitForFunction(() => !history.state?.layer || document.querySelector("dialog[open]"));

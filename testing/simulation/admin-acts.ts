@@ -58,7 +58,7 @@ export async function deactivate(cast: Cast, person: Person, random: Random): Pr
   await cast.call(admin, "PATCH", path, { body: { isActive: true } });
 }
 
-/** Removes a purchase from its buyer, who may request its details again afterwards. */
+/** Removes a lead's purchase as an admin. The buyer may request the purchase again afterwards. */
 export async function removePurchase(cast: Cast, lead: LeadOfWorld): Promise<void> {
   const { world, admin } = cast;
   const rows = world.d1.statements.rows(
@@ -112,7 +112,7 @@ export async function meddleWithMoney(cast: Cast, random: Random): Promise<void>
     world.story.tell(() => `the card's owner disputes ${intent.id}`);
     book.dispute(intent);
     cast.note("disputes", true);
-    // Banks take weeks. Hours are enough here to come after everything else.
+    // Banks take weeks. Here a few hours are enough, because all other acts are over by then.
     const isQuick = cast.has("quick_disputes") && random.chance(0.5);
     cast.note("quick_disputes", isQuick);
     await world.wait(

@@ -12,7 +12,7 @@ import type { Random } from "./random.ts";
 import type { SocketEnd } from "./sockets.ts";
 
 const MARKET: (typeof MARKET_KEY)[0] = "market";
-/** Maximum delay of a message when nothing holds it up, in ms. */
+/** Maximum delay of a message without faults, in ms. */
 const FRESH_MS = 60_000;
 
 /** The store's single value. */
@@ -36,7 +36,7 @@ export class BrowserWindow {
   #attempts = 0;
   #isGreeted = false;
   #isConnecting = false;
-  /** Signed out, as far as this window knows. */
+  /** Whether the server has rejected or ended this window's session. */
   hasEnded = false;
 
   constructor(cast: Cast, person: Person, region: string, random: Random) {
@@ -59,7 +59,7 @@ export class BrowserWindow {
     return this.#store.market()[this.region]?.total ?? null;
   }
 
-  /** Whether it is connected and has received the region's list. */
+  /** Whether the window is connected and has received the region's list. */
   get hasGreeting(): boolean {
     return this.#socket !== null && this.#isGreeted;
   }
@@ -94,7 +94,7 @@ export class BrowserWindow {
     });
   }
 
-  /** The network drops. The server notices later or at once. */
+  /** Drops the network connection. The server notices at once or later. */
   cut(): void {
     const socket = this.#socket;
     if (!socket) return;

@@ -18,7 +18,7 @@ type CardKind = keyof typeof CARDS;
 
 type Opened = { clientSecret: string; holdId: string; holdExpiresAt: number };
 
-/** Sends a request and retries it without a response, as the screens do. */
+/** Sends a request. Retries when there is no response or a server error, as the screens do. */
 async function insistently(cast: Cast, ask: () => Promise<Reply>, tries = 3): Promise<Reply> {
   for (let i = 1; ; i++) {
     const reply = await ask();
@@ -71,7 +71,7 @@ export async function payWithKeptCard(
   noteSale(cast, person, reply);
 }
 
-/** Records a response that says the lead is the buyer's. */
+/** Records a sale if the response confirms one. */
 function noteSale(cast: Cast, { businessId }: Person, reply: Reply): void {
   if (!reply || reply.status >= 300) return;
   const answer = JSON.parse(reply.body) as { status?: string; purchase?: { leadId: string } | null };
@@ -86,7 +86,7 @@ export async function settle(cast: Cast, person: Person, holdId: string): Promis
   return reply;
 }
 
-/** Records a hold, and whether another call or tab of the same business got it as well. */
+/** Records a hold, and whether another call or tab of the same business also got the lead. */
 function noteOpened(cast: Cast, opened: Cast["opened"][number]): void {
   const { businessId, leadId, key } = opened;
   const others = cast.opened.filter((one) => one.businessId === businessId && one.leadId === leadId);
@@ -103,7 +103,7 @@ function noteOpened(cast: Cast, opened: Cast["opened"][number]): void {
 
 type Opening = { person: Person; lead: LeadOfWorld; key: string | null };
 
-/** Requests a lead, by the call that takes the hold or the one that creates its payment as well. */
+/** Requests a lead. @param path the call that only takes the hold, or the one that also creates the payment */
 async function claim(cast: Cast, { person, lead, key }: Opening, path: string): Promise<Reply> {
   const headers: Record<string, string> = key ? { "Idempotency-Key": key } : {};
   const body = { leadId: lead.id, amount: LEAD_PRICE_CENTS };
@@ -117,7 +117,7 @@ async function claim(cast: Cast, { person, lead, key }: Opening, path: string): 
     const when = { leadId: lead.id, from, to: cast.world.scheduler.now };
     if (reply?.status === 200 && isTaking) cast.opened.push({ businessId, key, ...when });
     else if (reply?.status === 200) noteOpened(cast, { businessId, key, ...when });
-    // A hold without a response or a payment is not known here. It may last its full time.
+    // Without a response or a payment, the hold's end is unknown. It may last its full time.
     cast.tries.push(reply && !isTaking ? when : { ...when, to: from + HOLD_MS });
     const isOneTooMany = /"too_many_holds"|"newcomer_limit"/.test(reply?.body ?? "");
     if (isOneTooMany) cast.refusedThird.push({ ...when, from: first });
@@ -138,7 +138,7 @@ async function take(cast: Cast, opening: Opening, random: Random): Promise<boole
   if (!cast.has("gone_in_between") || random.chance(0.4)) return true;
   cast.note("gone_in_between", true);
   const { holdId } = JSON.parse(reply.body) as { holdId: string };
-  // Closed at once, while the payment is being created, or not at all.
+  // The buyer closes at once, while the payment is being created, or not at all.
   if (random.chance(0.4)) {
     const closing = cast.world.wait(random.between(0, 900)).then(() => close(cast, person, holdId));
     if (random.chance(0.5)) return true;
@@ -150,7 +150,7 @@ async function take(cast: Cast, opening: Opening, random: Random): Promise<boole
   return true;
 }
 
-/** Opens a hold and its payment. @returns null when it was refused, or no response ever came */
+/** Opens a hold and its payment. @returns null if the request was refused or had no response */
 export async function open(
   cast: Cast,
   person: Person,
@@ -177,7 +177,7 @@ async function close(cast: Cast, person: Person, holdId: string): Promise<void> 
   cast.note("closed_dialogs", reply?.status === 204);
 }
 
-/** Agrees to keep the card, pays, and pays with it the next time. */
+/** Consents to saving the card for later purchases. */
 export async function keepCard(cast: Cast, person: Person, { holdId }: Opened): Promise<void> {
   const body = { holdId, consent: "2026-11" };
   await cast.call(person, "POST", "/api/payments/keep-card", { body });
@@ -226,16 +226,16 @@ export async function buy(
     await typeCard(cast, person, opened, cardOf(cast, random), random);
   }
   if (random.chance(0.8)) await settle(cast, person, opened.holdId);
-  // Pays and closes at the same time, from two tabs.
+  // Close the dialog from another tab during the payment.
   if (cast.has("closed_dialogs") && random.chance(0.15)) await close(cast, person, opened.holdId);
-  // The buyer returns another day, or presses again.
+  // The buyer returns later, or presses again.
   if (random.chance(0.2)) {
     await world.wait(hesitation(random));
     await settle(cast, person, opened.holdId);
   }
 }
 
-/** Pays with a saved card for a hold that another tab is just opening. */
+/** Pays with a saved card for a hold that another tab is still opening. */
 export async function payUnattached(cast: Cast, person: Person, random: Random): Promise<void> {
   const card = await keptCard(cast, person);
   const reply = await cast.call(person, "GET", "/api/payments/open");
@@ -261,7 +261,7 @@ export async function buyDirect(cast: Cast, person: Person, lead: LeadOfWorld): 
   if (reply?.status === 201) cast.promised.push({ leadId: lead.id, businessId: person.businessId });
 }
 
-/** Taps in one minute: more than an isolate lets through without asking the platform's limit. */
+/** Taps in a row: more than an isolate allows before it checks the platform's rate limit. */
 const WILD_TAPS = 14;
 
 /** Taps Buy many times within seconds, until a rate limit refuses, and then buys like any other buyer. */

@@ -9,7 +9,7 @@ import type { Call, Reply, World } from "./world.ts";
 
 export type LeadOfWorld = { id: string; n: number };
 
-/** A user received a customer's details, in the response to a request sent at `askedAt`. */
+/** A customer's details that a user received, in response to a request sent at `askedAt`. */
 export type Disclosure = { leadId: string; person: Person; askedAt: number; call: string };
 
 export class Cast {
@@ -21,7 +21,7 @@ export class Cast {
   readonly disclosures: Disclosure[] = [];
   /** The buyers of leads, according to responses. */
   readonly promised: { leadId: string; businessId: string }[] = [];
-  /** Purchases that an admin removed, and when the response came. */
+  /** Purchases that an admin removed, with the time of the response. */
   readonly removed: { leadId: string; at: number }[] = [];
   /** Opened holds, with their claim key and the interval in which the exchange decided. */
   readonly opened: { businessId: string; key: string | null; leadId: string; from: number; to: number }[] =
@@ -64,7 +64,7 @@ export class Cast {
     return this.world.features.has(feature);
   }
 
-  /** Records that a feature has occurred, if it has. */
+  /** Records a feature if it has occurred. */
   note(feature: Feature, hasHappened: boolean): void {
     if (hasHappened) this.world.faults.note(feature);
   }
@@ -99,7 +99,7 @@ export class Cast {
     return reply;
   }
 
-  /** Without faults between the parts, no user receives an error. */
+  /** Checks that no user receives an error in a world without faults between its parts. */
   #checkSmooth(person: Person, call: string, reply: Reply): void {
     if (MISHAPS.some((name) => this.has(name))) return;
     if (!reply || (reply.status >= 500 && !reply.body.includes('"region_paused"')))

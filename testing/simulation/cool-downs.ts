@@ -1,4 +1,4 @@
-/** Row 26: a business that let a lead go waits before it can hold the same lead again. */
+/** Row 26: after releasing a lead, a business must wait before it can hold the same lead again. */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { SAME_LEAD_WAIT_MINUTES } from "../../contract/holds.ts";
 import type { Record } from "./facts.ts";
@@ -11,7 +11,7 @@ const WAIT_MS = SAME_LEAD_WAIT_MINUTES * MINUTE_MS;
 export class CoolDowns {
   readonly #world: World;
   #before: Record[] = [];
-  /** When a business last let a lead go, by both. */
+  /** When a business last released a lead, by region, lead and business. */
   readonly #letGoAt = new Map<string, number>();
 
   constructor(world: World) {

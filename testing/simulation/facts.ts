@@ -64,7 +64,7 @@ export function allRecords(world: World): Record[] {
 /** States in which a lead is on the market, or about to return to it. */
 export const OPEN_STATES: ReadonlySet<string> = new Set(["available", "held", "releasing"]);
 
-/** Returns all records, with the closed ones that an exchange has lost and that only D1 still has. */
+/** Returns all records, including closed ones that an exchange has lost and that only D1 still has. */
 export function recordsEverClosed(world: World): Record[] {
   const records = allRecords(world);
   const known = new Set(records.map(({ region, leadId }) => `${region} ${leadId}`));

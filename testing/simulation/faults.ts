@@ -28,9 +28,9 @@ export class Faults {
   readonly #scheduler: Scheduler;
   readonly #tell: (line: () => string) => void;
   #d1AwayUntil = 0;
-  /** How often each feature has occurred. A feature that never occurs proves nothing. */
+  /** How often each feature has occurred. A feature that never occurs is not tested. */
   readonly happened = new Map<Feature, number>();
-  /** No more faults: the world comes to rest. */
+  /** Whether faults have stopped, so that the world comes to rest. */
   isCalm = false;
 
   constructor(
@@ -45,7 +45,7 @@ export class Faults {
     this.#tell = tell;
   }
 
-  /** Returns whether one of these faults occurs now. */
+  /** Decides whether a fault occurs now, and records it. @param likelihood from 0 to 1 */
   strikes(feature: Feature, likelihood: number): boolean {
     const strikes = !this.isCalm && this.#features.has(feature) && this.#random.chance(likelihood);
     if (strikes) this.note(feature);

@@ -73,12 +73,12 @@ export const MISHAPS = [
   "missing_payments",
 ] as const satisfies (keyof typeof FEATURES)[];
 
-/** Features that make no sense without others. */
+/** Features that only make sense together with the listed features. */
 export const NEEDS: Partial<Record<keyof typeof FEATURES, readonly (keyof typeof FEATURES)[]>> = {
   lost_money_webhooks: ["refunds_by_hand"],
   partial_refunds: ["refunds_by_hand"],
   failing_refunds: ["refunds_by_hand"],
-  // Our own refunds, which are caused by amounts that differ.
+  // The Worker refunds payments with a wrong amount.
   pending_refunds: ["wrong_amounts"],
   quick_disputes: ["disputes"],
   paying_unattached: ["kept_cards"],
@@ -95,7 +95,7 @@ export const FEATURE_NAMES = Object.keys(FEATURES) as Feature[];
 /** Features that are switched off because the product cannot handle them yet, with the reason. Currently none. */
 export const SWITCHED_OFF: Partial<Record<Feature, string>> = {};
 
-/** Faults that the nightly reconciliation repairs at the latest. */
+/** Faults that only the nightly reconciliation is sure to repair. */
 export const MENDED_AT_NIGHT = [
   "lost_money_webhooks",
   "lost_alarms",

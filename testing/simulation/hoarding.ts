@@ -4,7 +4,7 @@ import type { Cast, LeadOfWorld } from "./cast.ts";
 import type { Person } from "./population.ts";
 import type { Random } from "./random.ts";
 
-/** Takes one hold after the other. The third is refused. */
+/** Takes a hold on one lead after another. The exchange refuses the third. */
 export async function hoard(cast: Cast, person: Person, random: Random): Promise<void> {
   for (const lead of cast.leads) {
     await open(cast, person, lead, null, random);

@@ -8,7 +8,7 @@ import { LATEST_ALARM_MS } from "./objects.ts";
 import { LATER_FIELD } from "./releases.ts";
 import { Violation } from "./violation.ts";
 
-/** An alarm works through its rows for a second each at most. */
+/** Time that an alarm may need to process its rows. Each takes a second at most. */
 const ALARM_MARGIN_MS = 5_000;
 
 const ON_MARKET = new Set(["available", "held", "releasing", "sold"]);
@@ -19,9 +19,9 @@ export class AlwaysTrue {
   readonly #attached = new Set<string>();
   readonly #outSecrets = new Set<string>();
   readonly #charged = new Set<string>();
-  /** Holds that a later release has written. */
+  /** Ids of holds that a later release has written. */
   readonly #ofLaterRelease = new Set<string>();
-  /** The records of the last check. An identical list has not changed since. */
+  /** The records of the last check. The same list object means nothing has changed. */
   #seen: Record[] | null = null;
 
   readonly #lossesSeen = new Map<string, number>();
@@ -59,7 +59,7 @@ export class AlwaysTrue {
     this.#checkRefunds();
   }
 
-  /** Decision 8: what a later release wrote into a hold stays in it. */
+  /** Decision 8: this release preserves the fields that a later release wrote into a hold. */
   #checkReleases(records: Record[]): void {
     for (const { leadId, hold } of records) {
       if (!hold) continue;
@@ -122,7 +122,7 @@ export class AlwaysTrue {
   #checkHolds(records: Record[]): void {
     for (const record of records) {
       const { leadId, state, hold } = record;
-      // A hold that is being released got its payment before, even if no check ran in between.
+      // A hold that is being released had its payment already, even if no check has seen it.
       if (state !== "held" || !hold?.paymentIntentId || this.#attached.has(hold.holdId)) continue;
       this.#attached.add(hold.holdId);
       if (this.#cast.inactive.has(hold.businessId) && !this.#cast.world.untold.has(record.region))
@@ -148,7 +148,7 @@ export class AlwaysTrue {
     }
   }
 
-  /** A payment succeeds only for a hold that knows of it. */
+  /** Checks that a payment succeeds only if its hold records the payment's id. */
   #onPaid(id: string): void {
     if (this.#charged.has(id)) return;
     this.#charged.add(id);
@@ -156,7 +156,7 @@ export class AlwaysTrue {
     // alerted.
     if (this.#cast.world.stripe.isForgotten(id)) return;
     const { lead, hold } = this.#cast.world.stripe.book.intents.get(id)!.metadata;
-    // The exchange has lost the hold. The payment goes back.
+    // The exchange has lost the hold, so the payment is refunded.
     if (this.#cast.world.lostHolds.has(hold!)) return;
     const record = allRecords(this.#cast.world).find(
       (one) => one.leadId === lead && one.hold?.holdId === hold,

@@ -72,7 +72,7 @@ function checkLeads({ world }: Cast, records: Record[]): void {
   }
 }
 
-/** I1, I4: a sale has its purchase, and no other business has one. */
+/** I1, I4: every sale has a purchase by its buyer, and no other business has a purchase of the lead. */
 function checkPurchases({ world, promised }: Cast, records: Record[]): void {
   const purchases = purchasesOf(world);
   const sales = new Map(records.flatMap(({ leadId, sale }) => (sale ? [[leadId, sale] as const] : [])));
@@ -137,7 +137,7 @@ function stripesWord(cast: Cast, row: LedgerFacts): string {
   return book.isWithBank(intent) ? "disputed" : "succeeded";
 }
 
-/** I4: ledger, purchase and Stripe agree, and no slot stays taken. */
+/** I4: ledger, purchase and Stripe agree, and every slot is free. */
 function checkLedger(cast: Cast): void {
   const { world } = cast;
   const rows = ledgerOf(world);
@@ -173,7 +173,7 @@ function checkCents({ world }: Cast, rows: LedgerFacts[]): void {
   }
 }
 
-/** I4: a purchase has the right state of its own payment. */
+/** I4: a purchase shows the state of its own payment. */
 function checkFlags({ world }: Cast, rows: LedgerFacts[]): void {
   const paidWith = new Map(
     allRecords(world).flatMap(({ sale }) =>
@@ -193,7 +193,7 @@ function checkFlags({ world }: Cast, rows: LedgerFacts[]): void {
   }
 }
 
-/** I5: only the buyer, their team and admins received a customer's details, and not after its removal. */
+/** I5: only the buyer, their team and admins received a customer's details, and none after a purchase's removal. */
 function checkDisclosures({ disclosures, removed, admin }: Cast, records: Record[]): void {
   for (const { leadId, person, askedAt, call } of disclosures) {
     if (person === admin) continue;
@@ -231,7 +231,7 @@ function checkWindows({ world }: Cast, windows: BrowserWindow[]): void {
   }
 }
 
-/** No user without permission still has a socket. */
+/** Checks that every open socket belongs to a valid session. */
 function checkSockets({ world }: Cast): void {
   const live = liveSessions(world);
   for (const host of [...world.exchanges.hosts.values(), ...world.rooms.hosts.values()])
@@ -270,12 +270,12 @@ function checkKeys({ world, opened }: Cast): void {
   }
 }
 
-/** Row 26: a hold that its business may not have is never announced. */
+/** Row 26: a hold that the exchange refuses is never announced. */
 function checkThirdHolds({ world, refusedThird, opened, tries }: Cast): void {
   for (const { leadId, from, to } of refusedThird)
     for (const at of holdsAnnounced(world, leadId)) {
       const isSomebodys = opened.some((one) => one.leadId === leadId && one.from <= at && at <= one.to);
-      // After this time an undecided hold is announced, also when another attempt made the hold.
+      // After this time an undecided hold is announced, even if another attempt took the hold.
       const isLate = (since: number) => at >= since + ANNOUNCE_AFTER_MS;
       const isUnheardOf =
         isLate(from) || tries.some((one) => one.leadId === leadId && isLate(one.from) && at <= one.to);

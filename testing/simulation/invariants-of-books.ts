@@ -15,7 +15,7 @@ export function checkBooks(cast: Cast): void {
 const sum = (amounts: (number | null)[]) => amounts.reduce<number>((total, cents) => total + (cents ?? 0), 0);
 const isPaid = ({ mode }: { mode: string }) => mode === "stripe" || mode === "direct";
 
-/** Credits spent equal leads claimed by credit. */
+/** Checks that the credits spent match the leads claimed by credit. */
 function checkCredits({ world, admin }: Cast): void {
   const rows = world.d1.statements.rows(
     "SELECT used_for_lead_id AS leadId FROM claim_credits WHERE used_at IS NOT NULL",
@@ -30,7 +30,7 @@ function checkCredits({ world, admin }: Cast): void {
     throw new Violation(`Credits: spent on [${spent.join(", ")}], claimed [${claimed.join(", ")}]`);
 }
 
-/** Returns the payments that our own account has charged, for the amount that was agreed. */
+/** Returns the payments that our current account has charged. */
 function chargedFor({ world }: Cast): Intent[] {
   return [...world.stripe.book.intents.values()].filter(
     ({ id, latest_charge: charge }) => charge && !world.stripe.isForgotten(id),
@@ -70,7 +70,7 @@ function checkFigures(cast: Cast): void {
     sold: purchases.filter(isPaid).length,
     given: purchases.filter((one) => !isPaid(one)).length,
     revenue: sum(charges.map(({ amount }) => amount)) + sum(direct.map(({ amountCents }) => amountCents)),
-    // The figures count payments that went back whole (docs/figures.md).
+    // The figures count only full refunds (docs/figures.md).
     refunds: sum(charges.map(({ refunded, amount_refunded: back }) => (refunded ? back : 0))),
   };
   if (JSON.stringify(figures) !== JSON.stringify(expected))

@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 /** An exchange broadcasts at once, and a frame takes 40 ms at most. */
 const LONGEST_STALE_MS = 5_000;
 
-/** Returns what a window has to show of a lead: a hold that is not announced yet does not count. */
+/** Returns a lead as a window must show it. Holds that are not announced yet are left out. */
 function shownOf({ leadId, hold }: Record): string {
   return `${leadId} ${hold && (hold.announceAt ?? null) === null ? hold.endsAt : null}`;
 }

@@ -23,7 +23,7 @@ export class ObjectState {
     return done;
   }
 
-  /** The object continues with the work. A failure is ignored. */
+  /** Ignores a failure of background work. */
   waitUntil(work: Promise<unknown>): void {
     work.catch(() => {});
   }

@@ -38,9 +38,9 @@ export type Surroundings = {
 
 const ALARM_RETRIES = 6;
 const ALARM_RETRY_MS = 2_000;
-/** How late a late alarm rings at most. */
+/** Maximum delay of a late alarm. */
 export const LATEST_ALARM_MS = 4 * 60_000;
-/** A caller that asks an overloaded object again within this time adds to its load. */
+/** Minimum wait before a retry. A caller that retries sooner adds to an overloaded object's load. */
 const OVERLOAD_MS = 1_000;
 const overloaded = () =>
   Object.assign(new Error("Durable Object is overloaded. Too many requests queued."), {
@@ -57,7 +57,7 @@ class ObjectHost {
   readonly #code: ObjectClass;
   readonly #of: Surroundings;
   readonly #alarm: AlarmClock;
-  /** How far its machine's clock is ahead, in ms. */
+  /** How far the object's clock is ahead, in ms. */
   readonly clockSkewMs: number;
   /** When a fault last hit its alarm or its instance (epoch ms, true time). */
   troubledAt = 0;
@@ -130,7 +130,7 @@ class ObjectHost {
     return true;
   }
 
-  /** Loses all that it has stored, and its connections. */
+  /** Deletes the object's storage and closes its connections. */
   loseStorage(): void {
     this.evict();
     for (const socket of this.sockets) socket.close();
@@ -224,7 +224,7 @@ export class ObjectNamespace {
     return host;
   }
 
-  /** Makes a call, which an overloaded object refuses. A caller that knows must not repeat it at once. */
+  /** Makes a call, or refuses it if the object is overloaded. The caller must not retry a refused call at once. */
   async #unlessOverloaded(what: string, call: string, answer: () => Promise<unknown>): Promise<unknown> {
     const { faults, scheduler, tell, fail, network } = this.#of;
     const asker = currentProcess();

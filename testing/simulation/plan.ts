@@ -249,7 +249,7 @@ async function openWindow(
   cast.note("late_windows", window.isLive);
 }
 
-/** Signs out, or is removed from the team. */
+/** Signs the team member out, or removes them from the team. */
 async function leave(cast: Cast, random: Random): Promise<void> {
   const { mate, businesses } = cast;
   const reply = random.chance(0.5)

@@ -1,6 +1,6 @@
 /**
- * Replaces what the Workers runtime and the machine provide: clock, timers, randomness, fetch, sockets. Code that
- * runs in a simulated world uses the world's. All other code in this process keeps the real ones.
+ * Replaces what the Workers runtime and the machine provide: clock, timers, randomness, fetch, sockets. Code in a
+ * simulated world uses the replacements. All other code in this process uses the real ones.
  */
 import { createHash, createHmac } from "node:crypto";
 
@@ -9,7 +9,7 @@ import { SocketEnd } from "./sockets.ts";
 
 type Store = NonNullable<ReturnType<typeof running.getStore>>;
 
-/** Runs one function in the current world, and the other one outside of any world. */
+/** Runs `there` inside a world, and `otherwise` outside. */
 function inWorld<T>(there: (world: WorldClock, store: Store) => T, otherwise: () => T): T {
   const store = running.getStore();
   return store ? there(store.world, store) : otherwise();

@@ -26,7 +26,7 @@ export function schemaText(): string {
     ${PAST}`;
 }
 
-/** An old dud report, which may earn a free claim. */
+/** An old dud report. The worlds' free claims refer to it. */
 const PAST = `
   INSERT INTO users (id, username, password_hash, user_type, first_name, last_name, created_at, updated_at)
     VALUES ('user_past', 'past', '', 'provider', 'Past', 'Provider', 0, 0);
@@ -99,7 +99,7 @@ export function addPerson(
 
 export type Customer = { phone: string; email: string; surname: string; street: string };
 
-/** Returns the customer of a world's n-th lead. Each of these texts identifies them. */
+/** Returns the customer of a world's n-th lead. Each detail identifies the customer. */
 export function customerOf(n: number): Customer {
   const letter = "ABCDEF"[n]!;
   return {
@@ -189,7 +189,7 @@ export function addReconciliation(d1: Statements, now: number, id: string): void
   );
 }
 
-/** Enqueues a recount of the market's figures since the day on which every world begins. */
+/** Enqueues a recount of the market's figures since the first day of the world. */
 export function addRecount(d1: Statements, now: number, id: string): void {
   d1.rows(
     "INSERT INTO operator_jobs (id, kind, input, created_at, updated_at) VALUES (?, 'recount_figures', ?, ?, ?)",

@@ -1,6 +1,6 @@
 /** Reproducible randomness: the same seed and name give the same numbers. */
 
-/** Hashes a text to a 32-bit number (FNV-1a). */
+/** Hashes text to a 32-bit number (FNV-1a). */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -32,7 +32,7 @@ export class Random {
     return likelihood > 0 && this.next() < likelihood;
   }
 
-  /** Returns an integer from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, inclusive. */
   int(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }

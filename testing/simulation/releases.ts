@@ -1,4 +1,4 @@
-/** Two releases at once: an exchange's records as the release before, or the one after, writes them (decision 8). */
+/** Rewrites an exchange's records as the previous or next release would write them (decision 8). */
 import type { Statements } from "./statements.ts";
 import type { World } from "./world.ts";
 
@@ -7,14 +7,14 @@ export const LATER_FIELD = "ofALaterRelease";
 
 type Json = { [field: string]: unknown };
 
-/** Columns with a record as JSON, and the fields that the release before did not write. */
+/** Columns with a record as JSON, and the fields that the previous release did not write. */
 const RECORDS = [
   { table: "holds", column: "hold", unwritten: ["paymentIntentId", "release", "announceAt"], mark: true },
   { table: "listings", column: "departure", unwritten: ["byUserId", "toRegion"], mark: false },
   { table: "outbox", column: "projection", unwritten: ["sale", "departure"], mark: false },
 ] as const;
 
-/** Leaves out the fields that say nothing, as code does that does not know them. */
+/** Omits null fields that the previous release did not write. */
 function withoutUnsaid(record: Json, unwritten: readonly string[]): Json {
   return Object.fromEntries(
     Object.entries(record).filter(([field, value]) => value !== null || !unwritten.includes(field)),
@@ -43,7 +43,7 @@ function rewriteRecords(statements: Statements): number {
 
 /**
  * Restarts an exchange, as a deploy and a rollback do, after the other releases have written its records.
- * @returns whether it had any
+ * @returns whether the exchange exists and had records
  */
 export function runOtherRelease(world: World, region: string): boolean {
   const host = world.exchanges.hosts.get(region);

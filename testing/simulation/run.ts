@@ -115,7 +115,7 @@ export async function play(
   return { failure, tally, happened, acts: acts.length, story: world.story.lines() };
 }
 
-/** Visitors' requests are listed, and windows open. */
+/** Lists the visitors' leads and opens the windows. */
 function begin(cast: Cast, windows: BrowserWindow[]): void {
   const { world } = cast;
   for (const { id } of cast.leads)
@@ -149,7 +149,7 @@ async function waitAndSweep(world: World, minutes: number, look: () => void): Pr
   if (!isSettled(world) || world.losses.size > 0) world.start("cron", () => world.sweep());
 }
 
-/** No new acts and no more faults: everything in progress finishes. */
+/** Stops faults and lets everything in progress finish. */
 async function comeToRest(world: World, windows: BrowserWindow[], look: () => void): Promise<void> {
   const { faults, scheduler } = world;
   faults.isCalm = true;
@@ -157,13 +157,13 @@ async function comeToRest(world: World, windows: BrowserWindow[], look: () => vo
   for (const minutes of [1, 6, 6, 15, 20, 70, 170, KEY_MINUTES]) {
     // Within these two hours sockets are renewed and all messages are sent.
     if (minutes >= 170 && isSettled(world) && world.underWay === 0 && world.stripe.undelivered === 0) break;
-    // A key under which Stripe stored an error is free after a day. A hold that is left after hours stays.
+    // Stripe frees a key with a stored error after a day. If a hold is still left, waiting longer will not help.
     if (minutes > 170 && allRecords(world).some(({ hold }) => hold !== null)) break;
     await waitAndSweep(world, minutes, look);
   }
   if (MENDED_AT_NIGHT.some((name) => faults.happened.has(name))) {
     await letNightCome(world, look);
-    // A hold that only the nightly check found prevented the wait of a day.
+    // The wait of a day was skipped if a hold was left that only the nightly check could find.
     if (!isSettled(world)) await waitAndSweep(world, KEY_MINUTES, look);
   }
   await scheduler.runUntil(scheduler.now + 6 * MINUTE_MS, look);
@@ -172,7 +172,7 @@ async function comeToRest(world: World, windows: BrowserWindow[], look: () => vo
   await scheduler.runUntil(scheduler.now + 2 * MINUTE_MS, look);
 }
 
-/** The market's figures are counted again, and each business looks at its receipts. */
+/** Recounts the market's figures and loads each business's receipts. */
 async function closeBooks(cast: Cast, look: () => void): Promise<void> {
   const { world } = cast;
   const { scheduler } = world;
@@ -190,7 +190,7 @@ async function closeBooks(cast: Cast, look: () => void): Promise<void> {
   await scheduler.runUntil(scheduler.now + 0.75 * MINUTE_MS, look);
 }
 
-/** The nightly reconciliation finds what was lost for good. */
+/** Runs the nightly reconciliation. */
 async function letNightCome(world: World, look: () => void): Promise<void> {
   const { scheduler } = world;
   // All records have to be old enough for it.

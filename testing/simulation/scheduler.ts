@@ -4,8 +4,8 @@
  * Between two entries all code that can run without waiting runs to its end. So only the random times decide the
  * order of all awaited work.
  *
- * We do not use fast-check's scheduler: it permutes what is ready, but knows no time. Time is essential here (a hold
- * that ends while its payment is in transit).
+ * We do not use fast-check's scheduler: it reorders ready tasks but has no notion of time. Time is essential here,
+ * for example when a hold ends while its payment is in transit.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
@@ -18,7 +18,7 @@ export type Process = {
   clockSkewMs?: number;
   /** Calls that an overloaded object refused, and when. */
   refusedCalls?: Map<string, number>;
-  /** Kills it midway; missing when that is not possible. */
+  /** Kills the process midway; missing if that is not possible. */
   kill?: () => void;
 };
 
@@ -57,7 +57,7 @@ export class Scheduler {
     };
   }
 
-  /** Runs the queue up to a time, which then is the current time. @param afterEach runs after every entry */
+  /** Runs the queue and sets the clock to `end`. @param afterEach runs after every entry */
   async runUntil(end: number, afterEach: () => void): Promise<void> {
     await breathe();
     for (;;) {

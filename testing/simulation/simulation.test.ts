@@ -23,7 +23,7 @@ test(
       for (const [name, count] of Object.entries(outcome.tally))
         total[name as keyof Tally] = (total[name as keyof Tally] ?? 0) + count;
     }
-    // A feature that never occurs proves nothing.
+    // A feature that never occurs is not tested.
     expect(playable().filter((name) => !happened.has(name))).toEqual([]);
     for (const [name, count] of Object.entries(total)) expect(count, name).toBeGreaterThan(0);
     expect(total.cardSales).toBeGreaterThan(SCHEDULES / 5);

@@ -14,7 +14,7 @@ const PLANNED_BY = /(?:=|<>|\blimit) $/i;
 const WORD = /^[a-z_]{1,30}$/;
 const MOST_LIMIT = 10_000;
 
-/** Facts about a text: its pieces between the values, and which values affect the plan. */
+/** Facts about a statement: the SQL between its values, and its prepared statements. */
 type Known = {
   isWriting: boolean;
   returns: boolean;
@@ -22,7 +22,7 @@ type Known = {
   prepared: Record<Shape, Map<string, StatementSync>>;
 };
 
-/** Returns the pieces between `?`. Null when no value affects the plan, or when a `?` is no value. */
+/** Returns the SQL between the `?`s; null if no value affects the plan or a `?` is not a placeholder. */
 function piecesOf(text: string): string[] | null {
   const bare = text.replaceAll(/'[^']*'|"[^"]*"/g, "");
   const pieces = text.split("?");

@@ -3,10 +3,10 @@ import type { Cast } from "./cast.ts";
 import { OPEN_STATES, recordsOf } from "./facts.ts";
 
 const SECOND_MS = 1_000;
-/** How often the loss waits for D1 to have every decision. What D1 never had is lost for good. */
+/** Maximum waits for the outbox to empty. A decision that D1 never received would be lost for good. */
 const WAITS = 60;
 
-/** Takes a region's storage away once D1 has all its decisions, and ends its connections. */
+/** Deletes a region's storage and ends its connections, once D1 has all its decisions. */
 export async function loseStorage(cast: Cast, region: string): Promise<void> {
   const { world } = cast;
   const host = world.exchanges.hosts.get(region);

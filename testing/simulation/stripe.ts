@@ -13,7 +13,7 @@ import type { Network } from "./network.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 const KEY_MS = 24 * 60 * 60_000;
-/** Delays before an event without a successful response is sent again, in ms after the attempt before. */
+/** Delays before an event is resent after a failed attempt, in ms after the previous attempt. */
 const EVENT_RETRIES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS];
 
 export const WEBHOOK_SECRET = "whsec_simulated";

@@ -41,7 +41,7 @@ const RATE_LIMITS = [...CONFIG.matchAll(/^\[\[ratelimits\]\]\nname = "([A-Z_]+)"
   ([, name]) => name!,
 );
 
-/** Stripe's keys, and no checks of visitors' requests: there are few of them here, and they look alike. */
+/** Sets Stripe's keys. Disables the checks of visitors' requests, which here are few and look alike. */
 const SETTINGS = {
   ...DEPLOYED,
   DUPLICATE_DAYS: "0",
@@ -97,7 +97,7 @@ function freshExchange(name: string): Statements {
   return statements;
 }
 
-/** More than an isolate remembers of quick tries. */
+/** One more quick try than an isolate remembers. */
 const MORE_THAN_KEPT = 5_001;
 
 /** Pushes the tries of earlier worlds out of the isolate's memory: a schedule must not depend on what ran before. */
@@ -111,13 +111,13 @@ export type Reply = { status: number; body: string; webSocket: SocketEnd | null 
 
 export type Call = { cookie?: string; body?: unknown; headers?: Record<string, string> };
 
-/** No response: the call was lost, or ended before it. */
+/** The error of a call that was lost or killed before its response. */
 class NoAnswer extends Error {}
 
 export class World implements WorldClock {
   /**
-   * The end of this world's ids, which distinguishes them from another seed's. Work that is spread by id is spread
-   * the same way each time.
+   * The end of this world's ids, derived from the seed. So work that is spread by id is spread the same way on each
+   * run, and ids differ between seeds.
    */
   readonly mark: string;
   /** The number of this world in its isolate. An isolate's caches must not mix worlds. */

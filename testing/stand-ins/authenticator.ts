@@ -21,7 +21,7 @@ type Twist = {
   isVerified?: boolean;
   /** The signature count; by default it increments. */
   counter?: number;
-  /** Signs other data. */
+  /** Whether to sign different data. */
   isForged?: boolean;
   type?: string;
 };

@@ -60,7 +60,7 @@ export class StripeBook {
     this.vault = new StripeVault(run);
   }
 
-  /** Reports every change from now on. */
+  /** Calls `listener` for every later change. */
   onChange(listener: (change: Change, intentId: string) => void): void {
     this.#listeners.push(listener);
   }
@@ -69,7 +69,7 @@ export class StripeBook {
     for (const listener of this.#listeners) listener(change, intent.id);
   }
 
-  /** Returns a number that no other object has. */
+  /** Returns a unique number for an object. */
   next(): number {
     return ++this.#count;
   }
@@ -177,7 +177,7 @@ export class StripeBook {
     return intent.amount_received - this.#refundedOf(intent);
   }
 
-  /** Finishes a pending refund, or returns one that was made, because the card's account is closed. */
+  /** Finishes a pending refund, or fails a completed one because the card's account is closed. */
   endRefund(refund: Refund, status: "succeeded" | "failed"): void {
     const intent = this.intents.get(refund.payment_intent)!;
     refund.status = status;
@@ -185,7 +185,7 @@ export class StripeBook {
     this.#announce(status === "failed" ? "refund.failed" : "refund.updated", intent);
   }
 
-  /** Returns a refund that was made, because the card's account is closed. */
+  /** Fails a payment's refunds, because the card's account is closed. */
   undoRefund(intent: Intent): void {
     for (const refund of this.refunds) if (refund.payment_intent === intent.id) refund.status = "failed";
     this.#countRefunds(intent);
@@ -199,7 +199,7 @@ export class StripeBook {
     this.#announce("charge.dispute.created", intent);
   }
 
-  /** Returns whether a dispute has withdrawn the charge. It cannot be refunded then. */
+  /** Returns whether a dispute has withdrawn the money. Such a charge cannot be refunded. */
   isWithBank({ id }: Intent): boolean {
     return this.disputes.some(({ payment_intent, status }) => payment_intent === id && status !== "won");
   }

@@ -69,7 +69,7 @@ export async function serveStripe(standIn: StripeStandIn, port = 0) {
     url,
     /** URL of the stand-in for Stripe.js. */
     scriptUrl: `${url}/stripe.js`,
-    /** Sends every change to this address from now on, like an endpoint set in Stripe's dashboard. */
+    /** Sends every later change to this address, like an endpoint set in Stripe's dashboard. */
     sendWebhooksTo(webhookUrl: string): void {
       standIn.book.onChange(
         (change, intentId) => void sendWebhook(standIn, webhookUrl, { change, intentId }),

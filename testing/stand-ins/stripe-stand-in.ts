@@ -63,7 +63,7 @@ export class StripeStandIn {
     this.#meanwhile.push({ call, act });
   }
 
-  /** From now on all calls succeed. */
+  /** Removes all planned failures. */
   mend(): void {
     this.#faults.length = 0;
     this.#meanwhile.length = 0;
@@ -94,7 +94,7 @@ export class StripeStandIn {
     this.intents.delete(id);
   }
 
-  /** Returns a refund that was made, because it did not reach its card. */
+  /** Fails a payment's refunds, as if they had not reached the card. */
   undoRefund(id: string): void {
     this.book.undoRefund(this.intents.get(id)!);
   }

@@ -14,7 +14,7 @@ export class TurnstileStandIn {
   /** Every verification request that arrived, in order. */
   readonly asked: Verification[] = [];
   readonly #tokens = new Map<string, Token>();
-  /** By token: the key it was redeemed with. */
+  /** The idempotency key of each redeemed token. */
   readonly #redeemed = new Map<string, string | undefined>();
   readonly #faults: TurnstileFault[] = [];
   readonly #secret: string;
@@ -23,7 +23,7 @@ export class TurnstileStandIn {
     this.#secret = secret;
   }
 
-  /** A browser passed the check. @returns its token */
+  /** Issues a token for a browser that passed the check. */
   issue({ hostname, action, at = Date.now() }: Omit<Token, "at"> & { at?: number }): string {
     const token = `0.${crypto.randomUUID()}`;
     this.#tokens.set(token, { hostname, action, at });
