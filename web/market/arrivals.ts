@@ -2,10 +2,10 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import { newestFirst } from "./market.ts";
 
 /**
- * Returns the leads to show and how many wait. While a card is for sale the list does not move. Newer leads wait, and
- * a lead that left the market keeps its place.
- * @param leads all for sale, newest first
- * @param drawn the leads in the list before
+ * Returns the leads to show and the number of waiting leads. While a shown lead is for sale, the list does not move.
+ * Newer leads wait, and a lead that left the market keeps its place.
+ * @param leads all leads for sale, newest first
+ * @param drawn the leads shown so far
  */
 export function splitArrivals(
   leads: readonly LeadSummary[],

@@ -15,12 +15,14 @@ import { MarketList } from "./lead-list.tsx";
 import { listMarket, type MarketState } from "./market.ts";
 import { forgetArrival, loadOlder } from "./market-store.ts";
 
-/** Returns whether a lead asks for a service the business offers. A business without services offers all. */
+/**
+ * Returns whether a lead asks for a service that the business offers. A business without chosen services offers all.
+ */
 function isOurWork(lead: LeadSummary, services: readonly string[]): boolean {
   return services.length === 0 || lead.serviceType.some((service) => services.includes(service));
 }
 
-/** Lists the leads for sale in all watched regions, or in one of them. */
+/** Lists the leads for sale in all watched regions or in the chosen one. */
 export function AvailableTab({
   market,
   user,
@@ -39,7 +41,7 @@ export function AvailableTab({
   home: Home | null;
   /** ID of the lead the user searched for, or null. */
   sought: string | null;
-  /** Called once that lead is in view. */
+  /** Called when that lead is in view. */
   onShown: () => void;
 }) {
   const client = useQueryClient();
@@ -47,8 +49,8 @@ export function AvailableTab({
   const slugs = chosen ? [chosen] : watched;
   const { leads: all, hasMore } = listMarket(market, slugs);
   const [showsAll, setShowsAll] = useState(false);
-  // The provider's services narrow the view, never the right to buy. A lead the user searched for is shown whatever its
-  // services.
+  // The provider's services narrow the list but not the right to buy. Show a lead that the user searched for, whatever
+  // its services.
   if (sought !== null && !showsAll) setShowsAll(true);
   const leads = showsAll ? all : all.filter((lead) => isOurWork(lead, user.services));
   useSought(leads.some(({ id }) => id === sought) ? sought : null, onShown);
@@ -73,7 +75,7 @@ export function AvailableTab({
         </div>
       ) : (
         <MarketList
-          // Other regions or services make a different list.
+          // Remount the list for other regions or services.
           key={`${slugs} ${showsAll || user.services}`}
           leads={leads}
           market={market}
@@ -98,7 +100,7 @@ export function AvailableTab({
   );
 }
 
-/** Scrolls the lead the user searched for into view and focuses it. @param sought null until it is listed */
+/** Scrolls the sought lead into view and focuses it. @param sought null until the lead is listed */
 function useSought(sought: string | null, onShown: () => void) {
   const tellShown = useEffectEvent(onShown);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import "./example-lead.css";
 
-/** Shows where leads will appear and what each contains. It is labelled as an example. */
+/** Shows an example of a lead, labelled as such, in an empty list. */
 export function ExampleLead() {
   return (
     <div className="example-lead" aria-hidden="true">

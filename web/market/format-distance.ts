@@ -4,8 +4,8 @@ import { formatCount } from "../lib/format-count.ts";
 type Point = { latitude: number; longitude: number };
 
 /**
- * Returns the straight-line distance between the centres of the lead's and the business's suburbs.
- * @returns null when either is unknown
+ * Formats the straight-line distance between the centres of the lead's and the business's suburbs.
+ * @returns null if either location is unknown
  */
 export function formatDistance(
   home: Point | null,
@@ -14,6 +14,6 @@ export function formatDistance(
   const { latitude, longitude } = lead;
   if (!home || latitude === null || longitude === null) return null;
   const km = Math.round(distanceKm(home, { latitude, longitude }));
-  // Within one suburb it can still be a kilometre or two.
+  // The distance within one suburb can still be a kilometre or two.
   return km === 0 ? "Near you" : `${formatCount(km)} km`;
 }

@@ -13,7 +13,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { DUDS_KEY, useDudDesk } from "../duds/duds.ts";
 
-/** Shows how many leads the business may claim free of charge. Renders nothing at zero. */
+/** Shows the number of leads that the business may claim free of charge. Renders nothing at zero. */
 export function FreeClaims() {
   const free = useDudDesk()?.freeClaims ?? 0;
   if (free === 0) return null;
@@ -36,7 +36,7 @@ function useClaim(lead: LeadSummary, onClose: () => void) {
 }
 
 /**
- * Buys a lead with a free claim, if the business has one and wants to use it, otherwise with money.
+ * Shows a button that buys a lead: with a free claim if the business has one, otherwise with money.
  * @param onPay opens the payment
  */
 export function BuyButton({ lead, onPay }: { lead: LeadSummary; onPay: () => void }) {
@@ -47,7 +47,7 @@ export function BuyButton({ lead, onPay }: { lead: LeadSummary; onPay: () => voi
     <>
       <Button
         look="main"
-        // For taps before hydration: `app/early-taps.ts` takes the lead for this amount.
+        // For taps before hydration: `app/early-taps.ts` takes a hold at this amount.
         data-take={takesAtOnce && free === 0 ? (textToCents(lead.price) ?? undefined) : undefined}
         onClick={() => (free > 0 ? setAsking(true) : onPay())}
       >

@@ -6,7 +6,7 @@ import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Button } from "../ui/button.tsx";
 
-/** Claims a lead for the admin's own business, free of charge. */
+/** Lets a super admin claim a lead for their own business, free of charge. */
 function ClaimFreeButton({ lead }: { lead: LeadSummary }) {
   const { claimed, refused } = useFreeLead(lead);
   const claim = useMutation({
@@ -23,7 +23,7 @@ function ClaimFreeButton({ lead }: { lead: LeadSummary }) {
   );
 }
 
-/** A super admin's actions on an available lead besides buying it. */
+/** Shows a super admin's actions on an available lead, besides buying it. */
 export function GiveLead({ lead, onAssign }: { lead: LeadSummary; onAssign: (button: HTMLElement) => void }) {
   return (
     <>

@@ -17,7 +17,9 @@ const assignDialog = latePart(async () => (await import("./assign-dialog.tsx")).
 
 type Props = { lead: LeadSummary; user: CurrentUser; onBuy: (lead: LeadSummary) => void };
 
-/** Team members may only read. While impersonating, an admin buys nothing for the provider. */
+/**
+ * Returns whether the user may buy. Team members may only read. An impersonating admin may not buy for the provider.
+ */
 const mayBuy = (user: CurrentUser) => user.userType !== "team_member" && !user.isImpersonating;
 
 export function LeadActions(props: Props) {
@@ -26,7 +28,7 @@ export function LeadActions(props: Props) {
   return (
     <>
       <Choices {...props} onAssign={(button) => void open(button)} />
-      {/* Stays open when a buyer takes a hold, so that the admin in it sees why the lead is not assigned. */}
+      {/* Keep the dialog open when a buyer takes a hold, so that the admin sees why the lead was not assigned. */}
       {AssignDialog && <AssignDialog lead={lead} user={user} onClose={close} />}
     </>
   );
@@ -34,7 +36,7 @@ export function LeadActions(props: Props) {
 
 function Choices({ lead, user, onBuy, onAssign }: Props & { onAssign: (button: HTMLElement) => void }) {
   const isLeaving = useLeaving(lead.id);
-  // Offer nothing here: a request might return the hold that is about to end.
+  // Offer no action: a request might return the hold that is about to end.
   if (isLeaving) return <Badge>Letting it go…</Badge>;
   if (lead.heldUntil !== null) return <HeldActions lead={lead} user={user} onBuy={onBuy} />;
   if (!mayBuy(user)) return <p className="lead__price">{formatPrice(lead.price)}</p>;
@@ -46,23 +48,23 @@ function Choices({ lead, user, onBuy, onAssign }: Props & { onAssign: (button: H
   );
 }
 
-/** A buyer who released a lead waits before trying it again. */
+/** Shows the Buy button. A buyer who just released the lead has to wait first. */
 function BuyOrWait({ lead, onPay }: { lead: LeadSummary; onPay: () => void }) {
   const leftMs = useWait(lead.id) - useClock().now;
   if (leftMs <= 0) return <BuyButton lead={lead} onPay={onPay} />;
-  // The page's clock ticks slightly late.
+  // Cap the minutes, because the page's clock runs slightly late.
   const minutes = Math.min(SAME_LEAD_WAIT_MINUTES, Math.ceil(leftMs / 60_000));
   return <Badge>Let go. Try again in {minutes} min</Badge>;
 }
 
-/** Actions on a held lead. The buyer holding it can resume the purchase, such as after a reload. */
+/** Shows actions on a held lead. The buyer who holds it can resume the purchase, for example after a reload. */
 function HeldActions({ lead, user, onBuy }: Props) {
   const ours = useOwnHolds(mayBuy(user));
   if (!ours.has(lead.id)) return <HeldNote until={lead.heldUntil!} />;
   return (
     <Button look="main" onClick={() => onBuy(lead)}>
       Finish buying
-      {/* Names the button's lead for assistive technology. */}
+      {/* Adds the lead's location to the button's name for assistive technology. */}
       <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
     </Button>
   );

@@ -16,7 +16,7 @@ import { LeadActions } from "./lead-actions.tsx";
 import type { GoneCause } from "./market.ts";
 import { LeadFacts } from "../leads/lead-facts.tsx";
 
-/** Shows a lead's location and services. @param home the business's location, to show the distance */
+/** Shows a lead's location and services. @param home the business's location, for the distance */
 export function LeadHeading({
   lead,
   home = null,
@@ -44,8 +44,8 @@ export function LeadHeading({
 }
 
 /**
- * Shows an available lead, small enough that a phone shows the first Buy button without scrolling. The job's details
- * open on request, without script too. The contact details are masked until it is bought.
+ * Shows an available lead. The card is small, so that a phone shows the first Buy button without scrolling. The job's
+ * details open on request, without JavaScript too. Contact details are masked until a provider buys the lead.
  */
 export const LeadCard = memo(function LeadCard({
   lead,
@@ -59,7 +59,7 @@ export const LeadCard = memo(function LeadCard({
   lead: LeadSummary;
   /** Why the lead left the market; null while it is for sale. */
   gone: GoneCause | null;
-  /** The lead arrived live and slides in. */
+  /** Whether the lead arrived live and slides in. */
   isArrival: boolean;
   onSeen: (lead: LeadSummary) => void;
   user: CurrentUser;

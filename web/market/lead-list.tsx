@@ -12,7 +12,7 @@ import { useSteadyList } from "./steady-list.ts";
 import { useGradually } from "./use-gradually.ts";
 
 /**
- * Lists the leads for sale, newest first. While cards can be tapped the list does not move. New leads wait behind a
+ * Lists the leads for sale, newest first. The list does not move under the user's finger. New leads wait behind a
  * button, and a lead that left the market keeps its place.
  * @param arrived IDs of live arrivals that have not slid in yet
  * @param sought ID of a lead to show at once, or null
@@ -38,7 +38,7 @@ export function MarketList({
 }) {
   const list = useRef<HTMLUListElement>(null);
   const [drawn, setDrawn] = useState(leads);
-  // The buyer's own purchase leaves at once, because its dialog covers the list.
+  // Remove the buyer's own purchase at once, because its dialog covers the list.
   const standing = drawn.filter((lead) => goneReason(market, lead) !== "bought");
   const isSought = ({ id }: LeadSummary) => id === sought;
   const isWaited = leads.some(isSought) && !drawn.some(isSought);
@@ -49,7 +49,7 @@ export function MarketList({
   const cards = useGradually(shown);
   useSteadyList(list);
   useEffect(() => {
-    // A hidden page cannot be tapped.
+    // Show waiting leads while the page is hidden, because nothing can be tapped then.
     const renew = () => document.hidden && setDrawn([]);
     document.addEventListener("visibilitychange", renew);
     return () => document.removeEventListener("visibilitychange", renew);
@@ -57,7 +57,7 @@ export function MarketList({
   const showAll = () => {
     flushSync(() => setDrawn([]));
     scrollTo({ top: 0, behavior: "instant" });
-    // The button is gone, so keyboard users continue from the newest lead.
+    // The button is gone. Move the focus to the list, so that keyboard users continue from the newest lead.
     list.current?.focus({ preventScroll: true });
   };
   return (

@@ -4,12 +4,12 @@ import { SAME_LEAD_WAIT_MINUTES } from "../../contract/holds.ts";
 
 const LET_GO_KEY = ["let-go"] as const;
 
-/** When each lead released in this window can be tried again (epoch ms). */
+/** Time when each lead released in this window can be tried again (epoch ms). */
 type Waits = Readonly<Record<string, number>>;
 
 const NONE: Waits = {};
 
-/** Starts the wait after releasing a lead. */
+/** Starts the waiting time after releasing a lead. */
 export function rememberLetGo(client: QueryClient, leadId: string): void {
   const until = Date.now() + SAME_LEAD_WAIT_MINUTES * 60_000;
   client.setQueryData<Waits>(LET_GO_KEY, (waits = NONE) => ({ ...waits, [leadId]: until }));
@@ -30,7 +30,7 @@ export function useLeaving(leadId: string): boolean {
   return data?.[leadId] ?? false;
 }
 
-/** @returns when this window may try the lead again (epoch ms); 0 for now */
+/** Returns the time when this window may try the lead again (epoch ms); 0 without a wait. */
 export function useWait(leadId: string): number {
   const { data = NONE } = useQuery<Waits>({ queryKey: LET_GO_KEY, queryFn: skipToken });
   return data[leadId] ?? 0;

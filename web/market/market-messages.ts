@@ -9,7 +9,7 @@ import { editRegion, regionOf } from "./market-store.ts";
 export type TakenIn = {
   verdict: SocketCheck;
   serverNow: number | null;
-  /** Period over which all windows of the region should reconnect if they drop at once. */
+  /** Period over which the region's windows should reconnect if all drop at once. */
   comeBackWithinMs: number;
   listed: LeadSummary[];
 };
@@ -18,7 +18,7 @@ export type TakenIn = {
 export function applyMessage(client: QueryClient, slug: string, text: string): TakenIn {
   const message = readExchangeMessage(text);
   if (!message) {
-    // Unreadable message: start over from a snapshot.
+    // The message is unreadable, so start over from a snapshot.
     editRegion(client, slug, (region) => ({ ...region, place: null }));
     return { verdict: "reconnect", serverNow: null, comeBackWithinMs: 0, listed: [] };
   }

@@ -20,7 +20,7 @@ export const MARKET_KEY = ["market"] as const;
 
 export type LeadPage = { leads: LeadSummary[]; cursor: string | null };
 
-/** Fetches one page of available leads of some regions, newest first. */
+/** Fetches one page of the available leads in some regions, newest first. */
 export async function fetchLeads(
   api: ApiClient,
   regions: readonly string[],
@@ -42,8 +42,8 @@ export function regionOf(client: QueryClient, slug: string): RegionMarket {
 }
 
 /**
- * Fetches the first page of some regions. A region that received a live message since the request keeps its state,
- * because the response is older.
+ * Fetches the first page of some regions. A region keeps its state if a live message arrived since the request, because
+ * the response is older.
  */
 export async function refreshRegions(client: QueryClient, slugs: readonly string[]): Promise<void> {
   if (slugs.length === 0) return;
@@ -73,7 +73,7 @@ export async function loadOlder(client: QueryClient, slugs: readonly string[]): 
   );
 }
 
-/** Fetches unmasked leads for super admins, because live events carry masked ones. */
+/** Fetches unmasked leads for super admins, because live events contain masked leads. */
 export async function fetchDetails(client: QueryClient, slug: string): Promise<void> {
   const { leads } = await fetchLeads(browserApi(), [slug]);
   editRegion(client, slug, (region) => withDetails(region, leads));
@@ -83,7 +83,7 @@ export function removeLead(client: QueryClient, lead: Pick<LeadSummary, "id" | "
   editRegion(client, lead.region, (region) => withoutLead(region, lead.id, reason));
 }
 
-/** Removes a lead when an error says that it is not available any more. */
+/** Removes a lead if an error says that it is no longer available. */
 export function removeRefused(client: QueryClient, lead: Pick<LeadSummary, "id" | "region">, error: unknown) {
   const code = codeOf(error);
   if (code === "lead_taken") removeLead(client, lead, "taken");

@@ -15,7 +15,7 @@ import {
   withoutLead,
 } from "./market.ts";
 
-/** A lead with only the fields the market reads. */
+/** Returns a lead with only the fields that the market reads. */
 function lead(id: string, createdAt: number): LeadSummary {
   return { id, createdAt, region: "inner-west", customerName: "Anna B.", heldUntil: null } as LeadSummary;
 }

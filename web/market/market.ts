@@ -2,24 +2,24 @@ import type { MarketChange, ReadChange, ReadExchangeMessage } from "../../contra
 import type { LeadSummary } from "../../contract/leads.ts";
 import { formatCount } from "../lib/format-count.ts";
 
-/** Why a lead left this window's list. `bought` is set by this window, ahead of the exchange's message. */
+/** Reason why a lead left this window's list. This window sets `bought` before the exchange's message arrives. */
 export type GoneCause = Extract<MarketChange, { kind: "gone" }>["reason"] | "bought" | "taken";
 
 /** A message type known to this release. */
 type KnownMessage = Exclude<ReadExchangeMessage, { type: "unknown" }>;
 
-/** A position in a region's history. `at`, the time it was reached, is unknown between two messages. */
+/** A position in a region's history. `at` is the time of that position, unknown between two messages. */
 export type MarketPosition = { epoch: string; seq: number; at?: number | undefined };
 
 export type RegionMarket = {
   leads: LeadSummary[];
-  /** The number of leads for sale; null while only the first page is known. */
+  /** The number of leads for sale; null while only the first page is loaded. */
   total: number | null;
-  /** Cursor of the next page of GET /api/leads; null when every lead is here. */
+  /** Cursor of the next page of GET /api/leads; null when all leads are loaded. */
   cursor: string | null;
   /** Position in the region's history; null before the first live message. */
   place: MarketPosition | null;
-  /** Leads that left, so that a late response does not bring them back. */
+  /** Leads that left, so that a late response does not add them again. */
   gone: Record<string, GoneCause>;
   /** Live arrivals that have not slid in yet. */
   arrived: string[];
@@ -41,13 +41,13 @@ export function newestFirst(a: LeadSummary, b: LeadSummary): number {
   return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
 }
 
-/** Returns the union of two lists, newest first. For a lead in both, `preferred` wins. */
+/** Returns the union of two lists, newest first. For a lead in both lists, the version in `preferred` wins. */
 function union(preferred: readonly LeadSummary[], others: readonly LeadSummary[]): LeadSummary[] {
   const known = new Set(preferred.map((lead) => lead.id));
   return [...preferred, ...others.filter((lead) => !known.has(lead.id))].toSorted(newestFirst);
 }
 
-/** Applies the first page of GET /api/leads, the newest part of the list. */
+/** Applies the first page of GET /api/leads, which contains the newest leads. */
 export function withFirstPage(
   region: RegionMarket,
   page: readonly LeadSummary[],
@@ -75,7 +75,7 @@ export function withOlderPage(
   return { ...region, leads: union(region.leads, fresh), cursor };
 }
 
-/** Removes a lead ahead of the exchange's message. */
+/** Removes a lead before the exchange's message arrives. */
 export function withoutLead(region: RegionMarket, leadId: string, reason: GoneCause): RegionMarket {
   if (leadId in region.gone) return region;
   return {
@@ -86,7 +86,7 @@ export function withoutLead(region: RegionMarket, leadId: string, reason: GoneCa
   };
 }
 
-/** Adds the details super admins may see. Live events carry masked leads only. */
+/** Adds the details that super admins may see. Live events contain only masked leads. */
 export function withDetails(region: RegionMarket, full: readonly LeadSummary[]): RegionMarket {
   const byId = new Map(full.map((lead) => [lead.id, lead]));
   return {
@@ -109,7 +109,7 @@ function withHold(region: RegionMarket, leadId: string, heldUntil: number | null
   };
 }
 
-/** Adds a lead that is for sale again, even if this window had marked it as taken. */
+/** Handles a released hold. Adds the lead again if this window had removed it as taken. */
 function withReturned(region: RegionMarket, lead: LeadSummary): RegionMarket {
   if (region.gone[lead.id] !== "taken") return withHold(region, lead.id, null);
   const { [lead.id]: _, ...gone } = region.gone;
@@ -130,7 +130,8 @@ function withChange(region: RegionMarket, change: ReadChange): RegionMarket {
   if (change.kind === "unknown") return region;
   if (change.kind === "held") return withHold(region, change.leadId, change.until);
   if (change.kind === "returned") return withReturned(region, change.lead);
-  // A lead we bought stays ours. Any other may come back, such as after a move to another region and back.
+  // A lead that we bought stays removed. Any other lead may be listed again, for example after it moved to another
+  // region and back.
   if (region.gone[change.lead.id] === "bought" || region.leads.some((lead) => lead.id === change.lead.id))
     return region;
   const { [change.lead.id]: _, ...gone } = region.gone;
@@ -143,7 +144,10 @@ function withChange(region: RegionMarket, change: ReadChange): RegionMarket {
   };
 }
 
-/** Applies a live message. @returns the new region; `gap` when messages are missing and it is time to reconnect */
+/**
+ * Applies a live message. @returns the new region; `gap` is true if messages are missing and the socket has to
+ * reconnect
+ */
 export function withMessage(
   region: RegionMarket,
   message: KnownMessage,
@@ -177,7 +181,7 @@ function withSnapshot(
   return {
     ...region,
     gone: Object.fromEntries(Object.entries(region.gone).filter(([id]) => !shown.has(id))),
-    // The known lead may be unmasked. Only its hold changes while it is for sale.
+    // Keep the known lead, which may be unmasked. Only its hold changes while it is for sale.
     leads: open
       .map((lead) => ({ ...(known.get(lead.id) ?? lead), heldUntil: lead.heldUntil }))
       .toSorted(newestFirst),
@@ -188,7 +192,7 @@ function withSnapshot(
   };
 }
 
-/** Splits a page by region. The page's cursor is valid for each of them. */
+/** Splits a page by region. The page's cursor is valid for each region. */
 export function marketFromPage(
   slugs: readonly string[],
   page: readonly LeadSummary[],
@@ -206,7 +210,7 @@ export function marketFromPage(
   );
 }
 
-/** Returns the leads of the chosen regions, newest first, and their count: "12", or "100+". */
+/** Returns the leads of the chosen regions, newest first, and their count, such as "12" or "100+". */
 export function listMarket(
   market: MarketState,
   slugs: readonly string[],
@@ -222,7 +226,7 @@ export function listMarket(
   };
 }
 
-/** Returns why a lead left the list; null while it is listed. */
+/** Returns the reason why a lead left the list; null while it is listed. */
 export function goneReason(market: MarketState, lead: LeadSummary): GoneCause | null {
   const region = market[lead.region];
   if (!region) return null;

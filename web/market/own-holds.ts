@@ -6,10 +6,13 @@ import { browserApi } from "../lib/browser-api.ts";
 
 const OWN_HOLDS_KEY = ["own-holds"] as const;
 
-/** Windows of one browser announce holds here, so that no window shows its own business's hold as another buyer's. */
+/**
+ * Channel on which windows of one browser announce their holds. Without it, a window would show its own business's hold
+ * as another buyer's.
+ */
 const CHANNEL = "own-holds";
 
-/** Refetches this business's holds in every window of this browser. */
+/** Refetches this business's holds in all windows of this browser. */
 export function refreshOwnHolds(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: OWN_HOLDS_KEY });
   const channel = new BroadcastChannel(CHANNEL);
@@ -30,15 +33,15 @@ export function useSharedHolds(): void {
 }
 
 /**
- * Returns the leads this business holds, so that a reloaded window can resume their purchases.
- * @param isBuyer false for users who do not buy; then nothing is fetched
+ * Returns the IDs of the leads that this business holds, so that a reloaded window can resume the purchases.
+ * @param isBuyer whether the user may buy; if false, nothing is fetched
  */
 export function useOwnHolds(isBuyer: boolean): ReadonlySet<string> {
   const { data } = useQuery({
     queryKey: OWN_HOLDS_KEY,
     queryFn: () => unwrap(browserApi().api.payments.open.$get()),
     enabled: isBuyer,
-    // Holds that failed to load offline may still be ours.
+    // Try again when online: holds that failed to load may still be ours.
     refetchOnReconnect: true,
     select: (holds) => new Set(holds.map(({ leadId }) => leadId)),
   });

@@ -6,10 +6,7 @@ import { regionName } from "../../contract/regions.ts";
 import { Icon } from "../ui/icon.tsx";
 import { listMarket, type MarketState } from "./market.ts";
 
-/**
- * Filters the watched regions. On a phone, one button below the tiles opens the choices at the bottom, near the
- * thumb.
- */
+/** Filters the leads by watched region. On a phone, one button opens the choices at the bottom, near the thumb. */
 export function RegionFilter({
   market,
   watched,
@@ -59,7 +56,7 @@ export function RegionFilter({
           className="chip chip--act"
           onClick={({ currentTarget }) => {
             choice.current?.hidePopover();
-            // On a phone the button disappears with the popover, so use the one that opened it.
+            // On a phone this button disappears with the popover, so pass the button that opened the popover.
             onChangeRegions(currentTarget.checkVisibility() ? currentTarget : opener.current!);
           }}
         >

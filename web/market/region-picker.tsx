@@ -17,7 +17,7 @@ import { refreshRegions } from "./market-store.ts";
 export const SUGGESTED_REGIONS_KEY = ["suggested-regions"] as const;
 const NONE: readonly Region[] = [];
 
-/** Returns regions named by the provider's service areas; empty until the server responds. */
+/** Returns regions suggested by the provider's service areas; empty until the server responds. */
 function useSuggestedRegions(): readonly Region[] {
   const { data } = useQuery({
     queryKey: SUGGESTED_REGIONS_KEY,
@@ -45,7 +45,7 @@ export function RegionPicker({
     onSuccess: ({ regions }) => {
       client.setQueryData<CurrentUser | null>(ME_KEY, (me) => me && { ...me, watchedRegions: regions });
       const added = regions.filter((slug) => !watched.includes(slug));
-      // The sockets bring the same leads a moment later. This fills regions without a socket.
+      // Fetch the leads now for regions without a socket. The sockets bring the others a moment later.
       void refreshRegions(client, added).catch(() => {});
       onSaved?.();
     },

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
-/** For this long after a card moved, a tap was probably aimed at another card. */
+/** For this long after a card moved, a tap on it was probably aimed at another card. */
 const MOVED_MS = 400;
-/** Below this, the page counts as not scrolled. */
+/** Below this scroll position, the page counts as not scrolled. */
 const TOP_PX = 4;
 
-/** A card's position on the page, independent of scrolling. */
+/** A card's position on the page, whatever the scroll position. */
 type Spot = { top: number; bottom: number; left: number };
 
 type Measured = { spots: ReadonlyMap<string, Spot>; scrolled: number; width: number };
@@ -22,8 +22,8 @@ function measure(list: HTMLElement): Measured {
 }
 
 /**
- * Returns how far to scroll so that the first visible card keeps its place on screen. The scroll position may have
- * changed by itself: browsers clamp it when the page gets shorter.
+ * Returns the distance to scroll so that the first visible card stays in place on the screen. Includes the browser's
+ * own scrolling: it clamps the position when the page gets shorter.
  */
 function shiftOf(before: Measured, after: Measured): number {
   for (const [id, { top, bottom }] of before.spots) {
@@ -33,7 +33,7 @@ function shiftOf(before: Measured, after: Measured): number {
   return 0;
 }
 
-/** Returns the cards that moved on screen, and new cards in a list that had others. */
+/** Returns the cards that moved on the screen, and new cards unless the list was empty. */
 function movedCards(before: Measured, after: Measured): string[] {
   if (before.spots.size === 0) return [];
   const moved: string[] = [];
@@ -45,7 +45,7 @@ function movedCards(before: Measured, after: Measured): string[] {
   return moved;
 }
 
-/** Ignores taps on a card for a moment. Sets the attribute directly, without waiting for a render. */
+/** Ignores taps on some cards for a moment. Sets the attribute directly, without waiting for a render. */
 function ignoreTaps(
   list: HTMLElement,
   ids: readonly string[],
@@ -67,8 +67,8 @@ function ignoreTaps(
 }
 
 /**
- * Keeps the scroll position when leads above change, also on browsers without scroll anchoring. Ignores taps on cards
- * that have just moved.
+ * Keeps the visible cards in place when leads above them change, even in browsers without scroll anchoring. Ignores
+ * taps on cards that have just moved.
  */
 export function useSteadyList(ref: RefObject<HTMLElement | null>): void {
   const measured = useRef<Measured>({ spots: new Map(), scrolled: 0, width: 0 });
@@ -79,7 +79,7 @@ export function useSteadyList(ref: RefObject<HTMLElement | null>): void {
     const before = measured.current;
     const after = measure(list);
     measured.current = after;
-    // After a rotation everything moves anyway.
+    // After a rotation all cards move, so do not correct the position.
     if (before.width !== after.width) return;
     const shift = before.scrolled > TOP_PX ? shiftOf(before, after) : 0;
     if (shift !== 0) scrollBy({ top: shift, behavior: "instant" });
@@ -88,7 +88,7 @@ export function useSteadyList(ref: RefObject<HTMLElement | null>): void {
   });
   useLayoutEffect(() => settle.current());
   useEffect(() => {
-    // Covers a card that grows, and changes above the list.
+    // Handle cards that grow and changes above the list.
     const sizes = new ResizeObserver(() => settle.current());
     sizes.observe(ref.current!);
     sizes.observe(document.body);

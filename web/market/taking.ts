@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** Whether a tap on Buy takes the lead at once, as it does where cards are taken. */
+/** Whether a tap on Buy takes a hold at once. True where cards are taken. */
 export const TakesAtOnce = createContext(false);

@@ -6,7 +6,7 @@ import { addPurchase, type PurchasedLead } from "../purchases/purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
 import { removeLead, removeRefused } from "./market-store.ts";
 
-/** Reports that a lead was not given away, and updates the list. */
+/** Returns a function that shows why a free lead was not claimed or assigned, and updates the list. */
 export function useRefusal(lead: LeadSummary, title: string, fallback: string) {
   const client = useQueryClient();
   const toast = useToast();
@@ -16,7 +16,7 @@ export function useRefusal(lead: LeadSummary, title: string, fallback: string) {
   };
 }
 
-/** Updates the window after the user's own business claimed a free lead, or was refused. */
+/** Returns functions that update the window after the business claimed a free lead, or the server refused the claim. */
 export function useFreeLead(lead: LeadSummary) {
   const client = useQueryClient();
   const toast = useToast();

@@ -1,14 +1,14 @@
 import { startTransition, useEffect, useState } from "react";
 
-/** Maximum cards added at once without a noticeable delay. */
+/** Maximum cards that can be added at once without a noticeable delay. */
 export const AT_ONCE = 12;
 
 type Item = { id: string };
 
 /**
- * Returns the items to render now: the known ones, and some of the new ones from the top.
- * @param known IDs of the items rendered before
- * @param atOnce maximum items to add
+ * Returns the items to render now: the known ones and the first few new ones.
+ * @param known IDs of the items rendered so far
+ * @param atOnce maximum number of new items
  */
 export function admit<T extends Item>(
   all: readonly T[],
@@ -23,8 +23,8 @@ export function admit<T extends Item>(
 const idsOf = (items: readonly Item[]) => new Set(items.map(({ id }) => id));
 
 /**
- * Renders a growing list a few items a frame. Rendering hundreds of cards at once would block input. The first render
- * is complete.
+ * Returns a growing list a few items per frame. Rendering hundreds of cards at once would block input. The first render
+ * contains all items.
  */
 export function useGradually<T extends Item>(all: readonly T[]): readonly T[] {
   const [known, setKnown] = useState(() => idsOf(all));

@@ -4,17 +4,17 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import { useToast } from "../ui/toaster.tsx";
 
 type Ways<Own> = {
-  /** Removes the lead from the address, so that it is shown once. */
+  /** Removes the lead from the URL, so that it is shown only once. */
   onShown: () => void;
-  /** Scrolls its card into view. */
+  /** Scrolls the lead's card into view. */
   onForSale: (leadId: string) => void;
   onOwn: (purchase: Own) => void;
 };
 
 /**
- * Shows the lead named in the address, such as a notification's link. A bought lead opens in the pipeline. A toast
- * says once that a lead is gone.
- * @param leadId the address's parameter; ignored unless it is a lead's ID
+ * Shows the lead in the URL, for example from a notification's link. Opens a bought lead in the pipeline. Shows a toast
+ * once if the lead is gone.
+ * @param leadId the URL's parameter; ignored unless it is a lead's ID
  * @param leads the leads for sale; null until loaded
  * @param bought the business's purchases; null until all are loaded
  */
@@ -27,7 +27,7 @@ export function useLinkedLead<Own extends { leadId: string }>(
   const toast = useToast();
   const shown = useRef<string | null>(null);
   useEffect(() => {
-    // The address changes slightly later.
+    // Handle each lead once: the URL changes slightly later.
     if (!leadId?.startsWith("lead_") || !leads || shown.current === leadId) return;
     const isForSale = leads.some(({ id }) => id === leadId);
     if (!isForSale && !bought) return;

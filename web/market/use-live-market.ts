@@ -13,7 +13,7 @@ import { fetchDetails, livePath, refreshRegions } from "./market-store.ts";
 
 const POLL_MS = 30_000;
 
-/** Returns the regions to follow live: the chosen one first, then the others in their watched order. */
+/** Returns the regions to follow live: the chosen one first, then the watched ones in order. */
 export function liveRegions(watched: readonly string[], chosen: string | null): string[] {
   const first = chosen && watched.includes(chosen) ? [chosen] : [];
   return [...new Set([...first, ...watched])].slice(0, MAX_LIVE_REGIONS);
@@ -29,7 +29,7 @@ async function pollQuietly(client: QueryClient, slugs: readonly string[]) {
   }
 }
 
-/** Follows the market while the dashboard is open. Returns news for screen readers to read out. */
+/** Applies live changes of the market while the dashboard is open. Returns news for screen readers. */
 export function useLiveMarket(options: {
   watched: readonly string[];
   chosen: string | null;
@@ -82,7 +82,7 @@ export function useLiveMarket(options: {
 
   useEffect(() => {
     const slugs = all.split(",").filter(Boolean);
-    // Regions beyond the live ones, and live ones with a broken socket.
+    // Poll regions beyond the live limit, and live regions with a broken socket.
     const poll = () =>
       pollQuietly(
         client,

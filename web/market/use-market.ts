@@ -4,7 +4,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { type MarketState, marketFromPage } from "./market.ts";
 import { fetchLeads, type LeadPage, MARKET_KEY } from "./market-store.ts";
 
-/** Returns the market of the watched regions, from the loader's page or from the API. */
+/** Returns the market of the watched regions, from the loader's first page or from the API. */
 export function useMarket(watched: readonly string[], firstPage: LeadPage | null) {
   return useQuery({
     queryKey: MARKET_KEY,
