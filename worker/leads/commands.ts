@@ -17,11 +17,11 @@ import { maskedSummary, redactLead } from "./views.ts";
 import { log } from "../platform/log.ts";
 import { freeReference } from "../platform/db/free-reference.ts";
 
-/** A younger request may still be on its first way to the exchange. */
+/** Minimum age of a request for the sweep. A newer one may still be on its way to the exchange. */
 const SWEEP_AGE_MS = 10_000;
 const SWEEP_BATCH = 100;
 
-/** A new lead's origin, besides the request itself. */
+/** Details of a new lead that are not part of the request. */
 export type LeadOrigin = {
   source: "quote" | "booking";
   customerId: string | null;
@@ -35,7 +35,7 @@ type WithColumns<Answers> = {
   [Field in keyof Answers]: Field extends keyof typeof leads.$inferInsert ? Answers[Field] : never;
 };
 
-/** Returns the row of a visitor's request, with its suburb and region. Does not store it. */
+/** Builds the row for a visitor's request, with its suburb and region. Does not store the row. */
 export function newLeadRow(request: LeadRequest, origin: LeadOrigin) {
   const { suburbId: _, consentWording, submissionId, ...rest } = withoutScreening(request);
   const answers: WithColumns<typeof rest> = rest;
@@ -63,8 +63,8 @@ export function newLeadRow(request: LeadRequest, origin: LeadOrigin) {
 }
 
 /**
- * Stores a visitor's request. It is not on the market yet.
- * @param request checked by the contract
+ * Stores a visitor's request without listing it on the market.
+ * @param request already validated against the contract
  * @returns the lead, and whether the same submission was stored before
  */
 export async function storeRequest(
@@ -78,7 +78,7 @@ export async function storeRequest(
     markText(db, row.id, options.screened.marks, options.now),
   ]);
   if (stored) return { lead: stored, repeated: false };
-  // Nothing stored: the same submission came twice, perhaps at the same moment.
+  // Nothing was stored because this submission already exists, perhaps from a concurrent request.
   const first = await findBySubmission(db, row.submissionId!);
   return { lead: first!, repeated: true };
 }
@@ -95,7 +95,7 @@ export async function putOnMarket(context: Context, lead: LeadRow): Promise<void
   const answer = await inTime<Answer>(
     exchange.decide({ type: "list", ...terms, summary: maskedSummary(lead) }),
   );
-  // Stays pending until its region opens again.
+  // The lead stays pending until the region reopens.
   if (!answer.ok && answer.reason === "paused") return;
   if (answer.ok) await projectListing(context.db, answer.listing, null);
   else await closeListing(context.db, leadId, generation);
@@ -120,9 +120,9 @@ export function putOnMarketLater(
 }
 
 /**
- * Lists requests that were stored but not listed, because the exchange or the Worker failed in between. If a region's
- * exchange is down, its requests wait for the next sweep. Other regions continue.
- * @returns how many were listed, and how many wait for the next sweep
+ * Lists stored requests that are still pending because the exchange or the Worker failed. If a region's exchange is
+ * down, that region's requests wait for the next sweep. Other regions continue.
+ * @returns the number of requests listed and the number left for the next sweep
  */
 export async function sweepPending(
   context: Context,

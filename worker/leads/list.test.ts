@@ -12,7 +12,7 @@ const asProvider = await callerFor(provider.id);
 const asTeam = await callerFor((await insertTeamMember(db, provider)).id);
 const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
 
-/** Inserts a lead as D1 has it after its exchange listed it. */
+/** Inserts a lead in the state that D1 holds after the exchange lists it. */
 async function insertListed(
   overrides: Parameters<typeof insertPendingLead>[1] = {},
   row: Partial<typeof leads.$inferInsert> = {},
@@ -80,7 +80,7 @@ test("what rivals never see is not read for them either", async () => {
     for (const secret of ["Quokkaworth", "Xanadu", "hidden", "0 4 9 1"])
       expect(handedOver).not.toContain(secret);
   }
-  // Proves that the search above would find it.
+  // Proves that the search above would find the secret.
   expect(await readFromD1(asAdmin.cookie)).toContain("Xanadu");
 });
 

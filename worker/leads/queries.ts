@@ -12,7 +12,7 @@ import { CHOICES, type Originals, pick, redactLead, type ShownLead } from "./vie
 /** Must match the condition of the partial indexes on leads. */
 const onTheMarket = sql`${leads.status} = 'available' AND ${leads.listingState} = 'listed'`;
 
-/** The requested leads of the market. `after` is the last row of the previous page (keyset by creation time and id). */
+/** One page of the market. `after` is the last row of the previous page (keyset by creation time and id). */
 type Page = {
   regions: Region[];
   limit: number;
@@ -41,7 +41,7 @@ export function listAvailable(db: Db, page: Page): Promise<LeadRow[]> {
 }
 
 /**
- * The columns read for rivals. Columns that rivals never see are not read: they cannot leak, and long texts cost time.
+ * Columns of a lead that rivals may see. Other columns are not read, so they cannot leak and long texts cost no time.
  */
 const SHOWN = {
   ...pick(leads, CHOICES),
@@ -60,7 +60,7 @@ const SHOWN = {
   expiresAt: leads.expiresAt,
 } satisfies Record<keyof ShownLead, SQLiteColumn>;
 
-/** The customer's own texts; null once redacted. Only leads of the previous release are unredacted, for a minute. */
+/** The customer's own texts; null once redacted. Only leads from the previous release are unredacted, for a minute. */
 const unredacted = sql<Originals | null>`CASE WHEN ${leads.redactedAt} IS NULL THEN json_object(
   'customerName', ${leads.customerName}, 'customerPhone', ${leads.customerPhone},
   'customerEmail', ${leads.customerEmail}, 'customerAddress', ${leads.customerAddress},
@@ -82,13 +82,13 @@ export async function listShown(db: Db, page: Page): Promise<ShownLead[]> {
   );
 }
 
-/** Finds a lead by id, with all contact details. The caller has already checked the right to see them. */
+/** Finds a lead by id, with all contact details. The caller must already have checked permission to see them. */
 export async function findLead(db: Db, id: string): Promise<LeadRow | null> {
   const [row] = await db.select().from(leads).where(eq(leads.id, id));
   return row ?? null;
 }
 
-/** Finds the lead of an earlier try with the same submission id. */
+/** Finds the lead from an earlier attempt with the same submission id. */
 export async function findBySubmission(db: Db, submissionId: string): Promise<LeadRow | null> {
   const [row] = await db.select().from(leads).where(eq(leads.submissionId, submissionId));
   return row ?? null;
@@ -116,11 +116,11 @@ export function listPending(
 
 const LISTING_STATE_NAMES: readonly string[] = LISTING_STATES;
 
-/** An ended request's state. Must match the index on ended requests. */
+/** Matches leads that ended with this status. Must match the index on ended leads. */
 const hasEnded = (status: string) =>
   sql`${leads.status} <> 'available' AND (${leads.status} || '') = ${status}`;
 
-/** Each condition must match its partial index: one state, or all that have ended. */
+/** Conditions by state. Each must match its partial index. */
 const INDEXED_STATES: Record<string, SQL> = {
   available: sql`${leads.status} = 'available' AND ${leads.listingState} = 'listed'`,
   pending: sql`${leads.listingState} = 'pending'`,

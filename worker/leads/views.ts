@@ -5,7 +5,7 @@ import type { Customer } from "./redaction/own-words.ts";
 import { redact } from "./redaction/redact.ts";
 import type { LeadRow } from "./rules.ts";
 
-/** Masks a name to the surname's initial: "Anna Brown" is "Anna B."; unusual input becomes "Customer". */
+/** Shortens the surname to its initial: "Anna Brown" becomes "Anna B.". Unusual input becomes "Customer". */
 export function maskName(name: string): string {
   const [first = "", ...rest] = name.trim().split(/\s+/);
   // A number in words, or an address without spaces, also consists of letters only.
@@ -19,7 +19,7 @@ export function maskPhone(phone: string): string {
   return `•••• ••• ${phone.replaceAll(/\D/g, "").slice(-3)}`;
 }
 
-/** The texts that rivals may read. Computed when a request is stored, never when it is read. */
+/** The text that rivals may read, computed when a request is stored and never on reading. */
 export type Redacted = Pick<LeadRow, "redactedName" | "redactedRequests" | "redactedLocation">;
 
 /** The customer's own texts about themselves and the job, in full. */
@@ -29,8 +29,8 @@ export type Originals = Omit<Customer, "suburbName" | "suburbPostcode"> & {
 };
 
 /**
- * The columns that a summary for rivals needs. The phone number gives its last three digits; the source tells which
- * questions the form asked.
+ * The columns that a summary for rivals needs. The phone number provides the last three digits. The source shows
+ * which questions the form asked.
  */
 export type ShownLead = Redacted &
   Pick<
@@ -38,7 +38,7 @@ export type ShownLead = Redacted &
     Exclude<keyof LeadSummary & keyof LeadRow, keyof Originals> | "customerPhone" | "priceCents" | "source"
   >;
 
-/** @param lead as the customer wrote it */
+/** Redacts a lead's text for rivals. @param lead as the customer wrote it */
 export function redactLead(lead: Originals & Pick<Customer, "suburbName" | "suburbPostcode">): Redacted {
   const { specificRequests, preferredLocation } = lead;
   return {
@@ -48,7 +48,7 @@ export function redactLead(lead: Originals & Pick<Customer, "suburbName" | "subu
   };
 }
 
-/** Fields with our own values about the job, which every reader of the market may see. */
+/** Fields about the job with our predefined values, visible to every reader of the market. */
 export const CHOICES = [
   "suburbName",
   "suburbPostcode",
@@ -100,7 +100,7 @@ function marketStateOf(lead: ShownLead) {
     price: centsToText(lead.priceCents),
     createdAt: lead.createdAt,
     expiresAt: lead.expiresAt,
-    // D1 does not know about holds. The code that lists leads adds them.
+    // D1 does not store holds. The code that lists leads adds them.
     heldUntil: null,
   };
 }
@@ -124,8 +124,8 @@ export function shownSummary(lead: ShownLead): LeadSummary {
   };
 }
 
-/** Returns the same summary from a full row. The exchange and its events store nothing more. */
+/** Returns a provider's summary from a full row. The exchange and its events store only this summary. */
 export function maskedSummary(lead: LeadRow): LeadSummary {
-  // The previous release stores requests without redaction. The next run of the cron adds it.
+  // The previous release stores requests without redaction. The next cron run redacts them.
   return shownSummary(lead.redactedAt === null ? { ...lead, ...redactLead(lead) } : lead);
 }

@@ -19,14 +19,14 @@ const listQuery = z.object({
 });
 const byId = z.object({ id: z.string().check(z.regex(/^bkg_[0-9a-z]{8,40}$/)) });
 
-/** Routes for bookings and their handling. */
+/** Routes for super admins to list bookings and mark them as handled. */
 export const bookingAdminRoutes = new Hono<AppEnv>()
   .get("/bookings", access.superAdmin, query(listQuery), async (c) => {
     const { kind, open, q, limit, cursor } = c.req.valid("query");
     const db = c.env.db;
     if (q) {
       const reference = readReference(q);
-      // Text that is no reference returns nothing rather than every booking.
+      // An invalid reference finds no booking instead of listing them all.
       return c.json(reference ? await findBookings(db, reference) : []);
     }
     const filter = { kind, open: open === "yes", after: readAfter(cursor), limit };

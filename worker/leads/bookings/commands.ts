@@ -47,7 +47,7 @@ export async function storeBooking(
   const leadRow =
     leadRequest && screened && newLeadRow(leadRequest, { ...origin, source: "booking", screened });
   const id = newId("bkg");
-  // Honeypot: only a program fills in the hidden field, and it may have invented the address.
+  // Honeypot: only bots fill in the hidden field, and they may have made up the email address.
   const isTold = !leadRow && !request.homepage;
   const insertBooking = db
     .insert(bookings)
@@ -75,14 +75,14 @@ export async function storeBooking(
       : [await insertBooking, []];
   if (stored)
     return { booking: stored, newLead: lead, suburbName, reference: lead?.reference ?? stored.reference };
-  // Nothing stored: the same submission came twice, perhaps at the same moment.
+  // Nothing was stored because this submission already exists, perhaps from a concurrent request.
   const first = await findBookingBySubmission(db, request.submissionId!);
   const reference = first!.leadId ? (await findLead(db, first!.leadId))?.reference : first!.reference;
   return { booking: first!, newLead: null, suburbName, reference: reference ?? null };
 }
 
 /**
- * Marks a booking as handled or as open again. A repeat changes nothing and logs nothing.
+ * Marks a booking as handled or reopens it. A repeated call changes nothing and writes no audit entry.
  * @throws DomainError not_found
  */
 export async function markHandled(

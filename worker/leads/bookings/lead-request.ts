@@ -2,14 +2,14 @@ import { type BookingRequest, isInspection } from "../../../contract/bookings.ts
 import type { LeadRequest } from "../../../contract/leads.ts";
 import { SIMPLE_QUOTE_VALUES } from "../../../contract/simple-quotes.ts";
 
-/** Formats "2026-12-01" as "1 December 2026", for the customer's text that providers read. */
+/** Formats "2026-12-01" as "1 December 2026". */
 function formatDate(date: string): string {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString("en-AU", { dateStyle: "long", timeZone: "UTC" });
 }
 
 /**
  * Returns the request for a garden booking; null for an inspection, which is never listed.
- * @param place the suburb's name and postcode, as an address; the form asks for no street
+ * @param place the suburb's name and postcode, used as the address because the form does not ask for a street
  */
 export function leadRequestOf(booking: BookingRequest, place: string): LeadRequest | null {
   if (isInspection(booking.serviceType)) return null;
@@ -19,7 +19,7 @@ export function leadRequestOf(booking: BookingRequest, place: string): LeadReque
   ].filter(Boolean);
   return {
     ...SIMPLE_QUOTE_VALUES,
-    // A separate id space: a quote may already have used the same id.
+    // The prefix avoids a clash with a quote that has the same submission id.
     submissionId: booking.submissionId && `booking-${booking.submissionId}`,
     customerName: booking.name,
     customerPhone: booking.phone,

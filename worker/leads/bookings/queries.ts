@@ -7,7 +7,7 @@ import { bookings, leads, suburbs, users } from "../../platform/db/schema.ts";
 
 export type BookingRow = typeof bookings.$inferSelect;
 
-/** Returns the booking of an earlier try with the same submission id. */
+/** Returns the booking from an earlier attempt with the same submission id. */
 export async function findBookingBySubmission(db: Db, submissionId: string): Promise<BookingRow | null> {
   const [row] = await db.select().from(bookings).where(eq(bookings.submissionId, submissionId));
   return row ?? null;
@@ -49,7 +49,7 @@ const toAdminBooking = ({ booking, leadReference, suburb, first, last }: ListedR
   createdAt: booking.createdAt,
 });
 
-/** Lists bookings, newest first. @param kind inspections wait for a person, garden work became leads */
+/** Lists bookings of one kind, newest first. Admins handle inspections. Garden bookings became leads. */
 export async function listBookings(
   db: Db,
   filter: { kind: "inspection" | "garden"; open: boolean; after: After; limit: number },
@@ -69,7 +69,7 @@ export async function listBookings(
   return rows.map(toAdminBooking);
 }
 
-/** Finds the inspection with this reference, in any state. */
+/** Finds the inspection with this reference, handled or open. */
 export async function findBookings(db: Db, reference: string): Promise<AdminBooking[]> {
   const rows = await selectForAdmins(db).where(
     and(eq(bookings.reference, reference), isNull(bookings.erasedAt)),

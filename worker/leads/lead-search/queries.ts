@@ -5,11 +5,11 @@ import { leads } from "../../platform/db/schema.ts";
 import { type AdminLeadFilter, filterCondition, selectForAdmins } from "../queries.ts";
 import { endOf, type Words } from "./rules.ts";
 
-/** Maximum leads per word and index. An admin with more matches types another word. */
+/** Maximum leads per word and index. An admin can add a word to narrow the search. */
 const MAX_SIMILAR = 40;
 const MAX_SUBURBS = 5;
 
-/** Selects leads with a field that begins with a word. Each arm reads a limited number of rows from its own index. */
+/** Selects leads with a field that begins with a word. Each arm reads a limited number of rows by index. */
 function beginWith({ word, street }: Words["beginnings"][number]): SQL[] {
   const arm = (expression: SQL, beginning: string) =>
     sql`SELECT id FROM (SELECT id FROM leads WHERE ${expression} >= ${beginning} AND ${expression} < ${endOf(beginning)} LIMIT ${MAX_SIMILAR})`;
@@ -36,12 +36,12 @@ function has(word: string): SQL {
 }
 
 /**
- * Searches leads by words in their name, suburb or street, newest first. A lead has to contain every word. One of its
- * fields has to begin with one of the first usable words. The rows read do not grow with the market, so some of very
- * many matches are left out.
+ * Searches leads by words in their name, suburb or street, newest first. A lead must contain every word. At least one
+ * field must begin with one of the first usable words. The number of rows read is limited, so a very broad search
+ * omits some matches.
  */
 export function searchLeads(db: Db, words: Words, filter: AdminLeadFilter & { limit: number }) {
-  // D1 allows at most five parts in a UNION: one list per word.
+  // D1 allows at most five parts in a UNION, so each word has its own.
   const alike = words.beginnings.map((word) =>
     inArray(leads.id, sql`(${sql.join(beginWith(word), sql` UNION ALL `)})`),
   );

@@ -1,13 +1,13 @@
 import { MAX_SEARCH_WORDS } from "../../../contract/admin-leads.ts";
 import { streetKey } from "../quarantine/contact-keys.ts";
 
-/** A parsed search. A lead has to contain every word. One of its fields has to begin with one of the first words. */
+/** A parsed search. A lead must contain every word. At least one field must begin with one of the first words. */
 export type Words = { all: string[]; beginnings: { word: string; street: string }[] };
 
 /** Maximum words looked up as a field's beginning. */
 const LOOKED_UP = 2;
 
-/** Returns a street's beginning without its number, as its index has it. */
+/** Normalises the beginning of a street as the index does, without the house number. */
 function streetBeginning(word: string): string {
   return (streetKey(word) ?? "").replace(/^[\d/\- ]+/, "");
 }
@@ -22,7 +22,7 @@ export function readWords(q: string): Words | null {
   return beginnings.length > 0 ? { all, beginnings } : null;
 }
 
-/** Returns the end of the range of texts that begin with this one, exclusive. */
+/** Returns the exclusive upper bound of all strings with this prefix. */
 export function endOf(beginning: string): string {
   return `${beginning}\u{10ffff}`;
 }

@@ -17,7 +17,7 @@ const answerSchema = z.object({
   metadata: z.optional(z.object({ result_with_testing_key: z.optional(z.boolean()) })),
 });
 
-/** Error codes for wrong keys or an outage. They say nothing against the visitor. */
+/** Error codes for wrong keys or an outage, which are not the visitor's fault. */
 const NOT_THE_VISITOR = new Set([
   "missing-input-secret",
   "invalid-input-secret",
@@ -29,24 +29,23 @@ const THIS_MACHINE = new Set(["localhost", "127.0.0.1"]);
 
 /**
  * Reads siteverify's response.
- * @param answer parsed JSON; null without a response
+ * @param answer parsed JSON; null if there was no response
  */
 export function readVerdict(answer: unknown, expected: Expected): "passed" | "failed" | "unavailable" {
   const result = answerSchema.safeParse(answer);
   if (!result.success) return "unavailable";
   const { success, hostname, action, metadata, "error-codes": codes } = result.data;
   if (!success) return codes.some((code) => NOT_THE_VISITOR.has(code)) ? "unavailable" : "failed";
-  // Cloudflare's test keys pass every request and name no host. They count on a developer's machine only.
+  // Cloudflare's test keys pass every request and return no host. Accept them only on a developer's machine.
   if (metadata?.result_with_testing_key) return THIS_MACHINE.has(expected.hostname) ? "passed" : "failed";
   return hostname === expected.hostname && action === expected.action ? "passed" : "failed";
 }
 
 /**
- * Derives a UUID from a text's digest: the same text always gives the same UUID.
- * @param digest the text's SHA-256
+ * Derives a UUID from a SHA-256 digest. The same digest always gives the same UUID.
  */
 export function uuidOf(digest: ArrayBuffer): string {
   const hex = [...new Uint8Array(digest, 0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  // The version (4) and variant bits of a random UUID.
+  // Set the version (4) and variant bits of a random UUID.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

@@ -27,14 +27,14 @@ import { askTurnstile } from "./turnstile.ts";
 /** The result of screening: a request's lookup keys, its suburb, and the reasons to quarantine it, if any. */
 export type Screened = {
   keys: RequestKeys;
-  /** The request's suburb; null when it names none we know. */
+  /** The request's suburb; null if unknown. */
   place: SuburbPlace | null;
   /** Hashes that find nearly identical texts. */
   marks: readonly number[];
   reasons: QuarantineReason[];
 };
 
-/** The request's origin and form. The address itself is never stored. */
+/** The sender's network and the form used. The IP address itself is never stored. */
 export type RequestSender = Pick<
   Caller,
   "address" | "prefixes" | "userAgent" | "language" | "country" | "networkOwner" | "viaPage"
@@ -46,7 +46,8 @@ export type RequestSender = Pick<
 };
 
 /**
- * Returns the keyed hashes of a lead's network, which can be counted but not reversed. Null without a key or a network.
+ * Hashes a lead's network with a key, so that requests per network can be counted. Returns null without a key, or for a
+ * request from this machine.
  */
 async function originKeyOf(secret: string | null, prefixes: NetworkPrefixes): Promise<string | null> {
   if (!secret || OWN_MACHINE.has(prefixes.by64)) return null;
@@ -55,8 +56,8 @@ async function originKeyOf(secret: string | null, prefixes: NetworkPrefixes): Pr
 }
 
 /**
- * Uses up a form's start. When several requests bring the same start, the first one gets it.
- * @returns whether another request used it before
+ * Marks a form's start as used. If several requests carry the same start, the first one claims it.
+ * @returns whether another request has already used the start
  */
 async function isUsedUp(db: Db, start: Start | null, submissionId: string | undefined, now: number) {
   if (!start) return false;
@@ -88,7 +89,7 @@ export async function screenRequest(
     resolvePlace(db, { suburbId, address }),
     originHashKey ? readStart(originHashKey, startToken, now) : null,
   ]);
-  // Refuse while the visitor can correct the address, and before the form's start and token are used up.
+  // Refuse before the form's start and token are used up, so the visitor can correct the address.
   if (!place && form === "quote")
     throw new DomainError("invalid_input", WHICH_SUBURB, { customerAddress: WHICH_SUBURB });
   const keys = { ...requestKeys(request), originKey };
@@ -121,7 +122,7 @@ export async function screenRequest(
   return { keys, place, marks, reasons: suspicions(evidence, screening) };
 }
 
-/** Returns the statement that stores a lead's text marks. Run it after the lead is stored. */
+/** Returns the statement that stores a lead's text marks. It must run after the lead's insert. */
 export function markText(db: Db, leadId: string, marks: readonly number[], now: number) {
   const rows = sql`
     SELECT mark.value, ${now}, ${leadId} FROM json_each(${JSON.stringify(marks)}) AS mark
@@ -190,8 +191,8 @@ async function review(
 }
 
 /**
- * Releases a quarantined request to the market. Its lifetime there starts now.
- * @returns the lead, `pending`; the caller lists it, or else the sweep does
+ * Releases a quarantined request to the market. The lead's lifetime on the market starts now.
+ * @returns the `pending` lead; if the caller does not list it, the sweep does
  * @throws DomainError lead_not_found, lead_changed
  */
 export function releaseFromQuarantine(db: Db, id: string, lifetimeMs: number, by: Act): Promise<LeadRow> {
@@ -199,7 +200,7 @@ export function releaseFromQuarantine(db: Db, id: string, lifetimeMs: number, by
 }
 
 /**
- * Keeps a request off the market permanently. It stays stored.
+ * Withdraws a request from the market permanently. The row stays in D1.
  * @param reason for admins; it may contain personal details, so the audit log leaves it out
  * @throws DomainError lead_not_found, lead_changed
  */

@@ -4,20 +4,20 @@ import { leadIdSchema, type screeningFields } from "../../../contract/leads.ts";
 import { readReference } from "../../../contract/reference.ts";
 
 function parsePhone(phone: string) {
-  // Most countries dial out with 00. Australia dials out with 0011, which the library knows.
+  // Most countries dial out with 00. The library already handles Australia's 0011.
   const text = phone.normalize("NFKC").replace(/^\s*00(?!11)(?=\d)/, "+");
   const whole = parsePhoneNumberFromString(text, "AU");
   if (whole?.isValid()) return whole;
-  // "0412 345 678 or 02 9876 5432 (after six)": one valid number is enough.
+  // The field may hold several numbers, such as "0412 345 678 or 02 9876 5432 (after six)".
   return findPhoneNumbersInText(text, "AU")[0]?.number ?? whole ?? null;
 }
 
-/** Returns whether a phone number can exist: in Australia or, with a country code, anywhere. */
+/** Returns whether a phone number is valid in Australia or, with a country code, in any country. */
 export function isPossiblePhone(phone: string): boolean {
   return parsePhone(phone)?.isValid() ?? false;
 }
 
-/** Returns a phone number in E.164, so that every spelling gives the same key; null without a number. */
+/** Returns a phone number in E.164, so that every format gives the same key; null without a number. */
 export function phoneKey(phone: string): string | null {
   return parsePhone(phone)?.number ?? null;
 }
@@ -60,7 +60,7 @@ export function streetKey(address: string): string | null {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word && !NOISE.has(word))
     .map((word) => STREET_WORDS[word] ?? word);
-  // A postcode comes last. Four digits anywhere else are a house number.
+  // Only the last word can be a postcode. Four digits elsewhere are a house number.
   if (words.length > 1 && /^\d{4}$/.test(words.at(-1)!)) words.pop();
   return words.join(" ") || null;
 }
@@ -70,21 +70,21 @@ const NATIONAL_DIGITS = 9;
 
 /**
  * Reads a phone number regardless of spacing and prefix.
- * @returns its nine national digits; null for fewer digits, which would match strangers
+ * @returns the nine national digits; null for fewer digits, which could match unrelated people
  */
 export function nationalDigits(phone: string): string | null {
   const digits = phone.normalize("NFKC").replaceAll(/\D/g, "");
   return digits.length < NATIONAL_DIGITS ? null : digits.slice(-NATIONAL_DIGITS);
 }
 
-/** Returns the key of a number that cannot be parsed: its last nine digits, marked. */
+/** Returns the key of a number that cannot be parsed: its last nine digits after a tilde. */
 export function unreadKey(digits: string): string {
   return `~${digits}`;
 }
 
 /**
- * Returns the second number in a phone field. If even the first number cannot be parsed, returns its marked digits.
- * Empty when there is neither.
+ * Returns the key of the second number in a phone field. Without a second number, returns the key of an unparseable
+ * first number. Otherwise returns an empty string.
  */
 export function otherPhoneKey(phone: string): string {
   const first = phoneKey(phone);
@@ -113,8 +113,8 @@ export function requestKeys(request: {
 }
 
 /**
- * Parses an admin's search: an id of a lead or purchase, a reference, a phone number or an email address. Null for
- * anything else.
+ * Parses an admin's search for a lead or purchase id, a reference, a phone number or an email address. Returns null for
+ * any other text.
  */
 export function searchKeys(
   q: string,
@@ -134,7 +134,7 @@ export function searchKeys(
   return phone ? { phone } : null;
 }
 
-/** Returns the request without the fields for bot detection. Those are checked once and never stored. */
+/** Returns the request without the bot-detection fields, which are checked once and never stored. */
 export function withoutScreening<Request extends { [Name in keyof typeof screeningFields]?: unknown }>(
   request: Request,
 ): Omit<Request, keyof typeof screeningFields> {

@@ -1,4 +1,4 @@
-/** Suspicious requests: kept off the market, never lost, and decided by a person only. */
+/** Suspicious requests: kept off the market, never lost, and decided only by an admin. */
 import { DAY_MS } from "../../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -200,7 +200,7 @@ test("no sweep lists what is quarantined; an admin sees it and releases it, once
   await eventually(async () => {
     expect(await rowOf(lead.id)).toMatchObject({ listingState: "listed", reviewedAt: expect.any(Number) });
   });
-  // Its lifetime on the market starts with the release.
+  // The lead's lifetime on the market starts with the release.
   expect((await rowOf(lead.id)).expiresAt).toBeGreaterThan(Date.now() + 13.9 * DAY_MS);
   const again = await asAdmin("POST", `/api/super-admin/leads/${lead.id}/release`);
   expect(await again.json()).toMatchObject({ status: 409, code: "lead_changed" });

@@ -22,7 +22,7 @@ export type RequestKeys = {
   originKey: string | null;
 };
 
-/** Maximum rows per query. The newest are enough evidence. */
+/** Maximum rows per query, newest first. */
 const MAX_READ = 50;
 /** Maximum rows counted for a suburb. A suburb with more in `USUAL_DAYS` is busy every day. */
 const MAX_COUNTED = 500;
@@ -37,7 +37,7 @@ const askerColumns = {
   specificRequests: leads.specificRequests,
 };
 
-/** Leads that a provider typed in say nothing about visitors' requests. */
+/** Excludes leads that a provider entered by hand. */
 const isVisitors = sql`${leads.source} <> 'manual'`;
 
 function selectAskers(db: Db) {
@@ -46,10 +46,10 @@ function selectAskers(db: Db) {
     .from(leads);
 }
 
-/** Only requests without any sign count against others. Otherwise junk would close a network or a suburb. */
+/** Counts only requests without signs. Otherwise junk requests could block a network or a suburb. */
 const wasListed = sql`${leads.quarantineReasons} = '[]'`;
 
-/** The widest network of a lead: the first hash of its key. Must match its index's expression exactly. */
+/** The first hash of a lead's origin key: its widest network. Must match the index's expression exactly. */
 const widestNetwork = sql`(substr(${leads.originKey}, 1, 22))`;
 
 /** Selects the newest listed requests from a network's /48. */
@@ -65,7 +65,7 @@ function selectFromNetwork(
     .limit(limit);
 }
 
-/** Selects the newest requests with one of the keys. */
+/** Selects the newest requests with a given phone or email key. */
 function selectWith(
   db: Db,
   column: typeof leads.phoneKey | typeof leads.emailKey,
@@ -78,7 +78,7 @@ function selectWith(
     .limit(limit);
 }
 
-/** Selects requests with neighbouring phone numbers. There are almost never any. */
+/** Selects requests with neighbouring phone numbers. Such requests are very rare. */
 function selectNearPhone(db: Db, key: string | null, now: number) {
   const range = phoneRange(key);
   return selectAskers(db)
@@ -93,7 +93,7 @@ function selectNearPhone(db: Db, key: string | null, now: number) {
     .limit(MAX_READ);
 }
 
-/** Selects leads that share enough marks. Reads only the newest few per mark, so a flood of copies costs no more. */
+/** Selects leads that share enough marks. Reads only the newest few per mark to limit the cost. */
 function selectSameWords(db: Db, marks: readonly number[], now: number) {
   const alike = sql`
     SELECT near.lead_id FROM json_each(${JSON.stringify(marks)}) AS wanted CROSS JOIN text_marks AS near
@@ -113,7 +113,7 @@ function selectForSuburb(db: Db, suburbId: string | null, now: number) {
     .limit(MAX_READ);
 }
 
-/** Counts the networks that asked for a suburb lately, and the requests before. Quarantined requests do not count. */
+/** Counts a suburb's recent networks and its earlier requests, without quarantined requests. */
 function countForSuburb(db: Db, suburbId: string, now: number) {
   const newest = db
     .select({
@@ -138,13 +138,13 @@ function countForSuburb(db: Db, suburbId: string, now: number) {
     .from(newest);
 }
 
-/** The search for similar earlier requests. */
+/** Criteria for finding similar earlier requests. */
 export type Wanted = {
   keys: RequestKeys;
   suburbId: string | null;
-  /** The result of `textMarks` for the visitor's text. */
+  /** The result of `fingerprintText` for the visitor's text. */
   marks: readonly number[];
-  /** Within this time, the same person, place and service make a request a duplicate. */
+  /** A request with the same person, place and service within this time is a duplicate. */
   duplicateMs: number;
   /** The limit of requests per network; the query reads enough rows to reach it. */
   requestsPerAddress: number;

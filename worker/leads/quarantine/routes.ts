@@ -8,8 +8,7 @@ import { signStart } from "./start-token.ts";
 
 /** Routes that forms call while a visitor fills them in. */
 export const formRoutes = new Hono<AppEnv>()
-  // The page fetches the start on the first interaction. Pages are cached for all visitors and cannot carry a
-  // timestamp.
+  // The page fetches the start on the first interaction, because cached pages cannot carry a timestamp.
   .get("/start", access.anyone, async (c) => {
     await countNetworkTry(c.env.START_PER_ADDRESS, c.env.CALLER.prefixes);
     // Browsers on our own pages send this header.

@@ -1,17 +1,17 @@
-/** What a request's headers and network say about its sender. */
+/** Rules that assess the sender of a request by its headers and network. */
 import { isbot } from "isbot";
 
-/** Returns whether a sender identifies as a program, or omits headers that every browser sends. */
+/** Returns whether a sender identifies as a bot, or omits headers that every browser sends. */
 export function isProgram(userAgent: string | null, language: string | null): boolean {
   return !userAgent || !language || isbot(userAgent);
 }
 
-/** New Zealanders own houses in Australia as well. */
+/** Includes New Zealand, because some owners of Australian houses live there. */
 const NEAR = new Set(["AU", "NZ"]);
 
 /**
  * Estimates how far a sender is from our market. 0: near or unknown. 1: abroad with an Australian or New Zealand
- * browser, as travellers have. 2: abroad with a foreign browser.
+ * browser language, as for travellers. 2: abroad with any other browser language.
  * @param country two letters
  * @param language the browser's Accept-Language
  */
@@ -24,7 +24,7 @@ export function distanceOf(country: string | null, language: string | null): 0 |
 const HIDING =
   /amazon|aws|google cloud|microsoft azure|digitalocean|linode|akamai connected cloud|hetzner|ovh|vultr|choopa|contabo|scaleway|leaseweb|m247|datacamp|packethub|clouvider|oracle cloud|alibaba|tencent|hostinger|namecheap|ionos|g-core|zenlayer|psychz|colocrossing|tor exit|nordvpn|mullvad|proton ?vpn|expressvpn|surfshark/i;
 
-/** Returns whether a network belongs to one of those companies. */
+/** Returns whether a network belongs to a hosting or VPN company. */
 export function isHiddenNetwork(owner: string | null): boolean {
   return owner !== null && HIDING.test(owner);
 }

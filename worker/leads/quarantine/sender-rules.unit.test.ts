@@ -1,4 +1,4 @@
-/** What headers and networks say about a sender. */
+/** Rules for a sender's headers and network. */
 import { expect, test } from "vitest";
 
 import { distanceOf, isHiddenNetwork, isProgram } from "./sender-rules.ts";

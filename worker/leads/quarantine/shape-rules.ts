@@ -1,4 +1,4 @@
-/** Checks whether one of our forms can send a request. Only a program sends any other. */
+/** Checks whether one of our forms could have sent a request. If not, a bot sent it. */
 import { PAGE_SERVICES, QUOTE_FORM_SERVICES, type ServiceId } from "../../../contract/catalogue.ts";
 import type { ChallengeAction } from "../../../contract/challenges.ts";
 import type { LeadRequest } from "../../../contract/leads.ts";
@@ -16,7 +16,7 @@ function hasSimpleValues(request: Answers, without: readonly string[]): boolean 
   );
 }
 
-/** The forms on the services page and on each service's page. */
+/** Returns whether the forms on the services page or a service's page could have sent the answers. */
 function isShortQuote(request: Answers): boolean {
   const { serviceType, additionalServices, suburbId } = request;
   const [only] = serviceType as ServiceId[];
@@ -25,7 +25,7 @@ function isShortQuote(request: Answers): boolean {
   return hasSimpleValues(request, []) && areFrom(serviceType, PAGE_SERVICES) && isExtra && !suburbId;
 }
 
-/** The three-step form. It requires every answer, offers the advertised services and sends no suburb id. */
+/** Checks for the three-step form: every answer, advertised services only and no suburb id. */
 function isLongQuote(request: Answers): boolean {
   const { serviceType, additionalServices, suburbId, grassType, lawnCondition, accessRequirements } = request;
   const isWhole = Boolean(grassType && lawnCondition && accessRequirements);
@@ -37,7 +37,7 @@ function isLongQuote(request: Answers): boolean {
   );
 }
 
-/** The form on a suburb's page. It asks for one service and a size. */
+/** Returns whether the form on a suburb's page, with one service and a size, could have sent the answers. */
 function isBooking(request: Answers): boolean {
   const { serviceType, additionalServices } = request;
   return (
@@ -48,7 +48,10 @@ function isBooking(request: Answers): boolean {
   );
 }
 
-/** @param form the form that the request claims */
+/**
+ * Returns whether a form could have sent these answers.
+ * @param form the form that the request claims to come from
+ */
 export function canComeFrom(form: ChallengeAction, request: Answers): boolean {
   return form === "booking" ? isBooking(request) : isShortQuote(request) || isLongQuote(request);
 }

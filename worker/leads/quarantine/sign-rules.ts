@@ -1,4 +1,4 @@
-/** Rules for suspicious requests. No request is refused: a suspicious one is quarantined until a person decides. */
+/** Rules for suspicious requests. They never refuse a request. A suspicious one is quarantined until an admin decides. */
 import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
 import type { QuarantineReason } from "../../../contract/quarantine.ts";
 import type { ChallengeAction } from "../../../contract/challenges.ts";
@@ -20,11 +20,11 @@ import {
 export const ORIGIN_WINDOW_MS = DAY_MS;
 /** Window for finding other people with the same phone number or similar words. */
 export const LIKENESS_WINDOW_MS = 14 * DAY_MS;
-/** Within this time, neighbouring numbers from different people are no accident. */
+/** Window for finding different people with neighbouring phone numbers. */
 export const SERIES_WINDOW_MS = 7 * DAY_MS;
-/** The days that define a suburb's usual demand … */
+/** Number of days that define a suburb's usual demand. */
 export const USUAL_DAYS = 28;
-/** … and the window in which a rush is counted. */
+/** Window for counting a rush of requests. */
 export const RUSH_MS = 2 * HOUR_MS;
 
 /** Networks by their position in an origin key, from the /64 to the /48, with increasing limits. */
@@ -34,22 +34,22 @@ const NETWORKS = [
   // Phones of one carrier also share a /48.
   { part: 0, requestTimes: 4, fewStrangers: 2, manyStrangers: 6 },
 ] as const;
-/** How many times the limit of a /64 a /48 may send. */
+/** A /48 may send this many times as many requests as a /64. */
 export const WIDEST_TIMES = NETWORKS[2].requestTimes;
 
 /** The operator's thresholds; 0 switches a check off. */
 export type Screening = {
-  /** Within this time, the same person, place and service make a request a duplicate. */
+  /** A request with the same person, place and service within this time is a duplicate. */
   duplicateMs: number;
   /** Maximum listed requests per network and day. */
   requestsPerAddress: number;
-  /** No person fills in a form faster than this. */
+  /** Minimum time in which a person can fill in a form. */
   fastestFormMs: number;
-  /** Weak signs score a point or two each. A request with this many points is suspicious. */
+  /** A request with this many points is suspicious. Each weak sign scores one or two. */
   suspicionPoints: number;
 };
 
-/** An earlier requester: the fields needed to decide whether it is another person. */
+/** The fields of an earlier request that show whether another person sent it. */
 export type Asker = {
   customerName: string;
   phoneKey: string | null;
@@ -66,7 +66,7 @@ export type Evidence = {
   asker: Asker;
   /** Services of the same person's earlier requests (phone or email) for the same place. */
   earlier: readonly { serviceType: readonly string[] }[];
-  /** Requesters from this network's /48 within the last day and listed, one entry per request. */
+  /** Requesters from this /48 within the last day, one entry per listed request. */
   fromNetwork: readonly Asker[];
   /** Earlier requesters with this phone number or email, one entry per request. */
   withContact: readonly Asker[];
@@ -76,18 +76,18 @@ export type Evidence = {
   sameWords: readonly Asker[];
   /** Requesters for this suburb within a day. */
   inSuburb: readonly Asker[];
-  /** Counts for this suburb: networks that asked, and requests before. Null without a suburb. */
+  /** Counts of this suburb's recent networks and earlier requests. Null without a suburb. */
   forSuburb: { rush: number; day: number; before: number } | null;
   /** The result of Cloudflare's check; null while it is switched off. */
   challenge: ChallengeOutcome | null;
-  /** Time spent on the form, by our signed start; null without a valid start. */
+  /** Time spent on the form since our signed start; null without a valid start. */
   tookMs: number | null;
   /** Whether an earlier request already used that start. */
   isStartReused: boolean;
   signsStarts: boolean;
-  /** Whether a page's form posted it, as a browser without script does. */
+  /** Whether the form was posted without JavaScript. */
   viaPage: boolean;
-  /** Whether the sender identifies as a program, or sends no identification. */
+  /** Whether the sender identifies as a bot or omits headers that every browser sends. */
   isProgram: boolean;
   /** The sender's distance from our market: 0, 1 or 2. */
   distance: 0 | 1 | 2;
@@ -97,7 +97,7 @@ export type Evidence = {
 
 const surname = (name: string) => name.trim().toLowerCase().split(/\s+/).at(-1) ?? "";
 
-/** A street with a house number. Bookings have only a suburb. */
+/** Returns whether a street key has a house number. Bookings have only a suburb. */
 const isHouse = (key: string | null): key is string => key !== null && /\d/.test(key);
 
 /** Returns whether two requests come from one person or one house. */
@@ -109,7 +109,7 @@ function isSamePerson(one: Asker, other: Asker): boolean {
   );
 }
 
-/** Returns whether two requests may come from one family. A surname alone says nothing: thousands are called Nguyen. */
+/** Returns whether two requests may come from one family. A surname alone proves nothing: Nguyen is very common. */
 function areRelated(one: Asker, other: Asker): boolean {
   const isSameSuburb = one.suburbId !== null && one.suburbId === other.suburbId;
   return (
@@ -126,7 +126,7 @@ function othersAmong(asker: Asker, askers: readonly Asker[], isOne = areRelated)
   return others;
 }
 
-/** Counts the other names for other houses with the same phone number or email. */
+/** Counts different names at different addresses with the same phone number or email. */
 function otherNames({ asker, withContact }: Evidence): number {
   const names = withContact
     .filter((other) => other.streetKey !== asker.streetKey)
@@ -135,21 +135,21 @@ function otherNames({ asker, withContact }: Evidence): number {
   return new Set(names).size;
 }
 
-/** Returns whether far more networks than usual ask for a suburb. */
+/** Returns whether a suburb gets requests from far more networks than usual. */
 function isBusy({ forSuburb }: Evidence): boolean {
   if (!forSuburb) return false;
   const { rush, day, before } = forSuburb;
-  // A suburb without earlier requests is assumed to get one every other day.
+  // Assume at least one request every other day.
   const usualADay = Math.max(before / (USUAL_DAYS - 1), 0.5);
   return rush >= Math.max(3, 4 * usualADay) || day >= Math.max(5, 4 * usualADay);
 }
 
 const networkParts = ({ originKey }: Asker) => originKey?.split(".") ?? [];
 
-/** A carrier puts thousands of homes behind one IPv4 address. Its three hashes are equal. */
+/** Returns whether a request came over IPv4: its three hashes are equal. Thousands of homes may share the address. */
 const isIpv4 = (asker: Asker) => new Set(networkParts(asker)).size === 1;
 
-/** Returns the requesters from the same network, by its position in the key. */
+/** Returns requesters from the same network. `part` is the network's position in the origin key. */
 function fromPart({ asker, fromNetwork }: Evidence, part: number): Asker[] {
   const wanted = networkParts(asker)[part];
   return fromNetwork.filter((other) => networkParts(other)[part] === wanted);
@@ -162,7 +162,7 @@ function hasTooMany(evidence: Evidence, requestsPerAddress: number): boolean {
   );
 }
 
-/** Scores other people behind the same network. Neighbours weigh more; people at work or on the road live elsewhere. */
+/** Scores other people behind the same network. Neighbours weigh more than people from other suburbs. */
 function othersNearby(evidence: Evidence): number {
   const { asker, fromNetwork } = evidence;
   const neighbours = fromNetwork.filter(({ suburbId }) => suburbId !== null && suburbId === asker.suburbId);
@@ -178,11 +178,11 @@ function othersNearby(evidence: Evidence): number {
   return Math.max(...points);
 }
 
-/** Shorter texts of two people may well contain the same words … */
+/** Minimum words for a comparison. Shorter texts often share words by chance. */
 const MIN_SIMILAR_WORDS = 8;
-/** … and two texts with a smaller share in common are not copies. */
+/** Minimum share of words in common for two texts to be copies. */
 const SIMILAR_SHARE = 0.6;
-/** Two long texts that also share runs of words come from one template. */
+/** Minimum share of words in common for long texts from one template, which also share runs of words. */
 const TEMPLATE_SHARE = 0.45;
 
 function haveSimilarWords(one: Asker, other: Asker, share = SIMILAR_SHARE): boolean {
@@ -197,7 +197,7 @@ function haveSimilarWords(one: Asker, other: Asker, share = SIMILAR_SHARE): bool
 const haveClosePhones = ({ phoneKey: one }: Asker, { phoneKey: other }: Asker) =>
   /^\+614\d{8}$/.test(one ?? "") && one !== other && one!.slice(0, -3) === other?.slice(0, -3);
 
-/** Strips what an email's owner can vary at will: dots, digits and anything after a plus. */
+/** Strips the parts of an email address that its owner can vary: dots, digits and anything after a plus. */
 const mailbox = ({ emailKey }: Asker) =>
   emailKey?.replace(/^([^@+]*)[^@]*/, (_, name: string) => name.replaceAll(/[\d._-]/g, ""));
 
@@ -216,7 +216,7 @@ function similarNearby({ asker, fromNetwork }: Evidence): number {
 
 /**
  * Scores how far the words match strangers' texts. A copied long text scores 2. Each long text from the same template
- * scores 1, up to 2. A few words that two neighbours sent as well score 1.
+ * scores 1, up to 2. A few words score 1 if two neighbours also sent them.
  */
 function copiedText({ asker, sameWords, inSuburb }: Evidence): number {
   const others = othersAmong(asker, sameWords);
@@ -229,10 +229,10 @@ function copiedText({ asker, sameWords, inSuburb }: Evidence): number {
   return words.includes(" ") && othersAmong(asker, inSuburb.filter(isSame)).length >= 2 ? 1 : 0;
 }
 
-/** Scores 1 for one, 2 for several. */
+/** Scores 0 for none, 1 for one and 2 for several. */
 const oneOrMore = (n: number) => Math.min(n, 2);
 
-/** Numbers this close form a series. A number a little further away can be chance. */
+/** Maximum distance between phone numbers in a series. Slightly larger distances can be chance. */
 const CLOSE_NUMBERS = 5;
 
 /** Scores strangers' neighbouring numbers: 1 for one, 2 for several or a very close one. */
@@ -243,7 +243,7 @@ function phoneSeries({ asker, nearPhone }: Evidence): number {
   return others.some(isClose) ? 2 : oneOrMore(others.length);
 }
 
-/** Signs that say little alone, with their points. */
+/** Returns the weak signs with their points. None of them is enough alone. */
 function weakSigns(evidence: Evidence, { fastestFormMs }: Screening): [QuarantineReason, number][] {
   const { request, form, viaPage, signsStarts, tookMs } = evidence;
   const isUnsigned = signsStarts && tookMs === null;
@@ -258,7 +258,7 @@ function weakSigns(evidence: Evidence, { fastestFormMs }: Screening): [Quarantin
     // Two strangers never write the same long text.
     ["copied_text", copiedText(evidence)],
     ["phone_series", phoneSeries(evidence)],
-    // Agents give their tenants' names, so one other name says little.
+    // Agents give their tenants' names, so one other name is only a weak sign.
     ["phone_of_another", oneOrMore(otherNames(evidence))],
     // A person with autofill may be this quick.
     ["too_fast", tookMs !== null && tookMs < 2 * fastestFormMs ? 1 : 0],
@@ -272,7 +272,7 @@ function weakSigns(evidence: Evidence, { fastestFormMs }: Screening): [Quarantin
   ];
 }
 
-/** Signs that are each enough alone. */
+/** Returns the strong signs. Any one of them quarantines a request. */
 function strongSigns(evidence: Evidence, screening: Screening): [QuarantineReason, boolean][] {
   const { request, earlier, challenge, tookMs } = evidence;
   const { duplicateMs, requestsPerAddress, fastestFormMs } = screening;
@@ -295,8 +295,8 @@ function isIn(list: readonly string[], value: string): boolean {
 }
 
 /**
- * Returns the reasons to quarantine a request; empty for an ordinary one. The sender is thanked in either case and the
- * request is stored. Only a person drops it.
+ * Returns the reasons to quarantine a request; empty for an ordinary one. The request is stored and the sender
+ * thanked either way. Only an admin can drop a request.
  */
 export function suspicions(evidence: Evidence, screening: Screening): QuarantineReason[] {
   const { suspicionPoints } = screening;

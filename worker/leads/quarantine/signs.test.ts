@@ -257,7 +257,7 @@ test("junk from one network leaves a suburb open for the next honest request", a
     const from = { path: "/api/bookings", headers: { "CF-Connecting-IP": `2001:db8:d:1::${i + 1}` } };
     expect((await askFrom(junk, from)).listingState).toBe("quarantined");
   }
-  // It has one weak sign, to which a busy suburb would add.
+  // This request has one weak sign. A busy suburb would add another.
   const honest = await askFrom(bookingFor(suburbId), {
     path: "/api/bookings",
     cf: { asOrganization: "M247 Europe SRL" },

@@ -3,7 +3,7 @@ import { keyOf } from "../../platform/keyed-hash.ts";
 
 /** A form's start time as a signed token. Pages are cached for all visitors and cannot carry a timestamp. */
 
-/** A form left open for longer counts as unsigned. */
+/** Lifetime of a start. A form left open for longer counts as unsigned. */
 export const START_LIFETIME_MS = DAY_MS;
 
 /** A signed start: the time, a nonce that makes it single-use, and our signature over both. */
@@ -33,7 +33,7 @@ export async function signStart(secret: string, now: number): Promise<string> {
 }
 
 /**
- * Verifies a start that came back with a request.
+ * Verifies the start token sent with a request.
  * @returns null for a missing, forged or expired start
  */
 export async function readStart(

@@ -1,9 +1,9 @@
-/** What a request's words say about their author. Every function is linear in the length of the text. */
+/** Rules that detect spam and made-up details in a request's text. Every function runs in linear time. */
 import { phoneKey } from "./contact-keys.ts";
 
-/** Maximum words examined. Spam shows itself within them. */
+/** Maximum words examined, which is enough to detect spam. */
 const WORDS_LOOKED_AT = 300;
-/** Shorter texts are alike by chance: "Please mow the front and the back". */
+/** Minimum words for a fingerprint. Shorter texts often match by chance: "Please mow the front and the back". */
 const MIN_WORDS = 18;
 const SHINGLE_WORDS = 3;
 
@@ -14,7 +14,7 @@ export const LIKE_MARKS = 6;
 /** Two texts from one template share at least this many marks. */
 export const TEMPLATE_MARKS = 2;
 
-/** Lines that our own forms add: many people send the same. */
+/** Matches lines that our own forms add, so many requests share them. */
 const OUR_OWN_LINES = /^(?:Services requested|Preferred date): .*$/gm;
 
 /** Returns the visitor's words in lower case, without digits and punctuation. */
@@ -28,16 +28,16 @@ export function typedWords(text: string | null | undefined): string[] {
     .slice(0, WORDS_LOOKED_AT);
 }
 
-/** Hashes a text with FNV-1a from the given seed. */
+/** Hashes text with FNV-1a from the given seed. */
 function fnv32(text: string, start: number): number {
   let hash = start;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  // Mix the last letters into every bit: `textMarks` sorts by the leading ones.
+  // Mix the last letters into every bit: `fingerprintText` sorts by the leading bits.
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Returns an integer below 2^52 for a text. */
+/** Hashes text to an integer below 2^52. */
 function hash52(text: string): number {
   return fnv32(text, 0x811c9dc5) * 2 ** 20 + (fnv32(text, 0x3d4d51cb) >>> 12);
 }
@@ -68,7 +68,7 @@ export function hasLink(text: string | null | undefined): boolean {
   return LINK.test(text ?? "");
 }
 
-/** Neighbouring keys that are adjacent in no name and no word. */
+/** Runs of adjacent keys that do not occur in names or words. */
 const KEYBOARD_RUN =
   /qwer|rtyu|tyui|yuio|uiop|asdf|sdfg|dfgh|fghj|ghjk|hjkl|zxcv|xcvb|cvbn|vbnm|poiu|lkjh|kjhg|mnbv/;
 

@@ -4,7 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
 import { type ChallengeOutcome, MAX_CHALLENGE_LENGTH, readVerdict, uuidOf } from "./challenge-rules.ts";
 
-/** Timeout of one try. The visitor is waiting: after two tries, a person reviews the request. */
+/** Timeout per attempt. The visitor is waiting, so after two attempts the request goes to an admin for review. */
 const TRY_MS = 2_000;
 const TRIES = 2;
 
@@ -21,8 +21,8 @@ async function askOnce({ host, form }: Asked): Promise<unknown> {
 }
 
 /**
- * A token may be redeemed once, so its idempotency key belongs to the request. The same request passes again when it is
- * resent. Any other request with the same token fails.
+ * Derives the idempotency key from the request, because a token can be redeemed only once. A resent request passes
+ * again. Any other request with the same token fails.
  */
 async function idempotencyKey(submissionId: string | undefined, token: string): Promise<string> {
   if (!submissionId) return crypto.randomUUID();

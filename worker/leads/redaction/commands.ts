@@ -16,7 +16,7 @@ const BATCH = 50;
 /** Maximum batches per sweep or per page of a job. */
 const MAX_BATCHES = 5;
 
-/** Must match the partial index's expression. Rivals see nothing of a sold lead. */
+/** Must match the partial index's expression. Rivals cannot see sold leads. */
 const mayShow = sql`${leads.status} = 'available'`;
 
 type Done = { lead: LeadRow; redacted: Redacted };
@@ -98,8 +98,8 @@ const isChanged = ({ lead, redacted }: Done) =>
   lead.redactedLocation !== redacted.redactedLocation;
 
 /**
- * Redacts leads redacted before a given time, up to a limit of batches. Safe to repeat. If a region's exchange does not
- * answer, its leads wait for the next run. Other regions continue.
+ * Redacts leads last redacted before a given time, up to a limit of batches. Safe to repeat. If a region's exchange
+ * does not respond, that region's leads wait for the next run. Other regions continue.
  * @param before epoch ms; 0 selects only leads never redacted
  * @param stamp the redaction time to store
  * @returns counts of redacted, changed and failed leads, and whether there are more
@@ -128,7 +128,7 @@ async function redactSome(context: Context, before: number, stamp: number) {
  * Runs one page of redacting everything again after a rule change.
  * @param since when the job began (epoch ms)
  * @returns counts, whether there is more to do, and whether some leads have to wait for an exchange
- * @throws Error when all remaining leads belong to exchanges that do not answer
+ * @throws Error when all remaining leads belong to exchanges that do not respond
  */
 export async function redactPage(context: Context, since: number) {
   // Pending leads are redacted when they are listed. The sweep finds a listing in progress.

@@ -11,9 +11,9 @@ export type Chain = {
   from: number;
   to: number;
   labels: string[];
-  /** How its dots are written; the least certain one counts. */
+  /** How the dots are written; if they differ, the least certain form. */
   dots: "none" | "tight" | "spaced" | "spelled";
-  /** Whether its last label begins with a capital, as a sentence does. */
+  /** Whether the last label begins with a capital, as a sentence does. */
   isCapital: boolean;
 };
 
@@ -66,7 +66,7 @@ function dotAfter(tokens: readonly TextToken[], i: number): Dot | null {
     return isDot || (token.text === "d" && isWrapped) ? { next, kind: "spelled" } : null;
   }
   if (token?.kind !== "mark" || !DOT_MARKS.has(token.text) || !isLabel(tokens[next])) return null;
-  // "( . )" is a dot; ". " more often ends a sentence.
+  // Treat "( . )" as a dot. A plain ". " usually ends a sentence.
   return { next, kind: isWrapped ? "spelled" : "spaced" };
 }
 
@@ -74,7 +74,7 @@ const RANK = { none: 0, tight: 1, spaced: 2, spelled: 3 } as const;
 
 /**
  * Returns the chain of labels that begins at a token.
- * @param isAddress whether an address continues here, so that a spaced dot ends no sentence
+ * @param isAddress whether an address continues here, so that a spaced dot does not end a sentence
  */
 export function chainAt(tokens: readonly TextToken[], from: number, isAddress = false): Chain {
   let to = labelEnd(tokens, from);

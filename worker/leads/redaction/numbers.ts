@@ -31,19 +31,19 @@ const MAX_MARKS = 8;
 const MAX_FILLERS = 24;
 /** Australian numbers have ten digits. A country code and a prefix add a few more. */
 const MAX_DIGITS = 16;
-/** This many digits of the customer's own number give the number away. */
+/** Redact any part of the customer's own number with at least this many digits. */
 const OWN_DIGITS = 6;
 
 /** A complete number that can be dialled, from its first digit to its last. */
 const WHOLE = /^(?:0[2-578]\d{8}|(?:0011|00)?610?[2-578]\d{8}|1[38]00\d{6})$/;
-/** The same without its first zero. Only used where the digits are close together. */
+/** Also matches a mobile number without its first zero. Used only where the digits are close together. */
 const WHOLE_OR_BARE = /^(?:0[2-578]\d{8}|(?:0011|00)?610?[2-578]\d{8}|1[38]00\d{6}|4\d{8})$/;
 
 /** Reads digits named without a space: "zerofournine". @returns the digits; null for any other word */
 function runTogether(word: string): string | null {
   let digits = "";
   for (let at = 0; at < word.length;) {
-    // No digit's name is longer than five letters.
+    // Digit names have at most five letters.
     const name = [5, 4, 3, 2]
       .map((length) => word.slice(at, at + length))
       .find((part) => DIGIT_WORDS.has(part));
@@ -57,7 +57,7 @@ function runTogether(word: string): string | null {
 const next = (tokens: readonly TextToken[], i: number) =>
   tokens[i + 1]?.kind === "space" || tokens[i + 1]?.text === "-" ? i + 2 : i + 1;
 
-/** Returns the last token of an amount: "one hundred and twenty"; -1 for none. Spoken amounts are no phone numbers. */
+/** Returns the last token of an amount: "one hundred and twenty"; -1 for none. Spoken amounts are not phone numbers. */
 function amountEnd(tokens: readonly TextToken[], from: number): number {
   let at = from;
   let end = -1;
@@ -163,7 +163,7 @@ function gapBetween(tokens: readonly TextToken[], left: Group, right: Group): Ga
     if (kind === "number") return "apart";
     if (kind !== "word") {
       marks += kind === "mark" ? 1 : 0;
-      // A price is another number.
+      // A price is a separate number.
       if (text === "$" || text === "%") return "apart";
     } else if (HOMOPHONES.has(text)) gap = "homophone";
     else if (!NUMBER_FILLERS.has(text)) return "apart";

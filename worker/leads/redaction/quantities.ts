@@ -1,10 +1,10 @@
-/** Finds the measures, prices, times and dates of a text. Their numbers are no part of a phone number. */
+/** Finds measures, prices, times and dates in text, so their numbers are not read as phone numbers. */
 import { isGlued, type TextToken } from "./shadow.ts";
 import { JOINERS, MONTHS, UNITS } from "./words.ts";
 
 /**
- * `sure`: the text says what it counts. `likely`: looks like a time or date, and may be a disguise. A number without an
- * entry may be anything.
+ * `sure`: the text states what the number counts. `likely`: looks like a time or date, but may be a disguised phone
+ * number. A number without an entry may be anything.
  */
 export type Quantities = ReadonlyMap<number, "sure" | "likely">;
 
@@ -30,7 +30,7 @@ function isYear(text: string): boolean {
   return /^(?:19[5-9]\d|20[0-3]\d)$/.test(text);
 }
 
-/** Returns the number before this one when both are in one line of measures; -1 for none. */
+/** Returns the previous number if both belong to one line of measures; -1 for none. */
 function joinedBefore(tokens: readonly TextToken[], i: number): number {
   let at = skipSpace(tokens, i - 1, -1);
   const joiner = tokens[at];
@@ -99,7 +99,7 @@ function dateAt(tokens: readonly TextToken[], i: number): { length: number; mark
   const [a, b, c] = [tokens[i]!, tokens[i + 2], tokens[i + 4]];
   if (!["/", "-", "."].includes(sign) || !isNumber(b) || a.text.length > 4) return null;
   const isFull = tokens[i + 3]?.text === sign && isNumber(c);
-  // With another group it is no date.
+  // A further group rules out a date.
   const after = i + (isFull ? 5 : 3);
   if (isMark(tokens[after], "/-") && isNumber(tokens[after + 1])) return null;
   if (isMark(tokens[i - 1], "/-.") && isNumber(tokens[i - 2])) return null;
@@ -145,7 +145,7 @@ function markSpan(
   for (let i = from; i < from + length; i += 2) if (found.get(i) !== "sure") found.set(i, mark);
 }
 
-/** Classifies every number of a text in one pass, with its nearest neighbours. */
+/** Classifies every number in a text by its nearest neighbours, in one pass. */
 export function quantitiesOf(tokens: readonly TextToken[]): Quantities {
   const found = new Map<number, "sure" | "likely">();
   for (const [i, token] of tokens.entries()) {

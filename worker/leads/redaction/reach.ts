@@ -40,7 +40,7 @@ function mailboxStart(tokens: readonly TextToken[], i: number): number {
 
 const isPrice = (token: TextToken | undefined) => token?.kind === "number" || token?.text === "$";
 
-/** Returns the address around a written "@". "2 hours @ $50" is none. */
+/** Returns the address around a literal "@"; null for text such as "2 hours @ $50". */
 function aroundSign(tokens: readonly TextToken[], i: number): Range | null {
   const isLoose = tokens[i - 1]?.kind === "space" || i === 0;
   const after = pastWrappers(tokens, i + 1, 1);
@@ -170,7 +170,7 @@ function nameAfter(tokens: readonly TextToken[], i: number): Range | null {
   return rangeOf(tokens, at, to);
 }
 
-/** The same for a platform that is also an ordinary word. */
+/** Returns the user name after a platform's name that is also an ordinary word. */
 function announcedName(tokens: readonly TextToken[], i: number): Range | null {
   const { at } = pastCues(tokens, i + 1);
   const isAnnounced = ":@".includes(tokens[i + 1]?.text ?? " ") || ":@".includes(tokens[i + 2]?.text ?? " ");
@@ -226,7 +226,7 @@ function isHandleWord(text: string): boolean {
   return text === "handle" || text === "handles" || text === "username";
 }
 
-/** Returns the ranges that a word gives away, alone or with its neighbours. */
+/** Returns the contact details that a word reveals, alone or with its neighbours. */
 function reachedBy(tokens: readonly TextToken[], i: number): (Range | null)[] {
   const { text } = tokens[i]!;
   if (AT_WORDS.has(text) || text === "a") return [aroundWord(tokens, i)];

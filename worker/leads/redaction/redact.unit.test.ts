@@ -158,7 +158,7 @@ test("redacting takes time in line with the text's length, however it is made", 
     // Eight times the length costs as much as eight texts, plus some garbage collection. Quadratic work would cost
     // eight times as much. Below 8 ms the kernel's steps dominate the figure.
     expect(longMs, unit).toBeLessThan(Math.max(eightMs, 8) * 4);
-    // The limit is 5 ms on a quiet machine.
+    // The limit is 5 ms on an idle machine.
     expect(ms, unit).toBeLessThan(10 * slower);
   }
 }, 60_000);

@@ -73,7 +73,7 @@ test("a request is redacted when it is stored, and read as it was stored", async
   expect(lead).toMatchObject({ specificRequests: WORDS, redactedName: "Uma F.", redactedLocation: "by ▮▮▮" });
   expect(lead.redactedAt).toBe(lead.createdAt);
   for (const secret of SECRETS) expect(lead.redactedRequests).not.toContain(secret);
-  // The stored text is shown as it is: reading does not redact.
+  // Reading does not redact: the stored text is shown unchanged.
   await db
     .update(leads)
     .set({ redactedRequests: "as stored", listingState: "listed" })
@@ -112,7 +112,7 @@ test("what was stored without is redacted by the next run of the cron, everywher
     .set({ redactedName: null, redactedRequests: null, redactedLocation: null, redactedAt: null })
     .where(eq(leads.id, lead.id));
   const provider = await insertUser(db);
-  // Even before the sweep nothing shows.
+  // The secret is hidden even before the sweep.
   expect(JSON.stringify(await shownTo(provider.id, lead.region, lead.id))).not.toContain("quokka");
   await runSweeps(testEnv, Date.now());
   expect((await findLead(db, lead.id))!.redactedRequests).toContain("Zoysia please, ring ▮▮▮");

@@ -1,7 +1,7 @@
 /**
- * A text as a reader sees it: lower case without accents, digits of every script as 0 to 9. Look-alike characters
- * become the letters they resemble, and invisible ones are dropped. Every token knows its place in the original. So
- * rules read the shadow, and the original is cut.
+ * Normalises text for the rules: lower case without accents, digits of every script as 0 to 9. Look-alike characters
+ * become the letters they resemble, and invisible ones are dropped. Every token stores its offsets in the original.
+ * Rules match the shadow, and the ranges are cut from the original.
  */
 import { DIGIT_WORDS } from "./words.ts";
 
@@ -11,13 +11,13 @@ export type TokenKind = "word" | "number" | "mark" | "space";
 export type TextToken = {
   kind: TokenKind;
   text: string;
-  /** Offsets in the original, the end exclusive. */
+  /** Offsets in the original; the end is exclusive. */
   start: number;
   end: number;
   isCapital: boolean;
 };
 
-/** A part of the original, the end exclusive. */
+/** A part of the original; the end is exclusive. */
 export type Range = { start: number; end: number };
 
 /** `unseen`: invisible characters that could carry a message. */
@@ -128,7 +128,7 @@ function joinLeet(tokens: TextToken[]): TextToken[] {
       joined.push({ ...tokens[i]!, kind: "word", text: word, end: tokens[to - 1]!.end });
       i = to;
     } else {
-      // Take over a run without a word whole: another look from its middle would find nothing.
+      // Copy a run that is not a word in one go. Checking it again from the middle would find nothing.
       do joined.push(tokens[i]!);
       while (++i < to);
     }
@@ -138,7 +138,7 @@ function joinLeet(tokens: TextToken[]): TextToken[] {
 
 const isAlnum = (token: TextToken | undefined) => token?.kind === "word" || token?.kind === "number";
 
-/** Returns whether no space separates a token from the one before. Invisible characters do not count. */
+/** Returns whether a token directly follows the previous one, without a space. Ignores invisible characters. */
 export function isGlued(tokens: readonly TextToken[], i: number): boolean {
   const kind = tokens[i - 1]?.kind;
   return kind !== undefined && kind !== "space" && tokens[i]?.kind !== "space";

@@ -6,7 +6,7 @@ import { access } from "../../identity/access.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { listRegionsOf, resolvePlace } from "./queries.ts";
 
-/** Where a business is based and works, by our list of suburbs. */
+/** Routes for a business's home suburb and suggested regions. */
 export const accountPlaceRoutes = new Hono<AppEnv>()
   .get("/suggested-regions", access.business, async (c) => {
     const areas = c.get("session").user.serviceAreas ?? "";

@@ -21,7 +21,7 @@ async function pageCost(slug: string) {
   return { found: await loadSuburb(api, slug), cost };
 }
 
-/** The page has three statements. Each row it reads is one it may show, or the suburb itself. */
+/** The page runs three statements. They read only rows that the page may show, or the suburb itself. */
 const MAX_STATEMENTS = 3;
 const MAX_ROWS = 30;
 

@@ -47,7 +47,7 @@ const facts = sql`(${suburbs.referenceFacts} + ${hasText(suburbs.description)} +
   ...[suburbs.phone, suburbs.email, suburbs.address, suburbs.openingHours].map(hasText),
 )}))`;
 
-/** A page is indexable if it knows enough facts. There is no manual switch. */
+/** Whether a suburb has enough facts for an indexable page. There is no manual switch. */
 const isListed = sql<boolean>`${facts} >= ${FACTS_NEEDED}`.mapWith(Boolean);
 
 const detailColumns = {
@@ -93,8 +93,8 @@ export function listCouncil(db: Db, council: string, limit: number): Promise<Sub
 }
 
 /**
- * Finds any locality by slug or by name. If several share a name: an active one first, then the most populous. Null for
- * none.
+ * Finds any locality by slug or by name. If several share a name, prefers an active one, then the most populous. Returns
+ * null if there is none.
  */
 export async function findSuburb(db: Db, nameOrSlug: string): Promise<SuburbDetail | null> {
   const wanted = nameOrSlug.trim();
@@ -105,7 +105,7 @@ export async function findSuburb(db: Db, nameOrSlug: string): Promise<SuburbDeta
     .select(detailColumns)
     .from(suburbs)
     .where(sql`${suburbs.name} = ${wanted} COLLATE NOCASE`)
-    // The plus keeps SQLite on the index on names. Few suburbs share a name.
+    // The unary plus makes SQLite use the name index. Few suburbs share a name.
     .orderBy(sql`+${suburbs.isActive} DESC`, desc(suburbs.population))
     .limit(1);
   return byName ?? null;
@@ -194,8 +194,8 @@ const placeColumns = {
 };
 
 /**
- * Returns a request's suburb: the one it names by id, else the one that its address clearly names. All 4,499 localities
- * count, with or without a page. Null when the visitor has to be asked.
+ * Returns a request's suburb: the one with the given id, or else the one that the address clearly contains. Considers
+ * all 4,499 localities, with or without a page. Returns null if the visitor has to choose.
  */
 export async function resolvePlace(
   db: Db,
@@ -233,7 +233,7 @@ const suggestionColumns = {
   council: suburbs.council,
 };
 
-/** Returns the most populous localities that begin with these letters, by a range of the index on names. */
+/** Returns the most populous localities that begin with these letters, using a range of the name index. */
 export function beginningWith(db: Db, letters: string, limit: number) {
   const name = sql`${suburbs.name} COLLATE NOCASE`;
   return db
@@ -244,7 +244,7 @@ export function beginningWith(db: Db, letters: string, limit: number) {
     .limit(limit);
 }
 
-/** More localities than any two letters begin. */
+/** Limit above the number of localities that share their first two letters. */
 const ALL_ALIKE = 200;
 
 /**
@@ -364,7 +364,7 @@ export function listSuburbsForAdmins(
     .where(
       and(
         isPostcode ? eq(suburbs.postcode, q) : undefined,
-        // A range of the index on names, with an exclusive end after every name that begins with `q`.
+        // Use a range of the name index. The exclusive upper bound sorts after every name that begins with `q`.
         q && !isPostcode
           ? sql`${suburbs.name} COLLATE NOCASE >= ${q} AND ${suburbs.name} COLLATE NOCASE < ${`${q}\u{10FFFF}`}`
           : undefined,

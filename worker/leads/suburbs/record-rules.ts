@@ -2,15 +2,15 @@ import { SERVICE_IDS, type ServiceId } from "../../../contract/catalogue.ts";
 import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
 import type { SuburbRecords } from "../../../contract/suburbs.ts";
 
-/** How many days of requests count. */
+/** Days of requests included in the statistics. */
 export const RECORD_DAYS = 90;
 
-/** Fewer cases say nothing, and might identify a person. */
+/** Minimum requests and people. Fewer are not representative and might identify a person. */
 const MIN_REQUESTS = 5;
 
 const MONTH_DAYS = 30;
 
-/** The fields of a request that count here. `person` distinguishes people and is never shown. */
+/** The fields of a request used for statistics. `person` distinguishes people and is never shown. */
 export type RecordedRequest = {
   createdAt: number;
   serviceType: readonly string[];
@@ -19,7 +19,7 @@ export type RecordedRequest = {
   calledAt: number | null;
 };
 
-/** Returns whether there are enough cases from enough people. */
+/** Returns whether there are enough requests from enough people. */
 function areEnough(requests: readonly RecordedRequest[]): boolean {
   const people = new Set(requests.flatMap(({ person }) => person ?? []));
   return requests.length >= MIN_REQUESTS && people.size >= MIN_REQUESTS;
@@ -44,8 +44,8 @@ function medianCallHours(requests: readonly RecordedRequest[]): number | null {
 
 /**
  * Computes statistics from a suburb's requests.
- * @param requests its newest ones of the last 90 days, newest first
- * @param mostRead maximum requests read: a busy suburb's requests cover fewer days
+ * @param requests the suburb's requests of the last 90 days, newest first
+ * @param mostRead maximum requests read; in a busy suburb they cover fewer than 90 days
  * @param now epoch ms
  */
 export function recordsOf(

@@ -20,10 +20,10 @@ import {
 import { councilTag, SUBURBS_TAG, suburbTag } from "./cache-tags.ts";
 
 const ALL = 5000;
-/** More localities than any council has. */
+/** Limit above the number of localities in any council. */
 const MAX_IN_COUNCIL = 300;
 
-/** `limit` is the list's length; all when omitted. With a council, the list has all its localities. */
+/** Without `limit`, lists all. With a council, lists all localities of that council. */
 const listQuery = z.object({
   council: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
   limit: z._default(
@@ -85,10 +85,10 @@ export const suburbRoutes = new Hono<AppEnv>()
     return c.json(found?.nearby ?? []);
   })
 
-  // Cached as long as the page: counts that are an hour old are still right.
+  // Cached as long as the page. Counts may be an hour old.
   .get("/:name/records", access.anyone, etag(), params(byName), async (c) => {
     const { name } = c.req.valid("param");
-    // The name is not looked up, so it may hold anything. A slug stays as it is.
+    // The name is not validated, so encode it. Encoding does not change a slug.
     c.header("Cache-Tag", suburbTag(encodeURIComponent(name)));
     return c.json(await readRecords(c.env.db, name, Date.now()));
   });

@@ -1,6 +1,6 @@
 import { spellOut } from "./spelling.ts";
 
-/** The fields of a suburb that matching an address needs. */
+/** The fields of a suburb needed to match an address. */
 export type SuburbPlace = {
   id: string;
   name: string;
@@ -19,7 +19,7 @@ const WORDS_LOOKED_AT = 14;
 /** A comma or a word of an address, spelled out, with its position in the text. */
 type Token = { word: string; at: number };
 
-/** Splits an address into lower-case tokens without hyphens: three of our names have some. */
+/** Splits an address into lower-case tokens without hyphens, because three suburb names contain hyphens. */
 function tokens(address: string): Token[] {
   const lower = address.toLowerCase().replaceAll("’", "'");
   const found = [...lower.matchAll(/[a-z0-9']+|[,;\n]/g)];
@@ -41,7 +41,7 @@ function withHyphens(run: readonly string[]): string[] {
   return run.length < 3 ? [whole] : [whole, run.join("-"), `${run[0]} ${run.slice(1).join("-")}`];
 }
 
-/** Street types, as addresses abbreviate them. */
+/** Street types and their abbreviations. */
 export const STREET_KINDS = new Set(
   "st street rd road ave av avenue cres crescent ct court dr drive pl place ln lane pde parade hwy highway cl close bvd blvd boulevard boulevarde tce terrace way cct circuit gr grove esp esplanade walk mews row rise loop link trail track parkway".split(
     " ",
@@ -67,12 +67,12 @@ const STATE_WORDS = new Set(["nsw", "new", "australia"]);
 const OTHER_STATE =
   /\b(?:vic|victoria|qld|queensland|sa|south australia|wa|western australia|tas|tasmania|nt|northern territory|act)(?: \d{4})?(?: australia)?$/;
 
-/** A suburb's name in an address: the tokens from `start` to `end`, the end exclusive. */
+/** A suburb's name in an address: the tokens from `start` to `end` (exclusive). */
 type Mention = { place: SuburbPlace; start: number; end: number };
 
 const isName = ({ word }: Token) => /^[a-z]/.test(word) && !STATE_WORDS.has(word);
 
-/** Returns where an address last mentions a place; null when it does not, or when only a street has the name. */
+/** Returns the last mention of a place in an address; null without one, or if only a street has the name. */
 function lastMention(list: readonly Token[], place: SuburbPlace): Mention | null {
   const parts = words(place.name);
   for (let start = list.length - parts.length; start >= 0; start--) {
@@ -108,8 +108,8 @@ export type FoundPlace =
 
 /**
  * Returns the suburb of an address when only one is possible. Three forms are clear: a name with its postcode, a name
- * that no other suburb shares, and a postcode that no other suburb shares. The visitor is asked about anything else: an
- * unknown postcode, one that contradicts the name, another state.
+ * that no other suburb shares, and a postcode that no other suburb shares. The visitor has to choose in all other
+ * cases, such as an unknown postcode, a postcode that contradicts the name, or another state.
  * @param candidates every suburb with its name or postcode in the address
  */
 export function findPlace(address: string, candidates: readonly SuburbPlace[]): FoundPlace {
@@ -156,7 +156,7 @@ export function findPlace(address: string, candidates: readonly SuburbPlace[]): 
 const MAX_AREAS = 40;
 
 /**
- * Returns the places that a provider's service-area text may name, such as "Sydney, 2040 and Manly".
+ * Returns the possible places in a provider's service-area text, such as "Sydney, 2040 and Manly".
  * @returns postcodes and names in lower case, each once
  */
 export function areaHints(areas: string): { postcodes: string[]; names: string[] } {

@@ -24,12 +24,12 @@ export function spellOut(words: readonly string[]): string[] {
   });
 }
 
-/** Returns a name's letters only: "Dee Why" and "deewhy" are equal. */
+/** Returns a name's letters in lower case, so that "Dee Why" equals "deewhy". */
 function lettersOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, "");
 }
 
-/** Returns the edit distance between `typed` and the nearest beginning of `name`. */
+/** Returns the edit distance between `typed` and the closest prefix of `name`. */
 function slips(typed: string, name: string): number {
   let row = Array.from({ length: name.length + 1 }, (_, j) => j);
   for (let i = 1; i <= typed.length; i++) {
@@ -43,7 +43,7 @@ function slips(typed: string, name: string): number {
   return Math.min(...row);
 }
 
-/** Returns the allowed edit distance. Short words resemble many others: one slip from four letters, two from seven. */
+/** Returns the allowed edit distance. One edit from four letters, two from seven: short words resemble many others. */
 function slipsAllowed(letters: number): number {
   return letters < 4 ? 0 : letters < 7 ? 1 : 2;
 }
@@ -51,7 +51,7 @@ function slipsAllowed(letters: number): number {
 /**
  * Returns the names that the visitor may have meant, the nearest first.
  * @param typed a possible suburb name or its beginning
- * @param candidates in their order when equally near
+ * @param candidates equally near names keep this order
  */
 export function soundsLike<Candidate extends { name: string }>(
   typed: string,

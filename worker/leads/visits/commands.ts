@@ -1,4 +1,4 @@
-/** Counts visits without identifying visitors: no cookie, no stored address, one number a day. */
+/** Counts visits without identifying visitors: no cookie, no stored address, only daily totals. */
 import { sql } from "drizzle-orm";
 
 import { sydneyDay } from "../../../contract/sydney-time.ts";

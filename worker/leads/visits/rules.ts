@@ -2,13 +2,13 @@ import { sydneyDay } from "../../../contract/sydney-time.ts";
 import { isVisitorsPage } from "../../platform/edge-cache/sharing.ts";
 import { MORE_FOR_48, MORE_FOR_56, type NetworkPrefixes } from "../../platform/network.ts";
 
-/** A page was opened, a form was started. */
+/** A page view or a started form. */
 export type Visit = "pages" | "forms";
 
 /** Minimum interval between an isolate's writes to D1 under load. */
 const PAUSE_MS = 3_000;
 
-/** Maximum writes without a pause. Few visitors are written one by one. */
+/** Maximum writes without a pause. Under light load, each visit is written at once. */
 const BURST = 20;
 
 /** Maximum visits counted per /64 and day, in one isolate. */
@@ -16,7 +16,7 @@ const MAX_PER_NETWORK: Record<Visit, number> = { pages: 40, forms: 10 };
 /** Carriers put many visitors behind one IPv4 address. */
 const MORE_FOR_IPV4 = MORE_FOR_48;
 
-/** Maximum networks remembered. Beyond it the totals start again. */
+/** Maximum networks in memory. Above this limit, all totals are cleared. */
 const MAX_NETWORKS = 20_000;
 
 /**
@@ -49,7 +49,7 @@ export class VisitCounter {
     return true;
   }
 
-  /** @returns the counts to write now; null to wait, or when the network has reached its daily limit */
+  /** Counts a visit. @returns the counts to write now; null to wait or if the network has reached its daily limit */
   count(visit: Visit, networks: NetworkPrefixes, now: number): Record<Visit, number> | null {
     if (!this.#addToNetworks(visit, networks, now)) return null;
     this.#waiting[visit] += 1;
@@ -63,9 +63,9 @@ export class VisitCounter {
 }
 
 /**
- * Returns whether a browser opened one of visitors' pages. Programs that only fetch send no `Sec-Fetch-` headers. A
- * prefetched page is not viewed yet.
- * @param isSignedIn providers and admins are no visitors
+ * Returns whether a browser opened a public page. API clients send no `Sec-Fetch-` headers. A prefetched page has not
+ * been viewed yet.
+ * @param isSignedIn whether a provider or an admin is signed in; their views do not count
  */
 export function isPageVisit(request: Request, status: number, isSignedIn: boolean): boolean {
   const { method, headers } = request;
