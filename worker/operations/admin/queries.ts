@@ -9,13 +9,13 @@ function firstCount(rows: { n: number }[]): number {
   return rows[0]?.n ?? 0;
 }
 
-/** Counts what waits for a super admin: one statement per page, each on an index or a short table. */
+/** Counts the items that await a super admin. One statement per page, each on an index or a short table. */
 export async function countWaiting(db: Db): Promise<AdminOverview> {
   const [quarantined, duds, needing, visits] = await db.batch([
     db.select({ n: count() }).from(leads).where(isInState("quarantined")),
     db.select({ n: count() }).from(dudReports).where(eq(dudReports.state, "open")),
     db.select({ n: count() }).from(attention).where(isNull(attention.resolvedAt)),
-    // Garden bookings became leads. Only inspections wait for a person.
+    // Garden bookings became leads. Only inspections still need a person.
     db
       .select({ n: count() })
       .from(bookings)

@@ -7,8 +7,8 @@ import { attention } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 
 /**
- * Marks a problem as resolved. If it happens again, it is raised again.
- * @throws DomainError not_found when it is not open
+ * Marks a problem as resolved. If the problem recurs, it is raised again.
+ * @throws DomainError not_found if the problem is not open
  */
 export async function resolveAttention(
   db: Db,

@@ -4,7 +4,7 @@ import type { AttentionItem } from "../../../contract/attention.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { attention } from "../../platform/db/schema.ts";
 
-/** Lists problems that need a person, open or resolved ones, latest first. */
+/** Lists the open or the resolved problems that need a person, newest first. */
 export function listAttention(
   db: Db,
   filter: { resolved: boolean; limit: number },

@@ -8,12 +8,14 @@ import { deliver } from "../../messages/deliver-commands.ts";
 import { enqueue, type Recipients } from "../../outbox/commands.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 
-/** Maximum items per email. The rest goes into the next minute's. */
+/** Maximum items per email. Further items go into an email in the next minute. */
 const MOST_TOLD = 20;
 /** Maximum super admins who receive the email. */
 const MOST_ADMINS = 20;
 
-/** SQL: the items that no email has reported yet, oldest first. The statements of one batch see the same ones. */
+/**
+ * SQL for the items that no email has reported yet, oldest first. All statements of one batch select the same items.
+ */
 const unreported = sql`(SELECT rowid FROM attention WHERE resolved_at IS NULL AND told_at IS NULL
   ORDER BY since, rowid LIMIT ${MOST_TOLD})`;
 
@@ -26,8 +28,8 @@ const markReported = (db: Db, now: number) =>
     .returning({ subjectId: attention.subjectId });
 
 /**
- * Returns the statement that enqueues one email for each active super admin with an address. Each email names its items
- * itself. So of two concurrent runs, each item belongs to one.
+ * Returns the statement that enqueues one email for each active super admin with an address. Each email stores its
+ * own items, so concurrent runs do not report an item twice.
  */
 function writeToAdmins(db: Db, run: string, now: number) {
   const admins = db
@@ -58,8 +60,8 @@ function writeToAdmins(db: Db, run: string, now: number) {
 }
 
 /**
- * Emails every open item to every super admin, once per item, if email is set up. Rejected emails are retried.
- * @returns reported items, and emails not sent yet
+ * Emails each open item once to all super admins, if email is set up. Rejected emails are retried.
+ * @returns the number of reported items, and of emails not sent yet
  */
 export async function sweepAttention(
   context: Context,

@@ -1,6 +1,6 @@
 /**
- * Compares D1 with the exchanges after a restore and changes neither. It compares, field by field, each exchange's
- * decisions since a given time. It also compares the leads D1 offers and the purchases D1 records.
+ * Compares D1 with the exchanges after a restore, without changing either. Compares the exchanges' decisions since a
+ * given time, field by field. Also compares the leads that D1 offers and the purchases that D1 records.
  */
 import type { Region } from "../../../contract/regions.ts";
 import type { ListingState } from "../../exchange/listing.ts";
@@ -13,16 +13,16 @@ import { findKnown } from "../region-walk/queries.ts";
 import { OFFERS, PURCHASES, RECORDS } from "../region-walk/sources.ts";
 import { isForSale, compareRecord } from "./rules.ts";
 
-/** Maximum differences listed by name. More than this usually share one cause. */
+/** Maximum differences listed individually. If there are more, they usually share one cause. */
 const MAX_NAMED = 20;
 
-/** Counts differences, and names the walk's first ones. @param texts one per difference; each names its lead */
+/** Counts differences, and lists the first ones of the walk. @param texts one text per difference, with its lead */
 function count({ found }: Walk, texts: string[]): Counts {
   const shown = texts.slice(0, Math.max(0, MAX_NAMED - (found["differences"] ?? 0)));
   return { differences: texts.length, ...Object.fromEntries(shown.map((text) => [text, 1])) };
 }
 
-/** Returns each lead's state at its exchange. Leads the exchange does not know are left out. */
+/** Returns each lead's state at its exchange. Omits leads that the exchange does not know. */
 async function statesAt(context: Context, region: Region, ids: string[]): Promise<[string, ListingState][]> {
   const states = await inTime(exchangeOf(context, region)!.statesOf(ids));
   return states.map(({ leadId, state }) => [leadId, state]);

@@ -1,4 +1,4 @@
-/** What the comparison of D1 and the exchanges reports to an operator before a restored market reopens. */
+/** Checks what the comparison of D1 and the exchanges reports before a restored market reopens. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -17,7 +17,9 @@ beforeEach(async () => {
   await db.delete(attention);
 });
 
-/** Ignores earlier tests' decisions. Leads on offer are always compared, so earlier ones are withdrawn. */
+/**
+ * Excludes decisions of earlier tests. The comparison includes all leads on offer, so earlier leads are withdrawn.
+ */
 let since = 0;
 beforeEach(async () => {
   const open = await db.select().from(leads).where(eq(leads.listingState, "listed"));
@@ -108,7 +110,7 @@ test("row 44: a sale whose lead is lost differs until a person has looked after 
   const user = await insertUser(db);
   const answer = await exchange.decide(directOrder({ id }, user));
   if (!answer.ok) throw new Error(answer.reason);
-  // D1 acknowledged the sale and then lost it.
+  // D1 acknowledged the sale and lost it afterwards.
   await exchange.acknowledge(id, answer.listing.version);
   await db.delete(leads).where(eq(leads.id, id));
   await carryOut({ kind: "reproject", input: { since } });

@@ -1,4 +1,4 @@
-/** What must agree between an exchange's records and D1 before a restored market trades again. */
+/** Compares the records of an exchange with D1 before a restored market trades again. */
 import type { Region } from "../../../contract/regions.ts";
 import { isOpen, type ListingRecord, type ListingState } from "../../exchange/listing.ts";
 import type { LeadRow } from "../../leads/rules.ts";
@@ -33,10 +33,10 @@ function saleFields({ leadId, sale }: ListingRecord, purchase: ComparedPurchase 
 /** Returns the names of the fields in which D1's lead differs from its listing. */
 function leadFields(region: Region, record: ListingRecord, lead: ComparedLead): string[] {
   const { generation, state, priceCents, expiresAt, isErased } = record;
-  // D1 has a newer generation, so this record is history.
+  // D1 has a newer generation, so this record is outdated.
   if (lead.generation > generation) return [];
   const isHere = isOpen(state);
-  // Sold in D1, but the closed listing has no record of the sale. The exchange was rewound or has lost its storage.
+  // D1 says sold, but the closed listing has no sale. The exchange was rewound or has lost its storage.
   const isForgotten = lead.status === "sold" && !isHere && record.sale === null;
   const pairs: [field: string, ours: unknown, theirs: unknown][] = [
     ["generation", lead.generation, generation],
@@ -52,9 +52,9 @@ function leadFields(region: Region, record: ListingRecord, lead: ComparedLead): 
 
 /**
  * Compares D1 with an exchange's record of a lead.
- * @param lead undefined when D1 does not know it
- * @param purchase the purchase that the record's sale names; undefined when D1 has none
- * @returns the names of the fields that differ; empty when they agree
+ * @param lead undefined if D1 does not know the lead
+ * @param purchase the purchase in the record's sale; undefined if D1 does not have it
+ * @returns the names of the fields that differ; empty if all agree
  */
 export function compareRecord(
   region: Region,

@@ -1,4 +1,6 @@
-/** Finds stored values that no list in the contract knows: from an older or newer release, or by mistake. */
+/**
+ * Finds stored values that the contract does not list. They come from an older or newer release, or from a mistake.
+ */
 import { sql } from "drizzle-orm";
 import * as z from "zod/mini";
 
@@ -7,20 +9,20 @@ import { type ListedColumn, listedTables } from "../../platform/db/listed-column
 import type { Context } from "../../platform/context.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
 
-/** Rows examined per step, each once per column: some tens of milliseconds of D1's time. */
+/** Rows examined per step, once for each column. This takes some tens of milliseconds of D1's time. */
 const STEP_ROWS = 5_000;
-/** Maximum unknown values reported per column and step. More have one cause. */
+/** Maximum unknown values reported per column and step. If there are more, they usually share one cause. */
 const MAX_NAMED = 10;
-/** Maximum characters reported of an unknown value: enough to recognise it. */
+/** Maximum characters reported of an unknown value: enough to recognise the value. */
 const SHOWN_SIGNS = 40;
 
 const TABLES = listedTables();
 
-/** Where a run continues. By the table's name, so that tables may be added or dropped between steps. */
+/** Where a run continues. Stores the table's name, so that tables can be added or dropped between steps. */
 const progressSchema = z.object({ table: z.string(), after: z.int() });
 type Progress = z.infer<typeof progressSchema>;
 
-/** Returns the query for a column's unknown values, and how many rows hold each. */
+/** Returns the query for a column's unknown values, and for how many rows contain each value. */
 function unknownValues(table: string, { column, values, isArray }: ListedColumn, from: number, to: number) {
   const name = sql.identifier(column);
   const source = isArray
@@ -56,9 +58,9 @@ async function checkRows(
 
 /**
  * Checks one part of the stored data.
- * @param progress of the previous part; null for the first
+ * @param progress result of the previous part; null for the first
  * @returns where to continue (null at the end), and counts: rows examined, and rows by column and unknown value
- * @throws D1's error: the same part may be retried
+ * @throws D1's error; the same part may be retried
  */
 export async function checkDataPage(
   context: Context,

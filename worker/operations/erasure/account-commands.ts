@@ -32,10 +32,10 @@ import { forgetCustomer } from "../../selling/payments/stripe-cards.ts";
 import { listTeamOf } from "./queries.ts";
 import { ERASED_BUYER, erasedAccount } from "./erased-rows.ts";
 
-/** Why a person is erased: at their `request`, or because the `retention` period is over. */
+/** Why a person is erased: because of a `request`, or because the `retention` period has ended. */
 export type Cause = { reason: "request" | "retention"; jobId: string | null };
 
-/** Deactivates accounts and ends their sessions before the erasure, so that no new data is added during it. */
+/** Deactivates accounts and ends their sessions before the erasure, so that no data is added in the meantime. */
 async function lockOut(context: Context, ids: string[], now: number): Promise<void> {
   const db = context.db;
   const [, ended] = await db.batch([
@@ -72,7 +72,9 @@ function accountStatements(db: Db, user: UserRow, cause: Cause, now: number) {
   ] as const;
 }
 
-/** Erases a customer's or team member's account. Sign-in is impossible, and its username and email are free again. */
+/**
+ * Erases a customer's or team member's account. Sign-in becomes impossible; the username and email can be used again.
+ */
 export async function eraseAccount(
   context: Context,
   user: UserRow,
@@ -84,18 +86,18 @@ export async function eraseAccount(
   await db.batch(accountStatements(db, user, cause, now));
 }
 
-/** Whether a business has a payment in progress for a lead. */
+/** Returns whether a business has a payment in progress. */
 async function isPaying(db: Db, businessId: string): Promise<boolean> {
   const open = await db.$count(payments, and(eq(payments.buyerId, businessId), isNotNull(payments.slot)));
   return open > 0;
 }
 
-/** The number of erased accounts, and of purchases that stay without a name. */
+/** The number of erased accounts, and of purchases that are retained without a name. */
 export type ErasedBusiness = { accounts: number; purchases: number };
 
 /**
- * Closes a provider's business: signs the provider and the team out, and leaves every market. Idempotent.
- * @returns false while a payment is in progress; try again when it has ended
+ * Closes a provider's business: signs out the provider and the team, and leaves every market. Idempotent.
+ * @returns false while a payment is in progress; try again after it has ended
  */
 export async function closeBusiness(context: Context, owner: UserRow, now: number): Promise<boolean> {
   const db = context.db;
@@ -106,9 +108,9 @@ export async function closeBusiness(context: Context, owner: UserRow, now: numbe
 }
 
 /**
- * Erases a provider and their team from a closed business. Purchases and payments keep their ids, amounts and times,
- * as the law requires.
- * @throws Stripe's error or payments_unavailable, while Stripe holds saved cards that cannot be deleted
+ * Erases a provider and their team after the business was closed. Purchases and payments retain their ids, amounts
+ * and times, as the law requires.
+ * @throws Stripe's error or payments_unavailable if saved cards cannot be deleted
  */
 export async function eraseBusiness(
   context: Context,
@@ -117,7 +119,7 @@ export async function eraseBusiness(
   now: number,
 ): Promise<ErasedBusiness> {
   const db = context.db;
-  // First, because an erased account no longer knows its Stripe customer.
+  // Must be first, because an erased account no longer contains its Stripe customer.
   if (owner.stripeCustomerId) await forgetCustomer(stripeAccount(context), owner.stripeCustomerId);
   const team = await listTeamOf(db, owner.id);
   for (const member of team) await db.batch(accountStatements(db, member, cause, now));
@@ -131,7 +133,7 @@ export async function eraseBusiness(
       .set({ ...ERASED_BUYER, notesVersion: sql`${leadPurchases.notesVersion} + 1` })
       .where(eq(leadPurchases.buyerId, owner.id)),
     db.delete(contactCorrections).where(inArray(contactCorrections.purchaseId, bought)),
-    // Their recipient no longer exists.
+    // The recipient of the answers no longer exists.
     forgetAnswers(db, bought),
     db.update(payments).set({ cardBrand: null, cardLast4: null }).where(eq(payments.buyerId, owner.id)),
     db.update(dudReports).set({ note: null, answer: null }).where(eq(dudReports.buyerId, owner.id)),

@@ -40,18 +40,18 @@ import { type ErasedPerson } from "./person.ts";
 
 const BATCH = 50;
 
-/** Failed leads per run after which the retention sweep stops. */
+/** The retention sweep stops after this many failed leads in one run. */
 const MAX_FAILURES = 1_000;
 
 const RETENTION: Cause = { reason: "retention", jobId: null };
 
 /**
- * Erases a lead's summary in every exchange that had it, and takes the lead off its market. A sweep that still has
- * the old row finds a closed record and does not list it.
- * @returns false while a buyer is paying for it
+ * Erases a lead's summary in every exchange that had it, and takes the lead off its market. A sweep with an outdated
+ * row finds a closed record and does not list the lead.
+ * @returns false while a buyer is paying for the lead
  */
 async function eraseAtExchanges(context: Context, lead: LeadRow): Promise<boolean> {
-  // A provider's own lead was never on a market.
+  // A provider's own lead has never been on a market.
   if (lead.listingState === "private") return true;
   const { id: leadId, generation, priceCents, expiresAt } = lead;
   const terms = { leadId, generation, priceCents, expiresAt };
@@ -66,9 +66,12 @@ async function eraseAtExchanges(context: Context, lead: LeadRow): Promise<boolea
   return true;
 }
 
-/** Returns the statements that erase a lead's person in D1. Purchases, payments and the log stay without the person. */
+/**
+ * Returns the statements that erase a lead's person in D1. Purchases, payments and log entries remain without the
+ * person.
+ */
 function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Cause, now: number) {
-  // If the lead has moved since it was read, the next round erases it in its new place.
+  // If the lead has moved since it was read, the next round erases it in its new region.
   const isHere = and(eq(leads.id, leadId), eq(leads.generation, generation), isNull(leads.erasedAt))!;
   const entry = { at: now, action: "lead.erased", subjectType: "lead", subjectId: leadId, after: cause };
   const purchases = db
@@ -102,12 +105,12 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
         updatedAt: now,
       })
       .where(eq(leadPurchases.leadId, leadId)),
-    // Call times and outcomes.
+    // Deletes call times and outcomes.
     db.delete(contactLog).where(inArray(contactLog.purchaseId, purchases)),
     db.delete(contactCorrections).where(inArray(contactCorrections.purchaseId, purchases)),
     forgetAnswers(db, purchases),
     db.update(dudReports).set({ note: null, answer: null }).where(inArray(dudReports.purchaseId, purchases)),
-    // The reasons for refunds.
+    // Deletes the reasons for refunds.
     db
       .delete(providerNotes)
       .where(
@@ -119,7 +122,7 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
   ] as const;
 }
 
-/** Notifies the buyer's windows. A window that misses this catches up when it reconnects. */
+/** Notifies the buyer's open windows. A window that misses the notice catches up when it reconnects. */
 async function notifyBuyer(context: Context, db: Db, leadId: string): Promise<void> {
   const bought = await db
     .select({ purchaseId: leadPurchases.id, buyerId: leadPurchases.buyerId })
@@ -142,7 +145,7 @@ async function isErased(db: Db, leadId: string): Promise<boolean> {
 
 /**
  * Erases the person of one lead, in its exchanges and in D1. Idempotent.
- * @returns false while a buyer is paying for the lead, or while it moves to another region; try again later
+ * @returns false while a buyer is paying for the lead, or while the lead moves to another region; try again later
  * @throws an exchange's or D1's error
  */
 export async function eraseLead(
@@ -175,7 +178,7 @@ async function eraseBookings(db: Db, ids: string[], cause: Cause, now: number): 
   }
 }
 
-/** Adds contact keys to requests and bookings that predate them. @returns the number of rows */
+/** Adds contact keys to old requests and bookings that lack them. @returns the number of rows */
 async function fillKeys(db: Db): Promise<number> {
   const [oldLeads, oldBookings] = await listWithoutKeys(db, BATCH);
   const updates = [
@@ -197,16 +200,16 @@ export async function sweepKeys(context: Context): Promise<{ filled: number }> {
 }
 
 /**
- * The result of one erasure round. `waiting` counts leads that a buyer is paying for or that are moving, and a business
- * with a payment in progress.
+ * The result of one erasure round. `waiting` counts leads that a buyer is paying for, leads that are moving, and a
+ * business with a payment in progress.
  */
 export type ErasureRound = {
   leads: number;
   bookings: number;
   accounts: number;
-  /** Accounts that match but stay: providers and team members found by number or email, and super admins. */
+  /** Matching accounts that are not erased: providers and team members found by number or email, and super admins. */
   accountsLeft: number;
-  /** Purchases of erased providers. They stay, without a name. */
+  /** Purchases of erased providers. They are retained without a name. */
   purchases: number;
   waiting: number;
   /** Whether another round is needed. */
@@ -223,14 +226,14 @@ const NOTHING: ErasureRound = {
   more: false,
 };
 
-/** @returns how many leads were erased, and how many wait: a buyer is paying for them, or they are moving */
+/** Erases leads. @returns how many were erased, and how many must wait for a payment or a move */
 async function eraseLeads(context: Context, found: LeadRow[], cause: Cause, now: number) {
   let waiting = 0;
   for (const lead of found) if (!(await eraseLead(context, lead, cause, now))) waiting += 1;
   return { leads: found.length - waiting, waiting, more: waiting > 0 || found.length === BATCH };
 }
 
-/** Erases part of the account with this username, of any type except super admin. */
+/** Erases part of the data of the account with this username. Skips super admins. */
 async function eraseNamed(
   context: Context,
   username: string,
@@ -240,7 +243,7 @@ async function eraseNamed(
   const db = context.db;
   const user = await findByUsername(db, username);
   if (!user) return NOTHING;
-  // Protects super admins from a slip: revoke the right first.
+  // Protects super admins from a typing error: revoke the right first.
   if (user.isSuperAdmin) return { ...NOTHING, accountsLeft: 1 };
   if (user.userType !== "provider") {
     await eraseAccount(context, user, cause, now);
@@ -260,7 +263,7 @@ async function eraseByContact(
   now: number,
 ): Promise<ErasureRound> {
   const db = context.db;
-  // Rows without contact keys cannot be found.
+  // A search cannot find rows without contact keys.
   if ((await fillKeys(db)) > 0) return { ...NOTHING, more: true };
   const requests = await eraseLeads(context, await findLeadsOf(db, person, BATCH), cause, now);
   const bookingIds = await findBookingsOf(db, person, BATCH);
@@ -290,13 +293,13 @@ export async function erasePerson(
   const contact = await eraseByContact(context, person, cause, now);
   if (contact.more || person.username === null) return contact;
   const named = await eraseNamed(context, person.username, cause, now);
-  // A named account may also have matched by number or email. It is no longer left alone.
+  // A named account may also have matched by number or email. It no longer counts as left.
   const accountsLeft = Math.max(contact.accountsLeft - named.accounts, named.accountsLeft);
   return {
     leads: contact.leads + named.leads,
     bookings: contact.bookings,
     accounts: contact.accounts + named.accounts,
-    // Counted only in the last round.
+    // Reported only in the last round.
     accountsLeft: named.more ? 0 : accountsLeft,
     purchases: named.purchases,
     waiting: named.waiting,
@@ -307,8 +310,8 @@ export async function erasePerson(
 type Swept = { anonymised: number; failed: number };
 
 /**
- * Erases the persons of a page of old requests. Leads that fail stay in the list, so the sweep continues behind them.
- * @param days the retention period; 0 keeps the requests
+ * Erases the people in one page of old requests. Leads that fail stay in the list, so the sweep continues after them.
+ * @param days the retention period; 0 turns the erasure off
  */
 async function sweepOldLeads(
   context: Context,
@@ -339,8 +342,8 @@ async function sweepOldLeads(
 
 /**
  * Erases the person in unsold requests and bookings older than RETENTION_DAYS, and in sold requests older than
- * SOLD_RETENTION_DAYS. Handles a bounded number per run. The period of a sold request also starts when it was sent, as
- * the privacy page says. A request is sold within days, and payments keep their own records.
+ * SOLD_RETENTION_DAYS. Processes a bounded number per run. The period of a sold request also starts when it was sent,
+ * as the privacy page says. Requests sell within days, and payments have separate records.
  */
 export async function sweepRetention(context: Context, now: number): Promise<Swept> {
   const { retentionDays, soldRetentionDays } = context.settings;

@@ -1,4 +1,4 @@
-/** The erasure finds a person's number in every spelling, in requests, bookings and accounts. */
+/** The erasure finds a person's number in any format, in requests, bookings and accounts. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -10,7 +10,7 @@ import { bookingRequest, insertBooking, insertPendingLead, insertUser } from "..
 import { findBookingsOf, findLeadsOf, listWithoutKeys } from "./queries.ts";
 import { personOf } from "./person.ts";
 
-/** Spellings of one number, 0491 57x yyy, as visitors type them. */
+/** Formats of one number, 0491 57x yyy, as visitors type them. */
 const WAYS: ((digits: string) => string)[] = [
   (n) => `${n.slice(0, 4)}\u2009${n.slice(4, 7)}\u2009${n.slice(7)}`,
   (n) => `${n.slice(0, 4)}\u202F${n.slice(4, 7)}\u00A0${n.slice(7)}`,
@@ -25,7 +25,7 @@ const WAYS: ((digits: string) => string)[] = [
   (n) => `Ph: ${n.slice(0, 4)}.${n.slice(4, 7)}.${n.slice(7)}`,
 ];
 
-/** What a field held before forms asked for one number only. */
+/** Field contents from before forms required a single number. */
 const TWO_NUMBERS: ((number: string) => string)[] = [
   (n) => `02 5550 0123 or ${n}`,
   (n) => `${n} / 02 5550 0124`,
@@ -33,7 +33,7 @@ const TWO_NUMBERS: ((number: string) => string)[] = [
 
 let people = 0;
 
-/** Returns a number that no other person in these tests has. */
+/** Returns a number that these tests have not used before. */
 function freshNumber(): string {
   people += 1;
   return `0491570${String(people).padStart(3, "0")}`;
@@ -53,7 +53,7 @@ test.each(WAYS.map((way) => [way("0491570999"), way] as const))(
     const number = freshNumber();
     const request = bookingRequest({ ...inspection, phone: way(number), email: "ivy@example.com" });
     const { id } = (await (await call("POST", "/api/bookings", { body: request })).json()) as { id: string };
-    // A booking without keys, as old rows have none.
+    // A booking without contact keys, like old rows.
     const old = await insertBooking(db, { phone: way(number) });
     const stranger = await insertBooking(db, { phone: way(freshNumber()) });
     expect(await erase(number)).toMatchObject({ bookings: 2 });
@@ -73,7 +73,7 @@ test.each(WAYS.map((way) => [way("0491570999"), way] as const))(
   async (_, way) => {
     const number = freshNumber();
     const lead = await insertPendingLead(db, { customerPhone: way(number), customerEmail: null });
-    // A lead without keys, as old rows have none.
+    // A lead without contact keys, like old rows.
     const old = await insertPendingLead(db, { customerPhone: way(number), customerEmail: null });
     await db.update(leads).set({ phoneKey: null, otherPhoneKey: null }).where(eq(leads.id, old.id));
     const account = await insertUser(db, { userType: "customer", phone: way(number) });

@@ -1,4 +1,4 @@
-/** Erasing providers and team members: the account goes, the sales records that the law requires stay. */
+/** Erases providers and team members. The account goes; the sales records that the law requires stay. */
 import { eq, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
@@ -29,7 +29,7 @@ import { insertDud, insertManualPurchase, insertTeamMember, insertUser } from ".
 
 const CARD = "4242 4242 4242 4242";
 
-/** Texts that identify the provider and their team, in lower-case letters and digits. */
+/** Text that identifies the provider and their team, in lower-case letters and digits. */
 const TRACES = [
   "zelda",
   "quartermaine",
@@ -74,7 +74,7 @@ async function zelda() {
 const eraseAccount = (username: string) =>
   carryOut({ kind: "erase_person", input: { phone: null, email: null, username } });
 
-/** Returns every table with rows of these users. It checks each table in the schema that has a user id. */
+/** Returns every table with rows of these users. Checks each table in the schema that has a user id. */
 async function tablesAbout(userIds: string[]): Promise<string[]> {
   const own = Object.values(schema).flatMap((table) =>
     is(table, SQLiteTable) && "userId" in table ? [getTableName(table)] : [],
@@ -97,7 +97,7 @@ async function userRow(id: string) {
 
 test("a provider who leaves is nowhere afterwards: account, team, cards, bank; the ledger still adds up", async () => {
   const { user, as, opened, settle, member } = await zelda();
-  // Save a card with a purchase. The account has every kind of data that an account can have.
+  // Save a card with a purchase. The account then has every possible kind of data.
   const payment = await opened(await listedLead());
   const consent = SAVE_CARD_CONSENT;
   expect(
@@ -144,7 +144,7 @@ test("a provider who leaves is nowhere afterwards: account, team, cards, bank; t
   const job = await eraseAccount("Zelda.Quokka");
   expect(job).toMatchObject({ state: "done", input: null });
   expect(preview.result).toEqual(job.result);
-  // The provider's own lead is erased too: no account could open it any more.
+  // The provider's own lead is erased too, because no account could open it any more.
   expect(job.result).toMatchObject({ accounts: 2, leads: 1, accountsLeft: 0, purchases: 2 });
 
   expect(tracesIn(await everythingInD1())).toEqual([]);
@@ -199,7 +199,7 @@ test("a provider who leaves is nowhere afterwards: account, team, cards, bank; t
   expect(theirs!.name).toBe("Erased customer");
   const [report] = await db.select().from(dudReports).where(eq(dudReports.purchaseId, purchase!.id));
   expect(report!.note).toBeNull();
-  // The username is free again.
+  // The username can be used again.
   expect(
     (
       await call("POST", "/api/auth/login", {
@@ -219,7 +219,7 @@ test("who is paying for a lead just now comes first: the hold is let go of, then
     input: { phone: null, email: null, username: "paying-leaver" },
   });
   await runSweeps(testEnv, now);
-  // Signed out and without a hold at once, even while the rest waits.
+  // The provider is signed out and has no hold immediately, although the erasure still waits.
   expect((await them.as("GET", "/api/auth/me")).status).toBe(401);
   await runAlarm(leadId);
   await runSweeps(testEnv, now + 60_000);
