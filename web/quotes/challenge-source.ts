@@ -4,11 +4,11 @@ import type { RouterContextProvider } from "react-router";
 import type { ChallengeSource } from "../../contract/challenges.ts";
 import { policyContext, requestContext } from "../lib/server-context.ts";
 
-/** The data a form needs for the check. `file` is our own script, fetched on demand. */
+/** The data that a form needs for the check. `file` is the URL of our own script, fetched on demand. */
 export type FormChallenge = ChallengeSource & { file: string };
 
 /**
- * Returns the loader data for Cloudflare's check, and lets the page's policy allow it.
+ * Returns the loader data for Cloudflare's check, and allows the check in the page's content security policy.
  * @returns an empty object while the check is switched off
  */
 export function challengeFor(context: Readonly<RouterContextProvider>): { challenge?: FormChallenge } {

@@ -1,12 +1,12 @@
 /**
- * Cloudflare Turnstile in the browser. A separate script, fetched when a visitor starts a form, if the check is
- * switched on.
+ * Runs Cloudflare Turnstile in the browser. The form fetches this script when a visitor starts to fill it in, if the
+ * check is switched on.
  */
 import type { ChallengeAction, ChallengeSource } from "../../contract/challenges.ts";
 
-/** How long a request waits for the check before it is sent without a token. */
+/** Maximum time that a request waits for the check before it is sent without a token. */
 const PATIENCE_MS = 5_000;
-/** The same while the visitor has to tick a box. */
+/** Maximum wait while the visitor has to tick a box. */
 const ASKED_PATIENCE_MS = 60_000;
 const LOOK_MS = 100;
 
@@ -36,7 +36,7 @@ const readTurnstile = () => (globalThis as { turnstile?: Turnstile }).turnstile;
 
 let loading: Promise<Turnstile> | null = null;
 
-/** @throws Error when the script does not load: offline, or blocked in this browser */
+/** Loads Turnstile's script once. @throws Error if the script does not load: offline, or blocked by the browser */
 function loadTurnstile(url: string): Promise<Turnstile> {
   loading ??= new Promise<Turnstile>((resolve, reject) => {
     const script = document.createElement("script");
@@ -50,7 +50,7 @@ function loadTurnstile(url: string): Promise<Turnstile> {
     script.addEventListener("error", () => reject(new Error("Turnstile did not come")));
     document.head.appendChild(script);
   }).catch((error: unknown) => {
-    // Another form on the page may try again.
+    // Let another form on the page retry.
     loading = null;
     throw error;
   });
@@ -61,13 +61,13 @@ function loadTurnstile(url: string): Promise<Turnstile> {
 const NARROWEST_PX = 300;
 
 export type Challenge = {
-  /** Returns the browser's token once there is one; null when there is none in time. */
+  /** Resolves to the browser's token, or to null if there is none in time. */
   token: () => Promise<string | null>;
 };
 
 /**
- * Starts the check. Most visitors see nothing. The box to tick appears in `element`.
- * @param element empty, and out of the flow until the visitor has to tick a box
+ * Starts the check. Most visitors see nothing. If a visitor has to tick a box, it appears in `element`.
+ * @param element an empty element, out of the flow until the visitor has to tick a box
  */
 export function startChallenge(
   element: HTMLElement,
@@ -91,7 +91,7 @@ export function startChallenge(
       callback: (token) => Object.assign(state, { token, isOver: true }),
       // Turnstile fetches a new token itself.
       "expired-callback": () => Object.assign(state, { token: null, isOver: false }),
-      // Turnstile retries on its own, but the request does not wait for it.
+      // Turnstile retries on its own, but the form's request does not wait for that.
       "error-callback": () => {
         state.isOver = true;
         return true;

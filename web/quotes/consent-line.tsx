@@ -1,4 +1,6 @@
-/** Tells visitors who receives their details; placed above the button. New words need a new `CONSENT_WORDING`. */
+/**
+ * Tells visitors who receives their details, above the submit button. If you change the text, change `CONSENT_WORDING`.
+ */
 export function ConsentLine() {
   return (
     <p className="field__hint">

@@ -1,8 +1,8 @@
 import { OwnScript } from "../documents/document-script.tsx";
 
 /**
- * Asks whether we may report the request to an advertiser. `conversion.ts` shows it to visitors who have not answered
- * yet. Without script nothing is reported, and the question stays hidden.
+ * Asks whether we may report the request to an advertiser. `conversion.ts` shows the question to visitors who have not
+ * answered yet. Without JavaScript the question stays hidden and nothing is reported.
  * @param conversion "AW-<account>/<label>"
  */
 export function ConversionConsent({ conversion }: { conversion: string }) {

@@ -1,6 +1,6 @@
 /**
- * Reports a sent request to Google Ads, worth 30 AUD, if the visitor agrees. Before that, nothing of Google's is loaded
- * and nothing is stored. The answer is stored in this browser.
+ * Reports a sent request to Google Ads, worth 30 AUD, if the visitor agrees. Until then, nothing from Google is loaded
+ * or stored. The visitor's answer is stored in this browser.
  */
 const CONVERSION = { value: 30, currency: "AUD" } as const;
 const ANSWER = "ads-consent";
@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** Returns whether the visitor just arrived: a reload or Back is no new request. */
+/** Returns whether the visitor just arrived. A reload or Back is not a new request. */
 function isArrival(): boolean {
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   return navigation?.type === "navigate";
@@ -38,7 +38,7 @@ function keepAnswer(answer: string) {
   }
 }
 
-/** Loads Google's tag and sends it the conversion. @param conversion "AW-<account>/<label>" */
+/** Loads Google's tag and reports the conversion. @param conversion "AW-<account>/<label>" */
 function reportConversion(conversion: string) {
   const account = conversion.slice(0, conversion.indexOf("/"));
   const queue = (window.dataLayer ??= []);
@@ -69,7 +69,7 @@ function ask(element: HTMLElement, conversion: string) {
     if (!answer) return;
     keepAnswer(answer);
     element.hidden = true;
-    // The question is hidden and loses the focus: move it back to the page.
+    // The hidden question has lost the focus, so move it back to the page.
     focusMain();
     if (answer === "yes") reportConversion(conversion);
   });

@@ -1,7 +1,7 @@
-/** Keeps a request form's draft in the tab until the request is sent. A reload or Back loses nothing. */
+/** Stores a request form's draft in the tab until the request is sent, so that a reload or Back loses no input. */
 import { DAY_MS } from "../../contract/durations.ts";
 
-/** Returns the storage key of this page's draft; `documents/document.ts` looks for it. */
+/** Returns the storage key of this page's draft. `documents/document.ts` looks for the same key. */
 function draftKey(): string {
   return `draft ${location.pathname}`;
 }
@@ -13,9 +13,9 @@ type Draft = {
   at: number;
   /** The URL's query, which may have filled in some fields. */
   search: string;
-  /** The signed start of the form, from its first interaction. */
+  /** The form's signed start token, from the visitor's first interaction. */
   startToken: string;
-  /** Fields that differ from the page's own values, by id. */
+  /** Fields changed from the page's own values, by id. */
   fields: Record<string, string | boolean>;
 };
 
@@ -30,7 +30,7 @@ function valueOf(field: Field): string | boolean {
   return isTick(field) ? field.checked : field.value;
 }
 
-/** Returns the value that the page came with. */
+/** Returns the field's initial value in the page. */
 function givenValue(field: Field): string | boolean {
   if (isTick(field)) return field.defaultChecked;
   if (!(field instanceof HTMLSelectElement)) return field.defaultValue;
@@ -39,7 +39,7 @@ function givenValue(field: Field): string | boolean {
 
 const isChanged = (field: Field) => valueOf(field) !== givenValue(field);
 
-/** Returns whether the form holds input that would be lost. */
+/** Returns whether the visitor has changed any field. */
 export function isFilledIn(form: HTMLFormElement): boolean {
   return fieldsOf(form).some(isChanged);
 }
@@ -58,11 +58,11 @@ export function saveDraft(form: HTMLFormElement) {
   try {
     sessionStorage.setItem(draftKey(), JSON.stringify(draft));
   } catch {
-    // Storage is switched off or full: a reload loses the input, as without drafts.
+    // Storage is switched off or full, so a reload loses the input.
   }
 }
 
-/** Deletes the draft, after the request was sent or abandoned. */
+/** Deletes the draft after the request was sent or abandoned. */
 export function forgetDraft() {
   try {
     sessionStorage.removeItem(draftKey());
@@ -71,7 +71,7 @@ export function forgetDraft() {
   }
 }
 
-/** @returns the stored draft; null for none, or for one older than a day */
+/** Reads the stored draft. @returns null if there is none or it is older than a day */
 function readDraft(): Draft | null {
   try {
     const draft = JSON.parse(sessionStorage.getItem(draftKey()) ?? "null") as Draft | null;
@@ -84,8 +84,8 @@ function readDraft(): Draft | null {
 }
 
 /**
- * Restores the draft, except for fields that the visitor filled in before this code loaded.
- * @param given names of fields that the URL fills in: a new URL takes precedence
+ * Restores the draft, except for fields that the visitor changed before this code loaded.
+ * @param given names of fields that the URL fills in; a different URL takes precedence over the draft
  * @returns whether there was a draft
  */
 export function restoreDraft(form: HTMLFormElement, given: readonly string[]): boolean {
@@ -99,7 +99,7 @@ export function restoreDraft(form: HTMLFormElement, given: readonly string[]): b
     if (value === undefined) continue;
     if (isTick(field)) field.checked = value === true;
     else field.value = String(value);
-    // Open a folded section that holds restored input.
+    // Open a folded section that contains restored input.
     const folded = field.closest("details");
     if (folded) folded.open = true;
   }

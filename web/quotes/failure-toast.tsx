@@ -1,7 +1,7 @@
 import { Toast } from "../ui/toast.tsx";
 import type { Failure } from "./use-request-form.ts";
 
-/** Shows that a request could not be sent. Renders nothing without a failure. */
+/** Shows why a request could not be sent. Renders nothing without a failure. */
 export function FailureToast({ failure }: { failure: Failure }) {
   return failure.text && <Toast key={failure.count} title="Error" text={failure.text} destructive />;
 }

@@ -33,13 +33,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const address = query.get("address")?.trim().slice(0, ADDRESS_MAX) ?? "";
   const service = QUOTE_FORM_SERVICES.find((id) => id === query.get("service"));
   const maps = mapsFor(context);
-  // Show the choices on arrival: a postcode has several suburbs, and a typing error takes one tap to fix.
+  // Suggest suburbs on arrival: a postcode has several, and one tap then fixes a typing error.
   const place = await lookUpSuburb(context.get(apiContext), address);
   const suburbs = place?.suggestions ?? [];
   return { address, service, suburbs, canonical: canonicalOf(request), maps, ...challengeFor(context) };
 }
 
-/** Handles the form when it is posted without the island. Every button posts here. */
+/** Handles the form when it is posted without JavaScript. Every button of the form posts here. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const step = stepFrom(form.get("step"));

@@ -4,9 +4,8 @@ import { forgetDraft, isFilledIn } from "./draft.ts";
 import { forgetSubmissionId } from "./submission-id.ts";
 
 /**
- * Asks before a link marked with `data-close` discards a filled-in form.
- * @param form the form
- * @param name the form's name, to forget its submission id as well
+ * Asks for confirmation before a link marked with `data-close` discards a filled-in form.
+ * @param name the form's name, used to delete its submission id
  */
 export function LeaveDialog({ form, name }: { form: RefObject<HTMLFormElement | null>; name: string }) {
   const dialog = useRef<HTMLDialogElement>(null);

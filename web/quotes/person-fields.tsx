@@ -17,7 +17,7 @@ export function NameField(field: FieldState) {
   );
 }
 
-/** The number the provider calls. */
+/** Renders the field for the number that the provider will call. */
 export function PhoneField(field: FieldState) {
   return (
     <TextField
@@ -32,7 +32,7 @@ export function PhoneField(field: FieldState) {
   );
 }
 
-/** The visitor's email address; optional in some forms. */
+/** Renders the field for the visitor's email address, optional in some forms. */
 export function EmailField({ required = false, ...field }: FieldState & { required?: boolean }) {
   return (
     <TextField

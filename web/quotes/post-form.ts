@@ -8,34 +8,34 @@ import type { Checked } from "../lib/check-form.ts";
 import { byField } from "./quote-check.ts";
 import { thank } from "./thank.ts";
 
-/** The response to a form posted without its island: the input and its errors. */
+/** The response to a form posted without JavaScript: the input and its errors. */
 export type FormState = {
   values: Record<string, unknown>;
   errors: FieldErrors;
   submissionId: string | null;
-  /** The message of a failed request. */
+  /** The error message of a failed request. */
   failure: string | null;
-  /** Candidates when the address names no known suburb. */
+  /** Suggested suburbs if the address does not contain a known suburb. */
   suburbs?: SuburbSuggestion[];
 };
 
 export const BLANK_FORM: FormState = { values: {}, errors: {}, submissionId: null, failure: null };
 
-/** Any other text in the hidden field is not ours and is replaced. */
+/** Valid submission ids. Other text in the hidden field is replaced. */
 const SUBMISSION_ID = /^[0-9a-zA-Z-]{16,55}$/;
 
-/** Returns the id in a posted form; null for the first post of a cached page. */
+/** Returns the submission id in a posted form; null for the first post of a cached page. */
 export function givenSubmissionId(form: FormData): string | null {
   const given = form.get("submissionId");
   return typeof given === "string" && SUBMISSION_ID.test(given) ? given : null;
 }
 
-/** Within this time, identical input is the same request: a second press, not a second job. */
+/** Within this time, identical input counts as one request, because the visitor pressed the button twice. */
 const SAME_REQUEST_MS = 60 * 60 * 1000;
 
 /**
- * Derives an id from the input of a complete form without one. If the form is posted twice at once, even before the
- * page's script has loaded, it stays one request.
+ * Derives a submission id from the input of a complete form. A form that is posted twice, even before the page's script
+ * has loaded, then creates only one request.
  * @param now epoch milliseconds
  */
 export async function submissionIdFrom(form: FormData, now: number): Promise<string> {
@@ -57,10 +57,10 @@ export function readFailure(error: unknown, failedText: string) {
 }
 
 /**
- * Handles a short request form that was posted without its island. Redirects to /success, or returns the form with the
+ * Handles a short request form that was posted without JavaScript. Redirects to /success, or returns the form with the
  * input and its errors.
  * @param page the request that posted the form
- * @param handling.send sends a checked request to the API, with an id that makes repeats harmless
+ * @param handling.send sends a validated request to the API, with an id that makes repeats harmless
  */
 export async function answerForm<Sent extends object>(
   page: Request,
@@ -69,9 +69,9 @@ export async function answerForm<Sent extends object>(
     check: (values: Record<string, unknown>) => Checked<Sent>;
     send: (request: Sent & { submissionId: string }) => Promise<unknown>;
     failedText: string;
-    /** The thank-you page; /success when omitted. */
+    /** Returns the path of the thank-you page; /success if omitted. */
     thanks?: (request: Sent) => string;
-    /** Looks up the suburb of the typed address; null when that is unknown. */
+    /** Looks up the suburb of the typed address; null if the lookup gives no result. */
     place?: (values: Record<string, unknown>) => Promise<AddressPlace | null>;
   },
 ) {
@@ -84,7 +84,7 @@ export async function answerForm<Sent extends object>(
     const asks = status === 400 && wrong === WHICH_SUBURB;
     const place = (asks && (await handling.place?.(values))) || null;
     const isUnknown = place !== null && place.suburb === null;
-    // Reported with the other errors, so that the visitor corrects everything at once.
+    // Report an unknown suburb with the other errors, so that the visitor corrects all at once.
     const all = isUnknown ? { ...errors, customerAddress: WHICH_SUBURB } : errors;
     return data({ values, errors: all, ...state, suburbs: place?.suggestions ?? [] } satisfies FormState, {
       status,

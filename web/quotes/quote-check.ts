@@ -6,15 +6,15 @@ import { type Checked, checkForm } from "../lib/check-form.ts";
 /** Version of the consent text above the submit button. Change it whenever the text changes. */
 export const CONSENT_WORDING = "quote-2026-11-23";
 
-/** The message of a failed request, for every cause. */
+/** The error message of a failed request, whatever the cause. */
 export const SEND_FAILED = "Failed to submit service request. Please try again.";
 
 export const LAST_STEP = QUOTE_STEPS.length - 1;
 
-/** The form's values, as the schema accepts them and as the page shows them again. */
+/** The form's values, as input for the schema and to show again in the page. */
 export type QuoteValues = Record<string, unknown>;
 
-/** Reads the form for the contract's schema, without the submission id. */
+/** Reads the form's values for the contract's schema. Omits the submission id. */
 export function readQuote(form: FormData): QuoteValues {
   const { submissionId: _, ...values } = formToObject(form, {
     lists: ["serviceType", "additionalServices"],
@@ -33,13 +33,16 @@ export function stepErrors(errors: FieldErrors | null, step: number): FieldError
   return Object.fromEntries(Object.entries(errors ?? {}).filter(([field]) => own.includes(rootOf(field))));
 }
 
-/** Returns the first step with an invalid field; the last one when no step owns the error. */
+/** Returns the first step with an invalid field, or the last step if no step contains one. */
 export function firstWrongStep(errors: FieldErrors): number {
   const step = QUOTE_STEPS.findIndex((_, index) => Object.keys(stepErrors(errors, index)).length > 0);
   return step < 0 ? LAST_STEP : step;
 }
 
-/** The schema reports list items as "serviceType.0". The list's own field shows the error. */
+/**
+ * Returns the name of a field's list. The schema reports list items as "serviceType.0", but the list's own field shows
+ * the error.
+ */
 function rootOf(field: string): string {
   return field.split(".")[0]!;
 }

@@ -39,11 +39,11 @@ export type QuoteFormProps = FormState & {
 const STEPS = [PropertyStep, ServiceStep, DetailsStep] as const;
 
 /**
- * The three steps in one form. Its inputs are uncontrolled and always in the page, so hydration loses no input. Without
- * script the buttons post the same form to the page's action.
+ * Renders the quote's three steps as one form. Its inputs are uncontrolled and always in the page, so hydration loses
+ * no input. Without JavaScript the buttons post the same form to the page's action.
  */
 export default function QuoteForm(props: QuoteFormProps) {
-  // A new step without errors focuses its heading, so that screen readers announce the change.
+  // Focus the heading of a new step without errors, so that screen readers announce the step.
   const { ref, errors, show, clear } = useFormErrors(props.errors, (form) => {
     form.querySelector<HTMLElement>(".quote__step:not([hidden]) > legend")?.focus();
     form.scrollIntoView({ block: "start" });
@@ -150,7 +150,7 @@ export default function QuoteForm(props: QuoteFormProps) {
   );
 }
 
-/** The progress bar: the mown part of a strip. */
+/** Shows the progress as the mown part of a strip of lawn. */
 function Progress({ step }: { step: number }) {
   return (
     <div className="progress">

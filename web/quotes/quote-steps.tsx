@@ -52,12 +52,12 @@ function list(values: QuoteValues, name: string): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/** Returns the state of a text or a list. */
+/** Returns the state of a text or list field. */
 function field({ values, errors }: StepProps, name: string): FieldState {
   return { name, defaultValue: text(values, name), error: errors[name] };
 }
 
-/** Returns the props of a single choice from a contract list. */
+/** Returns the props of a group of radio buttons for a contract's list. */
 function choice({ values, errors }: StepProps, name: string, of: readonly string[]) {
   return {
     name,
@@ -68,7 +68,7 @@ function choice({ values, errors }: StepProps, name: string, of: readonly string
   };
 }
 
-/** Step 1: the property. */
+/** Renders step 1: the property. */
 export function PropertyStep(step: StepProps) {
   return (
     <>
@@ -88,7 +88,7 @@ export function PropertyStep(step: StepProps) {
 /** Optional questions of step 1. Most visitors keep the defaults. */
 const MORE = ["grassType", "lawnCondition", "accessRequirements", "hasSlopes", "hasPets"] as const;
 
-/** Folded, unless the visitor has filled in something or has to correct it. */
+/** Renders the optional questions, folded unless the visitor filled in or has to correct one of them. */
 function MoreAboutProperty(step: StepProps) {
   const { values, errors } = step;
   const isWrong = MORE.some((name) => errors[name]);
@@ -133,7 +133,7 @@ function Flag({ name, label, values }: { name: string; label: string; values: Qu
   );
 }
 
-/** Step 2: the work. */
+/** Renders step 2: the services. */
 export function ServiceStep(step: StepProps) {
   const { values, errors } = step;
   return (
@@ -168,7 +168,7 @@ export function ServiceStep(step: StepProps) {
   );
 }
 
-/** Step 3: the person. */
+/** Renders step 3: the visitor's contact details. */
 export function DetailsStep(step: StepProps) {
   return (
     <>

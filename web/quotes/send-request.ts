@@ -1,7 +1,7 @@
 import { type FieldErrors, readProblem } from "../../contract/problem.ts";
 import { byField } from "./quote-check.ts";
 
-/** Timeout of a request. The same submission can be sent again. */
+/** Timeout of a request. The visitor can send the same submission again. */
 const SEND_TIMEOUT_MS = 20_000;
 
 export type Outcome =
@@ -9,8 +9,8 @@ export type Outcome =
   | { sent: false; errors: FieldErrors; failure: string | null };
 
 /**
- * Sends a checked form from an island to the API.
- * @param failedText the message when the server gives no reason
+ * Sends a validated form from an island to the API.
+ * @param failedText the error message if the server gives no reason
  */
 export async function sendForm(path: `/api/${string}`, body: object, failedText: string): Promise<Outcome> {
   const failed = { sent: false, errors: {}, failure: failedText } as const;

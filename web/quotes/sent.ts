@@ -1,6 +1,6 @@
 import { INSPECTION_IDS, type InspectionId, SERVICE_IDS, type ServiceId } from "../../contract/catalogue.ts";
 
-/** The details of a request that the thank-you page repeats, for the visitor to check. */
+/** The details of a request that the thank-you page shows, for the visitor to check. */
 export type Sent = {
   phone: string;
   services: (ServiceId | InspectionId)[];
@@ -10,8 +10,8 @@ export type Sent = {
 };
 
 /**
- * Kept in a cookie that is sent to the thank-you page only. So the details appear in no URL and on no other page. It
- * lives long enough to write down the reference or to reload the page.
+ * Name of the details' cookie. Browsers send it only to the thank-you page, so the details appear in no URL and on no
+ * other page. It lasts long enough to write down the reference or reload the page.
  */
 const COOKIE = "sent";
 const LIFETIME_SECONDS = 30 * 60;
@@ -19,12 +19,12 @@ const LIFETIME_SECONDS = 30 * 60;
 const KNOWN: ReadonlySet<string> = new Set([...SERVICE_IDS, ...INSPECTION_IDS]);
 const isService = (id: unknown): id is ServiceId | InspectionId => typeof id === "string" && KNOWN.has(id);
 
-/** Returns a text, cut to a maximum length; null for anything else. */
+/** Returns trimmed text, truncated to a maximum length; null for other values. */
 function textOf(value: unknown, max: number): string | null {
   return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, max) : null;
 }
 
-/** Reads the details from a form or a cookie; null without a phone number. */
+/** Reads the details from a request or a cookie; null without a phone number. */
 function sentFrom(given: Record<string, unknown>): Sent | null {
   const phone = textOf(given.phone, 40);
   if (!phone) return null;
@@ -33,11 +33,11 @@ function sentFrom(given: Record<string, unknown>): Sent | null {
 }
 
 /**
- * Returns the thank-you page's cookie, as a Set-Cookie header or a `document.cookie` text.
+ * Returns the thank-you page's cookie, as a Set-Cookie header or `document.cookie` text.
  * @param request the request sent to the API, from any of our forms
  * @param answer the API's response
  * @param secure whether the site uses https
- * @returns null when there is nothing to repeat
+ * @returns null without details to show
  */
 export function sentCookie(request: object, answer: unknown, secure: boolean): string | null {
   const { customerPhone, phone, serviceType } = request as Record<string, unknown>;

@@ -15,7 +15,7 @@ export function readSimpleQuote(form: FormData): Record<string, unknown> {
 }
 
 /**
- * Checks a short form.
+ * Validates a short quote form.
  * @param service the page's own service, or null on the services page, where visitors choose
  */
 export function checkSimpleQuote(
@@ -32,7 +32,7 @@ export function checkSimpleQuote(
   return withConsent(simpleQuoteRequest(checked.values, checked.values.servicesWanted));
 }
 
-/** A visitor who sends the form has seen the consent text above its button. */
+/** Adds the consent. A visitor who sends the form has seen the consent text above its button. */
 function withConsent(request: LeadRequestInput): Checked<LeadRequestInput> {
   return { values: { ...request, consentWording: CONSENT_WORDING }, errors: null };
 }

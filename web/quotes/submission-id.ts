@@ -5,8 +5,8 @@ function keyOf(form: string): string {
 }
 
 /**
- * Returns the submission id of the current form. It is kept until the request is sent. So neither a reload nor a second
- * click creates a second lead.
+ * Returns the submission id of the current form. The id stays the same until the request is sent. So a reload or a
+ * second click does not create a second lead.
  * @param form the form's name; each form has its own ids
  * @param given the id from the server, after a post
  */
@@ -15,13 +15,13 @@ export function submissionIdFor(form: string, given: string | null): string {
   try {
     sessionStorage.setItem(keyOf(form), id);
   } catch {
-    // Storage is switched off: a reload starts a new request, but a second click still does not.
+    // Storage is switched off, so a reload starts a new request. A second click still does not.
     inMemory.set(form, id);
   }
   return id;
 }
 
-/** Forgets the id after the request was sent: the next form is another request. */
+/** Deletes the id after the request was sent: the next form is a different request. */
 export function forgetSubmissionId(form: string) {
   inMemory.delete(form);
   try {

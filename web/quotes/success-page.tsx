@@ -11,7 +11,7 @@ import { ConversionConsent } from "./conversion-consent.tsx";
 import { NextSteps } from "./next-steps.tsx";
 import { readSent, type Sent } from "./sent.ts";
 
-/** The page's policy allows Google only if a conversion is configured. */
+/** Loads the page's data. The content security policy allows Google only if a conversion is configured. */
 export function loader({ request, context }: Route.LoaderArgs) {
   const { adsConversion, contactPhone } = context.get(requestContext);
   context.get(policyContext).tellsAds = adsConversion !== null;
@@ -40,7 +40,7 @@ function Thanks({ isInspection }: { isInspection: boolean }) {
   );
 }
 
-/** Repeats the request, so that the visitor notices a mistake while it can still be corrected. */
+/** Shows the request's details, so that the visitor notices a mistake while it can still be corrected. */
 function Recap({ sent, isInspection }: { sent: Sent; isInspection: boolean }) {
   const { phone, services, place, reference } = sent;
   const names = services.map((id) => (id in INSPECTIONS ? INSPECTIONS[id as InspectionId] : serviceName(id)));

@@ -1,8 +1,8 @@
 /**
- * Bot detection for every request form: a honeypot field, and the hidden field for the form's signed start. Visitors
- * and assistive technology do not see the honeypot: it is not drawn, `inert` blocks focus, screen readers and autofill,
- * and attributes ask password managers to skip it.
- * @param startToken the start from an earlier post; otherwise `form-start.ts` adds it on submit
+ * Renders the fields for bot detection in a request form: a honeypot, and a hidden field for the form's signed start.
+ * Visitors and assistive technology do not see the honeypot. It is not drawn, and `inert` blocks focus, screen readers
+ * and autofill. Attributes ask password managers to skip it.
+ * @param startToken the start token from an earlier post; otherwise `form-start.ts` adds one on submit
  */
 export function TrapField({ startToken }: { startToken: unknown }) {
   return (

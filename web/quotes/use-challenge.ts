@@ -6,14 +6,14 @@ import type { FormChallenge } from "./challenge-source.ts";
 
 type ChallengeModule = { startChallenge: typeof startChallenge };
 
-/** Safari does not focus a checkbox when it is ticked. */
+/** First interactions. Includes `change`, because Safari does not focus a checkbox when it is ticked. */
 const FIRST_TOUCHES = ["focusin", "change"];
 
 /**
- * Runs Cloudflare's check for a form, started by the first interaction. Does nothing while the check is switched off.
- * The check's code is not part of the form's bundle.
+ * Starts Cloudflare's check at the first interaction with a form. Does nothing while the check is switched off. The
+ * check's code is not part of the form's bundle.
  * @param form the form with the `ChallengeBox`
- * @returns a function that returns the token; undefined while switched off, null without a token
+ * @returns a function that resolves to the token; undefined while switched off, null without a token
  */
 export function useChallenge(
   form: RefObject<HTMLFormElement | null>,
@@ -28,7 +28,7 @@ export function useChallenge(
   }
   function start(): Promise<Challenge | null> {
     return (started.current ??= fetchAndStart().catch(() => {
-      // The connection dropped: the next interaction tries again.
+      // The code did not load, so retry at the next interaction.
       started.current = null;
       return null;
     }));
@@ -37,7 +37,7 @@ export function useChallenge(
   useEffect(() => {
     const element = form.current;
     if (!source || !element) return;
-    // The visitor focused a field before this script loaded.
+    // Start at once if the visitor focused a field before this script loaded.
     if (element.contains(document.activeElement)) void start();
     for (const event of FIRST_TOUCHES) element.addEventListener(event, start);
     // Runs once per page: neither the form nor its source ever changes.

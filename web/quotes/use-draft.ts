@@ -5,9 +5,9 @@ import type { FormState } from "./post-form.ts";
 
 /**
  * Saves and restores a request form's draft.
- * @param given the page's state. Input that the server returned is newer than any draft
- * @param onRestored called once, after a draft was restored
- * @returns call it after every change in the form
+ * @param given the page's state; input returned by the server is newer than any draft
+ * @param onRestored called once after a draft was restored
+ * @returns a function to call after every change in the form
  */
 export function useDraft(
   form: RefObject<HTMLFormElement | null>,

@@ -13,7 +13,7 @@ import { forgetDraft } from "./draft.ts";
 import { useChallenge } from "./use-challenge.ts";
 import { useDraft } from "./use-draft.ts";
 
-/** The message of a failed request. `count` distinguishes repeated failures with the same message. */
+/** The error message of a failed request. `count` distinguishes repeated failures with the same message. */
 export type Failure = { text: string | null; count: number };
 
 /**
@@ -32,7 +32,7 @@ export function useSending(
   const [sending, setSending] = useState(false);
   const [failure, setFailure] = useState<Failure>({ text: given.failure, count: 0 });
 
-  /** After success `sending` stays true: the visitor is about to leave the page. */
+  /** Sends the request. After success `sending` stays true, because the visitor is about to leave the page. */
   async function send(request: object): Promise<Outcome> {
     setSending(true);
     const submissionId = submissionIdFor(form, given.submissionId);
@@ -43,7 +43,7 @@ export function useSending(
       forgetSubmissionId(form);
       forgetDraft();
       const cookie = sentCookie(request, outcome.answer, location.protocol === "https:");
-      // Without cookies the thank-you page repeats nothing.
+      // Without a cookie the thank-you page shows no details.
       if (cookie) document.cookie = cookie;
       return outcome;
     }
@@ -56,8 +56,8 @@ export function useSending(
 }
 
 /**
- * The common parts of the short request forms: check, send, show errors, go to /success.
- * @param options.check reads and checks the form with the contract's schema
+ * Provides the common behaviour of the short request forms: validate, send, show errors, go to /success.
+ * @param options.check reads and validates the form with the contract's schema
  */
 export function useRequestForm<Request extends object>(
   given: FormState & { challenge?: FormChallenge | undefined },
@@ -67,9 +67,9 @@ export function useRequestForm<Request extends object>(
     path: `/api/${string}`;
     failedText: string;
     check: (form: FormData) => Checked<Request>;
-    /** The thank-you page; /success when omitted. */
+    /** Returns the path of the thank-you page; /success if omitted. */
     thanks?: (request: Request) => string;
-    /** Looks for errors that only the server knows, after the form's own check failed. */
+    /** Looks for errors that only the server knows, after the form's own validation failed. */
     onWrong?: (form: FormData, add: (name: string, error: string) => void) => Promise<void>;
   },
 ) {

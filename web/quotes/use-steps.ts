@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
-/** The history's state of a step: the step, and how many of our entries are below it. */
+/** A step's history state: the step, and the number of our entries below it. */
 type Entry = { step: number; depth: number };
 
 function currentEntry(): Entry | null {
@@ -9,14 +9,15 @@ function currentEntry(): Entry | null {
 }
 
 /**
- * The visible step. Each step reached is a history entry, so that a phone's Back means "Previous".
- * @param first the step the page came with
+ * Returns the visible step and functions to change it. Each step reached is a history entry, so that a phone's Back
+ * button means "Previous".
+ * @param first the step that the server rendered
  * @param onMove called after the browser's Back or Forward
  */
 export function useSteps(first: number, onMove: () => void) {
   const [step, setStep] = useState(first);
   const depth = useRef(0);
-  /** Runs at the next popstate, if our own code went back. */
+  /** Callback for the next popstate, if our own code went back. */
   const ours = useRef<(() => void) | null>(null);
   const move = useEffectEvent(onMove);
 
@@ -34,7 +35,7 @@ export function useSteps(first: number, onMove: () => void) {
     return () => removeEventListener("popstate", hear);
   }, [first]);
 
-  /** Goes back `count` of our entries, then calls `then`. */
+  /** Goes back `count` history entries, then calls `then`. */
   function back(count: number, then: () => void) {
     ours.current = then;
     history.go(-count);
@@ -42,7 +43,7 @@ export function useSteps(first: number, onMove: () => void) {
 
   return {
     step,
-    /** Returns to the step in the history's state, after a reload. */
+    /** Returns to the step in the history state after a reload. */
     resume() {
       const entry = currentEntry();
       if (!entry) return;
@@ -56,7 +57,7 @@ export function useSteps(first: number, onMove: () => void) {
       if (count < 0) history.pushState({ step: next, depth: (depth.current += 1) } satisfies Entry, "");
       else history.replaceState({ step: next, depth: depth.current } satisfies Entry, "");
     },
-    /** Leaves for a page that replaces all steps, so that Back skips them. */
+    /** Opens a page that replaces all steps, so that Back skips them. */
     leaveFor(path: string) {
       const leave = () => location.replace(path);
       if (depth.current > 0) back(depth.current, leave);
