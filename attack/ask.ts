@@ -6,7 +6,7 @@ import type { CallerKind } from "./people.ts";
 import type { Stage } from "./walk.ts";
 import type { Answer, Shot } from "./wire.ts";
 
-/** Longer than the work that an earlier request leaves running after its response. */
+/** Wait for the background work of earlier requests. It takes less time than this. */
 const QUIET_MS = 300;
 
 /**
@@ -25,7 +25,7 @@ async function ownAnswer({ wire }: Stage, shot: Shot): Promise<Answer> {
 
 /**
  * @param goal the route, such as `POST /api/leads`
- * @param replay the arguments that send it again
+ * @param replay the command-line arguments that repeat the request
  * @returns null when there was no response, which is recorded as a finding
  */
 export async function ask(

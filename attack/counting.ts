@@ -1,7 +1,7 @@
 /**
  * A module that wraps the built Worker. It reports in a response header which tables the request changed, in D1 and in
- * the objects. It lets the attack set a request's IP address, run the schedule and write into D1. It changes nothing
- * else.
+ * the objects. It lets the attack set a request's IP address, run the schedule and write into D1. Otherwise the Worker
+ * is unchanged.
  */
 export const ROWS_HEADER = "x-attack-rows";
 export const ADDRESS_HEADER = "x-attack-address";

@@ -21,7 +21,7 @@ const SOCKETS = ["/api/exchange/inner-west/live", "/api/business/live"];
 const SINCE = ["", "?since=0:0", "?since=x", "?since=-1:9e9", "?since=%00", `?since=${"9".repeat(2_000)}`];
 /** Above a hibernating socket's limit, and far above what our sockets accept. */
 const HUGE_FRAME = "x".repeat(1_100_000);
-/** Long enough for the effects of a frame to end. Nothing else runs in this time. */
+/** Wait until the effects of a frame are over. */
 const QUIET_MS = 300;
 
 const frame = fc.oneof(
@@ -47,7 +47,7 @@ function openSocket({ target, world }: Stage, caller: CallerKind, path: string):
   return { socket, caller, frames, opened };
 }
 
-/** Sends frames of every kind over every kind of socket. @returns how many were sent */
+/** Sends frames of every kind over every kind of socket. @returns the number of frames sent */
 export async function talkToSockets(
   stage: Stage,
   { seed, frames }: { seed: number; frames: number },
@@ -111,7 +111,7 @@ function startBody(target: Target, [path, type]: (typeof BODIES)[number], cookie
   return socket;
 }
 
-/** Leaves many request bodies unfinished at once. Other requests must still be answered. @returns how many */
+/** Leaves many request bodies unfinished at once, and checks that other requests still get responses. */
 export async function leaveBodiesUnfinished(stage: Stage, rounds: number): Promise<number> {
   const { target, world, goals } = stage;
   await world.renew();
@@ -150,10 +150,10 @@ export async function erasePlanted({ target, judge }: Stage): Promise<void> {
   }
 }
 
-/** The runtime's own lines about broken connections. They are not part of the product's log. */
+/** The runtime's own log lines about broken connections. The product did not write them. */
 const RUNTIMES_OWN = /^(kj|workerd|capnp)[/:]|disconnected:/;
 
-/** Checks our own log: one line of JSON each, no personal details, no unexpected error. @returns lines */
+/** Checks that our log has only JSON lines, without personal details or unexpected errors. @returns the line count */
 export function readLog({ target, judge }: Stage): number {
   const lines = target.lines.filter((line) => !RUNTIMES_OWN.test(line));
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** Thousands of malformed requests, the same ones for the same seed. */
+/** Thousands of malformed requests, reproducible by seed. */
 import * as fc from "fast-check";
 
 import { ask } from "./ask.ts";
@@ -20,7 +20,7 @@ import { bytesOf, type Shot } from "./wire.ts";
 import { CALLERS } from "./people.ts";
 import type { World } from "./world.ts";
 
-/** A value in a given percentage of cases, null otherwise. */
+/** Generates a value in a given percentage of cases, null otherwise. */
 function maybe<T>(percent: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: percent, arbitrary }, { weight: 100 - percent, arbitrary: fc.constant(null) });
 }
@@ -71,7 +71,7 @@ const planned = fc.record({
 });
 type Plan = typeof planned extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The proxy in front of a Worker truncates longer ones. */
+/** The proxy in front of a Worker truncates longer parameters. */
 const LONGEST_PARAMETER = 3_000;
 
 function encoded(text: string): string {
@@ -133,7 +133,7 @@ export type Costly = { where: string; cpuMs: number };
 async function confirmedCost({ wire }: Stage, shot: Shot, first: number): Promise<number> {
   let least = first;
   for (let i = 0; i < 3; i++) {
-    // No response in time gives no measurement. The earlier value stays.
+    // Without a response in time, keep the earlier measurement.
     const again = await wire.send(shot).catch(() => null);
     least = Math.min(least, again?.cpuMs ?? least);
   }

@@ -7,7 +7,7 @@ export type Hole = {
   file: string;
   /** Text that occurs in the file exactly once. «…» encloses the expression that the hole replaces. */
   find: string;
-  /** The expression in its place. */
+  /** The expression that replaces it. */
   put: string;
   /** Whether the expression is a handler of a route. Routes are made when the Worker loads, before a hole opens. */
   isHandler?: true;

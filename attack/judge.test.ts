@@ -1,4 +1,4 @@
-/** The judge must find every kind of flaw. An attack that detects nothing proves nothing. */
+/** Tests that the judge finds every kind of flaw. */
 import { expect, test } from "vitest";
 
 import { allowedCpuMs } from "./costs.ts";

@@ -23,7 +23,7 @@ export type Finding = {
   /** The request, such as `POST /api/leads`, and its caller. */
   where: string;
   what: string;
-  /** The arguments that send it again. */
+  /** The command-line arguments that repeat the request. */
   replay?: string;
 };
 
@@ -82,7 +82,7 @@ function mayChange(goal: string, caller: CallerKind, code: string, table: string
   );
 }
 
-/** Returns the error code of our response; "" when there is none. */
+/** Returns a response's error code, or "" if it has none. */
 export function codeOf({ body }: Pick<Answer, "body">): string {
   return /"code":"([a-z_]+)"/.exec(body)?.[1] ?? "";
 }
@@ -104,7 +104,7 @@ export class Judge {
     return this.findings.filter((finding) => finding.kind === kind).length;
   }
 
-  /** Compares a response to an unchanged request with the table of rights. */
+  /** Checks the response to a valid request against the table of rights. */
   checkAccess(route: string, caller: CallerKind, answer: Answer): void {
     const what = wrongAccess(route, caller, { status: answer.status, code: codeOf(answer) });
     if (what) this.add({ kind: "access", where: `${route} as ${caller}`, what });

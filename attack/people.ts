@@ -16,8 +16,8 @@ export const SECRETS = {
 } as const;
 
 /**
- * `provider` and `stranger` own a business each, and `team` works for the provider. `impersonating` is the admin as the
- * provider. `deactivated` is a provider whose account is switched off.
+ * `provider` and `stranger` each own a business, and `team` works for the provider. `impersonating` is the admin while
+ * impersonating the provider. `deactivated` is a provider with a deactivated account.
  */
 export const CALLERS = [
   "visitor",
@@ -36,7 +36,7 @@ export type Planted = {
   whose: string;
   traces: readonly string[];
   readers: readonly CallerKind[];
-  /** Ids are no details of a person: our log and messages may contain them. */
+  /** Whether the traces are IDs. These are not personal details: our log and messages may contain them. */
   isId?: true;
 };
 
@@ -53,10 +53,10 @@ export const BANK_NUMBER = "918273645";
 /** People whose requests are erased at the end. */
 export const ERASED = [LISTED, SOLD, BOOKED] as const;
 
-/** A word in every text of a tenant's rows, and another in their ids. Ids take small letters and digits only. */
+/** Marks of a tenant's rows: one for text, and one for IDs, which allow only lower-case letters and digits. */
 export type Mark = { word: string; ref: string };
 
-/** Marks by the circle of readers. A team member reads the business, and not what is the owner's own. */
+/** Marks by who may read them. A team member may read the business's rows, but not the owner's personal rows. */
 export const MARKS = {
   business: { word: "quandongbrook", ref: "quandongref" },
   owner: { word: "tawnyfrogmouth", ref: "tawnyfrogref" },

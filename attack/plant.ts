@@ -27,7 +27,7 @@ export function switched({ name, file, find, put, isHandler }: Hole): Mutant {
   return { name, file, find: find.replace(/[«»]/g, ""), put: find.replace(`«${original}»`, () => code) };
 }
 
-/** Plants the holes as the bundler loads the sources. It fails if one of them was not planted. */
+/** Plants the holes as the bundler loads the sources. Fails the build if a hole was not planted. */
 function planting(): Plugin {
   const planted = new Set<string>();
   return {
@@ -66,7 +66,7 @@ async function bundle(outDir: string): Promise<void> {
   });
 }
 
-/** Opens each hole in turn and attacks the routes that it opens. @returns whether all were noticed, and nothing else */
+/** Opens each hole in turn and attacks its routes. @returns whether every hole was noticed, without false findings */
 export async function attackHoles(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "naturestrip-holes-"));
   await bundle(folder);

@@ -20,7 +20,7 @@ const VARS = {
   EMAIL_FROM: "hello@naturestrip.example",
 };
 
-/** The attack targets what is behind the rate limits. They have tests of their own. */
+/** Raises the rate limits, so that they do not stop the attack. Other tests cover the limits. */
 const LIMITLESS = { limit: 1_000_000, period: 60 as const };
 
 export type Target = Awaited<ReturnType<typeof startTarget>>;
@@ -60,10 +60,10 @@ export async function startTarget(code?: string) {
     d1: product.d1,
     /** Every line the runtime has printed. */
     lines,
-    /** The messages it has sent. */
+    /** The messages that the product has sent. */
     outgoing,
     stripe: standIn,
-    /** Writes into D1. @throws Error with the answer when a statement fails */
+    /** Writes into D1. @throws Error with the response if a statement fails */
     async batch(statements: readonly { sql: string; params: unknown[] }[]) {
       const body = JSON.stringify(statements);
       const answer = await fetch(product.url + BATCH_PATH, { method: "POST", body });

@@ -1,6 +1,6 @@
 /**
- * Says who may call which route. Written by hand from the roles, not read from the Worker's gates: an expectation taken
- * from a gate cannot notice that the gate is open.
+ * Lists who may call which route. Written by hand from the roles, not derived from the Worker's gates: otherwise an
+ * open gate would go unnoticed.
  */
 import { CALLERS, type CallerKind } from "./people.ts";
 
@@ -8,7 +8,7 @@ const SIGNED_IN = ["customer", "provider", "stranger", "team", "admin", "imperso
 const BUSINESSES = ["provider", "stranger", "team", "admin", "impersonating"] as const;
 const OWNERS = ["provider", "stranger", "admin", "impersonating"] as const;
 
-/** An admin who impersonates a provider must not buy, and must not reach passwords, passkeys or bank details. */
+/** Removes the impersonating admin, who must not buy or access passwords, passkeys or bank details. */
 const inPerson = (callers: readonly CallerKind[]) => callers.filter((caller) => caller !== "impersonating");
 
 /** Each line has a path and its methods. A deactivated provider has the rights of a visitor. */
@@ -103,7 +103,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/notifications/devices/:id/test POST`,
   },
   {
-    // What changes the business, and what shows its money: not for team members.
+    // Routes that change the business or show its money. Team members may not call them.
     callers: OWNERS,
     routes: `
       /api/leads/manual POST
@@ -198,7 +198,7 @@ export const RIGHTS: ReadonlyMap<string, readonly CallerKind[]> = new Map(
   ),
 );
 
-/** Admin pages also refuse by their status. All other pages show every caller what they may see. */
+/** Returns the callers that a route must not refuse. Only admin pages refuse callers; other pages refuse none. */
 function callersOf(route: string): readonly CallerKind[] {
   const path = route.slice(route.indexOf(" ") + 1).replace(/\.data$/, "");
   if (path.startsWith("/api/")) return RIGHTS.get(route) ?? [];
@@ -217,8 +217,8 @@ const GATE_CODES = new Set([
 /**
  * Compares a response with the table.
  *
- * @param code the error code of the response; "" when there is none
- * @returns the difference in words; null when there is none
+ * @param code the response's error code, or "" if it has none
+ * @returns a description of the difference; null if there is none
  */
 export function wrongAccess(
   route: string,

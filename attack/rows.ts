@@ -6,10 +6,10 @@ import { DatabaseSync } from "node:sqlite";
 /** The state of all tables: the rows as JSON. */
 type Snapshot = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Tables of SQLite and of the runtime, and the one that no caller can write. */
+/** Tables of SQLite and of the runtime, and the suburbs, which no caller can write. */
 const NOT_OURS = /^(sqlite_|_cf_|_mf_|d1_migrations|suburbs)/;
 
-/** Maximum wait while the product holds a file's lock, as it does when it starts a new log. */
+/** Maximum wait for a file that the product has locked, for example while it starts a new log. */
 const BUSY_MS = 10_000;
 
 type Database = { file: string; connection: DatabaseSync; version: unknown; tables: Snapshot };
@@ -39,7 +39,7 @@ export class Rows {
     this.#folder = folder;
   }
 
-  /** Returns the current rows by file and table. It reads only the databases that have changed. */
+  /** Returns the current rows by file and table. Rereads only databases that have changed. */
   read(): Map<string, ReadonlySet<string>> {
     const rows = new Map<string, ReadonlySet<string>>();
     for (const { file, tables } of this.#current())
@@ -70,7 +70,7 @@ export class Rows {
   }
 }
 
-/** Lists the rows that one snapshot has and the other has not, each after the name of its table. */
+/** Lists the rows that only one of the snapshots has, each preceded by its table's name. */
 export function changedRows(before: Snapshot, after: Snapshot): string[] {
   const missing = (from: Snapshot, other: Snapshot) =>
     [...from].flatMap(([table, lines]) =>

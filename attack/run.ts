@@ -1,9 +1,9 @@
 /**
- * `npm run attack`: attacks the production build on the loopback interface. It names other tenants' rows, walks through
- * the product as eight kinds of callers, and sends cross-origin requests and thousands of hostile requests. It prints its figures and fails on any
- * finding. `--seed=N` repeats the same requests, and `--requests=N` sets how many. `--only=I` sends only the one that a
- * finding names. `--no-build` attacks the existing build. `--holes` opens planted holes instead, and fails on one that it
- * does not notice.
+ * `npm run attack`: attacks the production build on the loopback interface. It requests other tenants' rows, walks
+ * through the product as eight kinds of callers, and sends cross-origin requests and thousands of hostile requests. It
+ * prints its figures and fails on any finding. `--seed=N` repeats the same requests, and `--requests=N` sets their
+ * number. `--only=I` sends only the request of one finding. `--no-build` attacks the existing build. `--holes` opens
+ * planted holes instead, and fails if the attack misses one.
  */
 import { figure, percentile, printTable } from "../bench/figures.ts";
 import { checkNothingKept } from "../scripts/command.ts";
@@ -25,11 +25,11 @@ import { buildWorld } from "./world.ts";
 
 /** From this many hostile requests on, the walk also sends every request as every caller. */
 const THOROUGH_FROM = 10_000;
-/** The whole run is aborted after this. */
+/** Maximum duration of the whole run. Then it is aborted. */
 const MAX_RUN_MS = 20 * 60_000;
 const SHOWN_OF_A_KIND = 12;
 
-/** Measures the time to hash one password here, by signing in with a wrong one. */
+/** Measures the time to hash a password on this machine, by signing in with a wrong password. */
 async function measureHash({ wire, world, target, goals }: Stage): Promise<number> {
   const login = goals.find((goal) => goal.kind === "call" && goal.path === "/api/auth/login")!;
   const costs: number[] = [];
@@ -98,7 +98,7 @@ const AIMS: readonly [kind: Kind, words: string][] = [
   ["log", "lines of log that should not be"],
 ];
 
-/** Prints repeated findings in the same place once with their count. Prints the first few places of each kind. */
+/** Prints the first few findings of each kind. Repeated findings are printed once, with their count. */
 function printFindings(findings: readonly Finding[]): void {
   for (const ofKind of Map.groupBy(findings, ({ kind }) => kind).values()) {
     const groups = [...Map.groupBy(ofKind, ({ where, what }) => `${where}: ${what.slice(0, 60)}`).values()];

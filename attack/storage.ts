@@ -26,7 +26,7 @@ function rewritten(file: string): string {
 
 /**
  * Searches every database. A trace in a table or an index is a finding. Traces in freed pages and logs are only
- * counted: SQLite overwrites those later, and D1 has no command for it.
+ * counted: SQLite overwrites them later, and D1 has no command that overwrites them sooner.
  */
 export function searchFiles({ target, judge }: Stage): Searched {
   const traces = PLANTED.slice(0, ERASED.length).flatMap((one) => one.traces);

@@ -1,6 +1,6 @@
 /**
- * A caller who names another tenant's row must get the answer of an ID that does not exist, and must change no rows but
- * their own.
+ * A caller who requests another tenant's row must get the same response as for an ID that does not exist. The request
+ * may change only the caller's own rows.
  */
 import { setTimeout as after } from "node:timers/promises";
 
@@ -12,7 +12,7 @@ import type { Stage } from "./walk.ts";
 import { type Answer, bytesOf, type Shot } from "./wire.ts";
 import type { World } from "./world.ts";
 
-/** The fields of bodies that name a row, and the kind of ID. */
+/** Body fields that contain a row's ID, with the kind of ID. */
 const FIELDS = {
   leadId: "leads",
   holdId: "holds",
@@ -21,12 +21,12 @@ const FIELDS = {
   assignedTo: "users",
 } as const;
 
-/** Routes whose optional field names a row. */
+/** Routes with an optional field that contains a row's ID. */
 const OPTIONAL: Readonly<Record<string, keyof typeof FIELDS>> = {
   "PATCH /api/lead-purchases/:id/sales-stage": "assignedTo",
 };
 
-/** One ID in a request: in its path when `field` is null. */
+/** One ID in a request. It is in the path if `field` is null, otherwise in the body. */
 type Place = { goal: Goal; field: keyof typeof FIELDS | null; caller: "stranger" | "team"; id: string };
 
 /** Returns an ID of the same form that does not exist. */
@@ -61,10 +61,10 @@ function shotOf({ goal, field, caller }: Place, id: string, world: World, origin
   };
 }
 
-/** Headers that differ between two answers to the same request. */
+/** Headers that differ between two responses to the same request. */
 const OWN_HEADERS = new Set(["x-request-id", "x-attack-rows", "date"]);
 
-/** Returns all that a caller can see of an answer, and which tables it changed, without the ID and the request's own. */
+/** Returns what a caller sees of a response, and which tables changed, without the row's ID and the request ID. */
 function seen({ status, headers, body, rows }: Answer, id: string): string {
   const shown = Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name));
   const text = body.replaceAll(headers["x-request-id"] ?? "\0", "").replaceAll(id, "");
@@ -77,17 +77,17 @@ function difference(one: string, other: string): string {
   return one.slice(Math.max(0, at - 20), at + 80);
 }
 
-/** A row belongs to its caller if it names their account or their purchase. */
+/** Returns whether a row contains the ID of the caller's account or purchase. */
 const isOwn = (row: string, { users, tenants }: World, caller: "stranger" | "team") =>
   row.includes(users[caller].id) || (caller === "stranger" && row.includes(tenants.rivalPurchase));
 
-/** Long enough for what earlier requests left running. */
+/** Wait for the background work of earlier requests. */
 const QUIET_MS = 400;
 
 /**
- * Names every row of the provider as another provider, and personal rows also as a member of their team.
+ * Requests every row of the provider as another provider, and personal rows also as a member of the provider's team.
  *
- * @returns how many requests were sent
+ * @returns the number of requests sent
  */
 export async function nameForeignRows(stage: Stage, goals: readonly Goal[] = stage.goals): Promise<number> {
   const { target, world, judge } = stage;

@@ -1,4 +1,4 @@
-/** Rows of every tenant with planted marks, each under an ID that another tenant may name. */
+/** Rows of every tenant with planted marks, each under an ID that another tenant may request. */
 import { eq } from "drizzle-orm";
 
 import { leadPurchases } from "../worker/platform/db/schema.ts";
@@ -11,8 +11,8 @@ export type Statement = { sql: string; params: unknown[] };
 type Values = Readonly<Record<string, string | number | null>>;
 
 /**
- * Returns statements that write a row, or restore it after a change. Not an upsert: its rule for conflicts would also
- * hold inside the triggers.
+ * Returns statements that write a row, or restore it after a change. Does not use an upsert, because its conflict
+ * clause would also apply inside triggers.
  */
 function restored(table: string, row: Values, key = "id"): Statement[] {
   const names = Object.keys(row);
@@ -32,13 +32,13 @@ function restored(table: string, row: Values, key = "id"): Statement[] {
 
 const YEAR_MS = 365 * 24 * 60 * 60_000;
 
-/** What every signed-in user has: a device, a passkey, another session and a sign-in. */
+/** Returns the rows of a signed-in user: a device, a passkey, another session and a sign-in. */
 function personalRows({ id: userId }: UserRow, { word, ref }: Mark, signInId: number): Statement[] {
   const now = Date.now();
   const times = { created_at: now, last_seen_at: now, signed_in_at: now, expires_at: now + YEAR_MS };
   const keys = { p256dh: `B${"A".repeat(86)}`, auth: "A".repeat(22), origin: "https://n.example" };
   return [
-    // Its session does not exist, so nothing is sent to it.
+    // The device's session does not exist, so it receives no messages.
     ...restored("push_devices", {
       id: `psh_${ref}`,
       user_id: userId,
@@ -160,7 +160,7 @@ async function pipelineRows({ db }: Target, owner: UserRow, { word, ref }: Mark)
   return { purchaseId: id, leadId, statements };
 }
 
-/** What admins alone read: notes about a provider, what needs attention, a failed message. */
+/** Returns rows that only admins may read: a note about a provider, an alert for admins, a failed message. */
 function adminRows(provider: UserRow, { word, ref }: Mark): Statement[] {
   const now = Date.now();
   return [

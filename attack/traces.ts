@@ -1,6 +1,6 @@
-/** Recognises a planted trace however it is written. */
+/** Recognises a planted trace in any spelling or encoding. */
 
-/** Reduces a text to small letters and digits, so that case and separators do not matter. */
+/** Reduces text to lower-case letters and digits, so that case and separators do not matter. */
 export function plain(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
@@ -18,7 +18,7 @@ function unescaped(text: string): string {
 const BASE64 = /[\w+/-]{12,}/g;
 const HEX = /(?:[0-9a-f]{2}[ :,-]?){6,}/gi;
 
-/** Returns what runs of base64 and of hexadecimal digits in a text stand for. */
+/** Decodes the runs of base64 and of hexadecimal digits in a text. */
 function decodedRuns(text: string): string {
   const runs = (pattern: RegExp, encoding: "base64" | "hex") =>
     Array.from(text.matchAll(pattern), ([run]) =>

@@ -22,10 +22,10 @@ export type Stage = {
 /** In a short run, a caller sees one of this many pages. Each page is seen by two callers, as document and as data. */
 const PAGE_TURNS = 3;
 
-/** @returns how many requests were sent */
+/** Sends valid requests to every route and page as each caller. @returns the number of requests sent */
 export async function walkEverything(stage: Stage, only: readonly Goal[] = stage.goals): Promise<number> {
   const { target, world, judge, isThorough } = stage;
-  // Callers to renew: a change may have signed them out or used up what they had.
+  // Callers to renew: an earlier request may have signed them out or used up their data.
   const restless = new Set<CallerKind>(CALLERS);
   let sent = 0;
   for (const [place, goal] of only.entries()) {
@@ -70,9 +70,9 @@ function foreignHeaders(own: string): Record<string, string>[] {
 const SIGNED = "POST /api/stripe/webhook";
 
 /**
- * Sends every changing request from another site, with the session of a caller who has the right.
+ * Sends every changing request from other sites, with the session of a permitted caller.
  *
- * @returns requests
+ * @returns the number of requests sent
  */
 export async function crossOrigins(stage: Stage): Promise<number> {
   const { target, world, judge, goals, isThorough } = stage;

@@ -117,13 +117,13 @@ async function post(
   return JSON.parse(text);
 }
 
-/** More than one person may have. */
+/** More browsers than one account may register. */
 const BROWSERS = 12;
 
-/** Enough to be bought, claimed and moved, but few enough to be listed at once. */
+/** Enough leads to buy, claim and move, but few enough to list at once. */
 const OPEN_LEADS = 16;
 
-/** Makes the IDs that a caller may name, by the kind of ID that a route takes, and the planted rows of each tenant. */
+/** Creates the planted rows of each tenant, and the IDs that callers may use, by the kind of ID in a route. */
 async function makeIds(
   target: Target,
   callers: Record<"provider" | "stranger" | "team", UserRow>,
