@@ -51,7 +51,7 @@ async function openList(
 async function list(product: Product, count: number) {
   const storedAt = Date.now() - 60_000;
   for (let i = 0; i < count; i += 1) await insertPendingLead(product.db, {}, storedAt);
-  // One run of the schedule lists only some of them.
+  // One run of the schedule lists only some of the leads.
   for (;;) {
     const waiting = await product.d1
       .prepare("SELECT count(*) AS count FROM leads WHERE listing_state = 'pending'")
@@ -61,7 +61,7 @@ async function list(product: Product, count: number) {
   }
 }
 
-/** Returns the page's longest freeze while a number of leads arrive at once, in ms. */
+/** Returns the page's longest freeze in ms while many leads arrive at once. */
 async function burst(browser: Browser, product: Product, slower: number, count: number): Promise<number> {
   const { context, page } = await openList(browser, product);
   const cdp = await context.newCDPSession(page);
@@ -77,7 +77,7 @@ async function burst(browser: Browser, product: Product, slower: number, count: 
     count,
   );
   await page.locator(".leads__new button").click();
-  // Wait until all are rendered: a list that deferred some would hide their cost.
+  // Wait until all leads are rendered. Otherwise deferred rendering would not be measured.
   await page.waitForFunction(
     (wanted) => document.querySelectorAll(".leads > li").length >= wanted,
     shown + count,

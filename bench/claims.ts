@@ -10,7 +10,7 @@ import { listLeads, type Provider, signUp } from "./world.ts";
 
 const AIM = 0.7;
 
-/** One run of several races. Responses per second over all of it, and each response's time. */
+/** The result of several races: responses per second over the whole run, and each response's time. */
 type Run = { perSecond: number; times: number[] };
 
 /**
@@ -127,7 +127,7 @@ export async function measureClaims(
   const rows: Row[] = [];
   for (const crowd of crowds) {
     const runs: { ours: Run[]; theirs: Run[] } = { ours: [], theirs: [] };
-    // The first round warms both up and is not counted.
+    // The first round warms up product and floor, and is not counted.
     for (let round = 0; round <= rounds; round++) {
       const half = providers.slice((round % 2) * claims, (round % 2) * claims + claims);
       const mine = await raceProduct(product, half, crowd, ours!);

@@ -12,7 +12,7 @@ import { figure, median, type Row, verdict } from "./figures.ts";
 type Product = Awaited<ReturnType<typeof startProduct>>;
 
 const AIM_MS = 1_500;
-/** A quarter of a busy machine's CPU is slow. */
+/** Timeout: a page that gets a quarter of a busy machine's CPU is slow. */
 const PATIENCE_MS = 60_000;
 
 /** Lighthouse's slow 4G, in milliseconds and bytes per second. */
@@ -92,7 +92,7 @@ const LABELS: Record<keyof Times, string> = {
   opened: "… and its payment sheet is open, ms",
 };
 
-/** A tap works when the page requests the lead, and helps when the provider gets it. */
+/** A tap works if the page requests the lead, and helps if the provider gets the lead. */
 const AIMED: ReadonlySet<keyof Times> = new Set(["asked", "answered"]);
 
 function rowsOf(slower: number, without: readonly Times[], early: readonly Times[]): Row[] {
@@ -109,10 +109,10 @@ function rowsOf(slower: number, without: readonly Times[], early: readonly Times
 }
 
 /**
- * First taps on a slow connection, alternating both ways.
+ * Measures first taps on a slow connection, alternating runs with and without the script.
  *
  * @param vars settings with which the product takes cards
- * @param sizes how many taps each way, and CPU slowdown factors
+ * @param sizes number of taps with and without the script, and CPU slowdown factors
  */
 export async function measureFirstTap(
   vars: Parameters<typeof startProduct>[0],

@@ -1,6 +1,6 @@
 /**
- * Whether a claim costs more in an old market than in a young one. Sends the same claims, alternating, to a market with
- * almost no history and to one with a long history. Counts every row.
+ * Measures whether a claim costs more in an old market than in a young one. Sends the same claims, alternating, to a
+ * market with almost no history and to one with a long history. Counts every row.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -67,7 +67,7 @@ async function takeRows({ product }: Market): Promise<string> {
   return `${inExchange.read} / ${inExchange.written} · ${inD1.read} / ${inD1.written}`;
 }
 
-/** One buyer claims the i-th lead, and then another buyer claims it too late. */
+/** Claims the i-th lead for one buyer, and then too late for another buyer. */
 async function claimTwice(market: Market, i: number): Promise<void> {
   const { product, client, leads, buyers } = market;
   const both = [buyers[2 * i]!, buyers[2 * i + 1]!] as const;

@@ -1,6 +1,6 @@
 /**
- * The market when attackers request quotes with texts designed to be slow. A provider reads three regions: one full of
- * such texts, one with ordinary texts of the same length, and one with ordinary texts of the usual length.
+ * Measures the market while attackers request quotes with texts that are slow to process. Providers read three regions:
+ * one full of slow texts, one with ordinary texts of the same length, and one with ordinary texts of the usual length.
  */
 import { eq } from "drizzle-orm";
 
@@ -64,7 +64,7 @@ async function fillMarkets(product: Product, count: number): Promise<void> {
   await product.db.update(leads).set({ listingState: "listed" }).where(eq(leads.listingState, "pending"));
 }
 
-/** Creates one provider for each market, who watches it. */
+/** Creates a watching provider for each market. */
 async function watchers(product: Product): Promise<Provider[]> {
   const providers = await signUp(product, MARKETS.length);
   for (const [i, { id }] of providers.entries()) {

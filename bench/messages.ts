@@ -21,7 +21,7 @@ const ANSWERS_AFTER_MS = 40;
 const CROWD = 32;
 /** Interval between crowds that claim a lead. */
 const EVERY_MS = 500;
-/** A run that never ends is aborted after this. */
+/** Maximum duration of a run. Then it is aborted. */
 const PATIENCE_MS = 15 * 60_000;
 
 /** Starts a push service that accepts every message, and records when it accepted the last. */
@@ -106,7 +106,7 @@ const rowsOf = async ({ url }: Product) =>
 /**
  * Measures the notification of all providers about one lead.
  *
- * @param sizes how many watch, and for how many seconds claims are measured while nothing is sent
+ * @param sizes number of watching providers, and seconds of measured claims without messages
  */
 export async function measureMessages(
   vars: Record<string, string>,

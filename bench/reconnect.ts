@@ -32,7 +32,7 @@ const WAIT_MS = 100;
 
 type TakenIn = { windows: Window[]; perSecond: number; microseconds: number; cutOff: number };
 
-/** Opens windows as fast as the server accepts them. @returns also the runtime's CPU time for each */
+/** Opens windows as fast as the server accepts them. Also measures the runtime's CPU time for each window. */
 async function takeIn(pid: number, count: number, open: (i: number) => Promise<Window>): Promise<TakenIn> {
   const windows: Window[] = [];
   let [next, cutOff] = [0, 0];
@@ -148,7 +148,7 @@ async function deployOnce(vars: Record<string, string>, count: number): Promise<
   return { first, alone, again, quiet, meanwhile };
 }
 
-/** The same number of windows on a bare object without other load. */
+/** Opens the same number of windows on a bare object without other load. */
 async function floorOnce(count: number): Promise<TakenIn> {
   const floor = await startFloor();
   const taken = await takeIn(floor.pid, count, () => openWindow(floor.url, "/live", {}, false));

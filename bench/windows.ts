@@ -26,7 +26,7 @@ async function open(count: number, one: (i: number) => Promise<Window>): Promise
   return windows;
 }
 
-/** One side of the comparison: its windows, and how to make its next claim. */
+/** Product or floor in the comparison: the open windows, and a function that makes the next claim. */
 type Side = {
   url: string;
   pid: number;
@@ -87,7 +87,7 @@ async function close({ windows, client }: Side): Promise<void> {
   );
 }
 
-/** Memory per window from before and after opening them, in kB; null where the system does not report it. */
+/** Returns the memory per window in kB; null where the system does not report it. */
 const perWindow = (before: number | null, after: number | null, count: number) =>
   before === null || after === null ? null : (after - before) / count;
 
@@ -104,7 +104,7 @@ export async function measureWindows(
   const { claims, crowds } = sizes;
   const rows: Row[] = [];
   for (const windows of crowds) {
-    // Start new processes, since memory kept from earlier windows would hide the cost.
+    // Start new processes: reused memory of earlier windows would hide the cost.
     const { product, floor, stop } = await start();
     const before = [residentKb(product.pid), residentKb(floor.pid)] as const;
     const ours = await productSide(product, windows, claims + 1);

@@ -107,7 +107,7 @@ function rowsOf(
  * Buyers alone and in races, alternating both ways.
  *
  * @param product must use a `DistantStripe`
- * @param sizes number of rounds, and how many claim one lead at once
+ * @param sizes number of rounds, and how many providers claim one lead at once
  */
 export async function measureWinning(
   product: Product,
