@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
 
-/** A button that acts in place. `main` is a screen's primary action, `quiet` a secondary one. */
+/** Renders a button for an action on the current page. `main` is a screen's primary action, `quiet` a secondary one. */
 export function Button({
   look,
   isBusy = false,
@@ -12,7 +12,7 @@ export function Button({
   const ref = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const button = ref.current;
-    // A disabled button loses the focus. It gets it back unless the user went elsewhere.
+    // A disabled button loses the focus. Restore it afterwards unless the user has moved it elsewhere.
     if (!isBusy || document.activeElement !== button) return;
     return () => {
       if (document.activeElement === document.body) button?.focus({ preventScroll: true });

@@ -4,7 +4,7 @@ import { FieldError, RequiredMark } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 
 /**
- * Radios or checkboxes as large buttons for touch. Uncontrolled.
+ * Renders radio buttons or checkboxes as large touch targets. Uncontrolled.
  * @param chosen the values that are checked initially
  */
 export function ChoiceGroup({
@@ -53,7 +53,7 @@ export function ChoiceGroup({
   );
 }
 
-/** A label that keeps figures in brackets, such as "(300-600m²)", on one line. */
+/** Renders a label and keeps figures in brackets, such as "(300-600m²)", on one line. */
 function Words({ label }: { label: string }) {
   const start = label.indexOf("(");
   if (start < 0) return label;
@@ -65,7 +65,7 @@ function Words({ label }: { label: string }) {
   );
 }
 
-/** One radio or checkbox that looks like a button. */
+/** Renders one radio button or checkbox that looks like a button. */
 export function Choice({
   id,
   name,
@@ -77,7 +77,7 @@ export function Choice({
   id: string;
   name: string;
   type: "radio" | "checkbox";
-  /** The value of a checked box; "on" when omitted. */
+  /** The value of a checked box; "on" if omitted. */
   value?: string;
   label: string;
   checked: boolean;

@@ -7,8 +7,8 @@ import { useBackCloses } from "./use-back-closes.ts";
 import { useKeyboardRoom } from "./use-keyboard-room.ts";
 
 /**
- * Makes everything except an element inert. Frames and messages of other code stay active.
- * @returns a function that undoes it
+ * Makes everything outside an element inert. Skips iframes and manual popovers, which belong to other code.
+ * @returns a function that restores the page
  */
 function silenceRest(element: HTMLElement): () => void {
   const silenced: HTMLElement[] = [];
@@ -27,11 +27,11 @@ function silenceRest(element: HTMLElement): () => void {
 }
 
 /**
- * A modal dialog, open while it is rendered. The browser keeps the focus inside and restores it afterwards. Escape, the
- * browser's Back, the cross and a click beside it call `onClose`. It is rendered at the end of the page, so it looks
- * the same wherever it is opened.
- * @param onPage keeps it out of the top layer, for windows that others open (a bank's). In the top layer it would cover
- *   them. A click beside it then does nothing.
+ * Renders a modal dialog, open while mounted. The browser keeps the focus inside and restores it afterwards. Escape,
+ * the browser's Back, the cross and a click outside the dialog call `onClose`. It is rendered at the end of the page,
+ * so it looks the same wherever it is opened.
+ * @param onPage keeps the dialog out of the top layer, where it would cover windows that other code opens, such as a
+ * bank's. A click outside then does nothing.
  */
 export function Dialog({
   title,
@@ -114,7 +114,7 @@ export function Dialog({
 }
 
 /**
- * The footer of a dialog: the back button, then its action.
+ * Renders a dialog's footer: the back button, then the action.
  * @param children the action's button
  */
 export function DialogFoot({

@@ -5,7 +5,7 @@ type FrameProps = {
   label: ReactNode;
   error?: string | undefined;
   hint?: ReactNode;
-  /** Marked with an asterisk. */
+  /** Whether the field is required and marked with an asterisk. */
   required?: boolean | undefined;
 };
 
@@ -29,7 +29,7 @@ export function RequiredMark() {
   );
 }
 
-/** A control's error, with the id `name-error`. Renders nothing without an error. */
+/** Renders a control's error, with the id `name-error`. Renders nothing without an error. */
 export function FieldError({ name, error }: Pick<FrameProps, "name" | "error">) {
   return (
     error && (
@@ -49,7 +49,7 @@ export function FieldFrame({
   optional,
   children,
 }: FrameProps & {
-  /** Text fields that may stay empty say so. A list that always has a value does not. */
+  /** Whether to label the field as optional. Not for a list that always has a value. */
   optional?: boolean;
   children: ReactNode;
 }) {
@@ -70,7 +70,7 @@ export function FieldFrame({
   );
 }
 
-/** A text field with label, hint and error. Uncontrolled: give it a `defaultValue`. */
+/** Renders a text field with label, hint and error. Uncontrolled: pass a `defaultValue`. */
 export function TextField({
   label,
   error,
@@ -110,7 +110,7 @@ function Options({ options }: { options: readonly SelectOption[] }) {
   ));
 }
 
-/** A single choice from a long list. Its options may come in groups. */
+/** Renders a single choice from a long list. The options may be grouped. */
 export function SelectField({
   label,
   error,

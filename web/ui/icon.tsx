@@ -36,7 +36,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A decorative icon beside text, hidden from screen readers. */
+/** Renders a decorative icon beside text, hidden from screen readers. */
 export function Icon({ name, size = 22, filled }: { name: IconName; size?: number; filled?: boolean }) {
   return (
     <svg

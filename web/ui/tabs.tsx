@@ -3,15 +3,15 @@ import { useEffect, useRef } from "react";
 export type Tab = {
   id: string;
   label: string;
-  /** How many items it holds, if it counts any. */
+  /** Number of items in the tab, if the tab counts any. */
   count?: string;
-  /** The tab's own URL, for pages without script and for new windows. */
+  /** The tab's own URL, for pages without JavaScript and for new windows. */
   href?: string;
 };
 
 export const PANEL_ID = "tab-panel";
 
-/** Tabs as tiles. One is selected; arrow keys, Home and End move the selection. */
+/** Renders tabs as tiles. Arrow keys, Home and End move the selection. */
 export function Tabs({
   label,
   tabs,
@@ -20,7 +20,7 @@ export function Tabs({
 }: {
   label: string;
   tabs: readonly Tab[];
-  /** Null when no tab is shown; the Tab key then reaches the first one. */
+  /** ID of the shown tab. If null, the Tab key reaches the first tab. */
   current: string | null;
   onChoose: (id: string, how: "click" | "key") => void;
 }) {
@@ -62,11 +62,11 @@ export function Tabs({
   );
 }
 
-/** Returns whether a click should open in this window, as browsers decide it. */
+/** Returns whether a browser would open the clicked link in this window. */
 const isPlain = (event: React.MouseEvent) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-/** @param isReached whether the Tab key reaches it; the arrow keys reach all */
+/** Renders one tab. @param isReached whether the Tab key reaches this tab; the arrow keys reach all tabs */
 function TabTile({
   tab,
   isChosen,

@@ -6,10 +6,10 @@ function toastAt({ target }: Event): HTMLElement | null {
 }
 
 /**
- * Lets visitors swipe a document's toasts away to the right, jump to them with F8 and close them with Escape. The style
- * sheet hides a toast after five seconds, unless it is focused or under the pointer. The listeners are on the whole
- * page: some toasts come with it, and islands add others later.
- * @param signal removes the listeners
+ * Lets visitors swipe toasts away to the right, focus them with F8 and close them with Escape. The style sheet hides a
+ * toast after five seconds, unless it is focused or under the pointer. The listeners are on the whole page, because
+ * islands add toasts later.
+ * @param signal removes the listeners when aborted
  */
 export function listenToToasts(signal?: AbortSignal): void {
   const listen: typeof addEventListener = (type: string, heard: EventListenerOrEventListenerObject) =>

@@ -1,9 +1,9 @@
 /**
- * A message at the edge of the screen that disappears after five seconds, without script. toast-gestures.ts lets
- * visitors swipe it away. Give it a new `key` to show it again.
+ * Shows a message at the edge of the screen for five seconds. It disappears without JavaScript. toast-gestures.ts lets
+ * visitors swipe it away. Pass a new `key` to show it again.
  * @param role `none` inside a live region
  * @param onEnd called after the toast has disappeared
- * @param children a button to dismiss it
+ * @param children a button to dismiss the toast
  */
 export function Toast({
   title,
@@ -17,7 +17,7 @@ export function Toast({
   title: string;
   text?: string | undefined;
   destructive?: boolean | undefined;
-  /** Stays for eight seconds: it contains an action. */
+  /** Whether to stay for eight seconds, for a toast that contains an action. */
   isLong?: boolean;
   role?: "none" | "status" | "alert";
   onEnd?: () => void;

@@ -8,9 +8,9 @@ export type ToastMessage = {
   title: string;
   description?: string;
   tone?: "calm" | "destructive";
-  /** Undoes the action that the message reports. Available while the toast stays, eight seconds. */
+  /** Undoes the action that the message reports. Available for eight seconds, while the toast is shown. */
   undo?: (() => void) | undefined;
-  /** The next action, available as long. */
+  /** The next action, available for the same time. */
   next?: { label: string; act: () => void };
 };
 
@@ -25,8 +25,8 @@ function useGestures() {
 }
 
 /**
- * Shows short messages, one at a time; a new one replaces the last. They look and disappear as on the documents, and
- * appear over the top bar, above any dialog. Screen readers announce them, and the user can dismiss them.
+ * Shows short messages, one at a time; a new one replaces the last. They look like the toasts of the documents. They
+ * appear over the top bar and above any dialog. Screen readers announce them, and the user can dismiss them.
  */
 export function Toaster({ children }: { children: React.ReactNode }) {
   const [shown, setShown] = useState<(ToastMessage & { key: number }) | null>(null);

@@ -3,12 +3,12 @@ import { useEffect, useEffectEvent } from "react";
 /** An overlay with its own history entry. */
 type Layer = { id: string; page: unknown; href: string; close: () => void };
 
-/** The router's state of an entry, and our mark. */
+/** The router's state of a history entry, with our overlay's ID. */
 type EntryState = { idx?: unknown; layer?: string } | null;
 
 const layers: Layer[] = [];
 let isListening = false;
-/** Our own code went back, to drop the entry of a closed overlay. */
+/** Whether our own code is going back, to drop the entry of a closed overlay. */
 let isDropping = false;
 
 const state = () => history.state as EntryState;
@@ -28,18 +28,18 @@ function hear(event: PopStateEvent) {
   const wasDropping = isDropping;
   isDropping = false;
   if (!top) {
-    // Back on an entry whose dialog was closed before.
+    // The user went back to the entry of a dialog that is already closed.
     if (at) drop();
     else if (wasDropping) event.stopImmediatePropagation();
     return;
   }
   const isSamePage = idx === top.page && location.href === top.href;
-  // Keep the router from treating it as a new visit of the page below.
+  // Prevent the router from treating this as a new visit to the page below.
   if (isSamePage) event.stopImmediatePropagation();
   if (at === top.id) return;
-  // The overlay may ask first, and stay.
+  // Restore the entry: the overlay may ask first and stay open.
   if (isSamePage) enter(top);
-  // Our own step back, which finished after this overlay opened.
+  // This was our own step back, which finished after the overlay opened.
   if (isSamePage && wasDropping) return;
   top.close();
 }
@@ -48,14 +48,14 @@ function leave(layer: Layer) {
   layers.splice(layers.indexOf(layer), 1);
   // A caller that closes a dialog and then navigates must not go back first.
   setTimeout(() => {
-    // A step back already in progress continues by itself past entries of closed dialogs.
+    // Do nothing if a step back is in progress: it also drops the entries of closed dialogs.
     if (!isDropping && state()?.layer === layer.id) drop();
   });
 }
 
 /**
- * Lets the browser's Back (on a phone, a swipe from the edge) close an overlay.
- * @param close may also ask and stay; called once per step back
+ * Closes an overlay when the user goes back, with the Back button or a swipe from the edge.
+ * @param close closes the overlay, or asks first and keeps it open; called once per step back
  */
 export function useBackCloses(close: () => void): void {
   const closeNow = useEffectEvent(close);

@@ -3,12 +3,11 @@ import { type RefObject, useEffect, useRef } from "react";
 const WRONG = ':is([aria-invalid="true"], [data-invalid] input)';
 
 /**
- * Focuses a form's first invalid field after a refused submit, and only then. It does not move the focus while the user
- * corrects fields.
+ * Focuses a form's first invalid field after a refused submit. Does not move the focus while the user corrects fields.
  * @param form the form; fields in hidden fieldsets are skipped
- * @param atFirst whether the form came from the server with errors
- * @param otherwise called when no field is invalid
- * @returns call it together with setting the errors
+ * @param atFirst whether the server rendered the form with errors
+ * @param otherwise called if no field is invalid
+ * @returns a function to call when setting the errors
  */
 export function useErrorFocus(
   form: RefObject<HTMLFormElement | null>,
@@ -20,7 +19,7 @@ export function useErrorFocus(
     const why = wanted.current;
     if (!why) return;
     wanted.current = null;
-    // The user typed before this script loaded: leave the focus there.
+    // Keep the focus if the user is already typing in the form.
     if (why === "at first" && form.current?.contains(document.activeElement)) return;
     const wrong = [...(form.current?.querySelectorAll<HTMLElement>(WRONG) ?? [])];
     const first = wrong.find((field) => !field.closest("[hidden]"));

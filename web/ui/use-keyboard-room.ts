@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from "react";
 
 /**
- * Sets `--keyboard` on an element: the height that a phone's keyboard covers at the bottom of the window. Browsers draw
- * the keyboard over the page, and elements at the bottom would be behind it.
+ * Sets `--keyboard` on an element: the height of the window that a phone's keyboard covers. Browsers draw the keyboard
+ * over the page, so it would hide elements at the bottom.
  */
 export function useKeyboardRoom(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {

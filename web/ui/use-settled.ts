@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Returns `value` after it has not changed for `ms` milliseconds (debounce). */
+/** Returns `value` debounced: updated once it has not changed for `ms` milliseconds. */
 export function useSettled<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
