@@ -5,7 +5,10 @@ import type { Bindings } from "../platform/env.ts";
 import type { RoomNotice, RoomObject } from "../live/room-object.ts";
 import { answerClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
 
-/** The open windows of one business, where team members see each other's changes. It is not the source of any data. */
+/**
+ * Sends changes to the open windows of one business, so that team members see each other's changes. It stores no
+ * business data.
+ */
 export class BusinessRoom extends DurableObject<Bindings> implements RoomObject {
   readonly #sockets: LiveSockets;
 
@@ -31,7 +34,7 @@ export class BusinessRoom extends DurableObject<Bindings> implements RoomObject 
     await this.#arm(this.#sockets.nextEnd);
   }
 
-  /** Accepts a WebSocket upgrade. The Worker has checked Origin. D1, or this object's table, confirms the session. */
+  /** Accepts a WebSocket upgrade. The Worker has already checked Origin. `accept` refuses an unknown session. */
   override async fetch(request: Request): Promise<Response> {
     const now = Date.now();
     const accepted = this.#sockets.accept(new URL(request.url).searchParams, now);

@@ -208,7 +208,7 @@ test("row 34: after an exchange was restored to an earlier moment, no window res
   const greeting = await back.frame(0);
   expect(greeting).toMatchObject({ type: "snapshot", seq: last.seq, total: 2 });
   expect(JSON.stringify(greeting)).toContain(other.id);
-  // A cursor from before the restored time receives only the changes after it.
+  // A client with a cursor from before the restore point receives only the changes after its cursor.
   const early = await openSocket(live("sutherland-shire", `${last.epoch}:${last.seq - 1}`), as.cookie);
   expect(await early.frame(0)).toMatchObject({ type: "changes", changes: [{ lead: { id: other.id } }] });
 });
@@ -234,7 +234,7 @@ test("row 36: a change that was undone leaves no hole in the history", async () 
     seq: seq + 1,
     changes: [{ seq: seq + 1, lead: { id: lead.id } }],
   });
-  // After an eviction, the history continues from the cursor that connected windows have.
+  // After an eviction, the history continues from the cursor of the connected windows.
   await evictDurableObject(stub);
   const later = await listLead("macarthur");
   expect(await socket.frame(2)).toMatchObject({

@@ -3,7 +3,7 @@ import { contextOf } from "../platform/context.ts";
 import type { Bindings } from "../platform/env.ts";
 import { paymentsPort } from "../selling/payments/port.ts";
 
-/** One region's exchange as a Durable Object, with its payments. exchange/object.ts documents its calls. */
+/** One region's exchange as a Durable Object, connected to Stripe payments. exchange/object.ts documents the calls. */
 export class LeadExchange extends Market {
   constructor(ctx: DurableObjectState, env: Bindings) {
     super(ctx, env, paymentsPort(contextOf(env)));

@@ -8,7 +8,7 @@ import { roomOf } from "./room.ts";
 import { forgetClosed, listToClose, type ToClose } from "./socket-commands.ts";
 import type { SocketHost } from "./sockets.ts";
 
-/** Returns the object that holds the sockets of a place; null for an unknown region. */
+/** Returns the Durable Object with the sockets of a place; null for an unknown region. */
 function objectAt(context: Context, place: Place): SocketHost | null {
   const name = place.slice(place.indexOf(":") + 1);
   if (!place.startsWith("region:")) return roomOf(context, name);
@@ -19,7 +19,7 @@ function objectAt(context: Context, place: Place): SocketHost | null {
 
 /**
  * Closes the sockets of ended sessions at one place, then deletes their rows.
- * @throws when the object does not respond in time
+ * @throws if the object does not respond in time
  */
 async function closeAt(context: Context, toClose: ToClose): Promise<number> {
   const object = objectAt(context, toClose.place);
@@ -42,8 +42,8 @@ async function closeAll(context: Context, places: ToClose[]): Promise<{ closed: 
 }
 
 /**
- * Closes every socket of sessions that have ended, at every place, including sockets of impersonating admins. A failure
- * is logged and swallowed: the sweep retries every minute.
+ * Closes all sockets of ended sessions, including those of impersonating admins. Logs failures without throwing,
+ * because the sweep retries every minute.
  */
 export async function closeSockets(context: Context, ended: readonly { id: string }[]): Promise<void> {
   if (ended.length === 0) return;
@@ -61,8 +61,8 @@ export async function closeSockets(context: Context, ended: readonly { id: strin
 }
 
 /**
- * Closes sockets that stayed open after their session ended. The object was unreachable, or the session's row was
- * deleted by hand.
+ * Closes sockets that stayed open after their session ended, e.g. because the object was unreachable or the session's
+ * row was deleted manually.
  */
 export async function sweepSockets(context: Context): Promise<{ closed: number; failed: number }> {
   return closeAll(context, await listToClose(context.db));

@@ -6,7 +6,7 @@ type WithoutClock<Message> = Message extends unknown ? Omit<Message, "serverNow"
 /** A message without `serverNow`, which the room adds. */
 export type RoomNotice = WithoutClock<Exclude<BusinessMessage, { type: "hello" }>>;
 
-/** The interface of a business's room, wherever it runs. */
+/** The interface of a business's room. */
 export interface RoomObject extends Rpc.DurableObjectBranded, SocketHost {
   /** Sends a notice to every window of the business. A window that misses it catches up when it reconnects. */
   notify: (notice: RoomNotice) => Promise<void>;

@@ -1,4 +1,4 @@
-/** The room of a business: its windows receive each other's changes here. */
+/** Notifies a business's open windows through its room. */
 import type { Context } from "../platform/context.ts";
 import { type Bindings, NEAR_SYDNEY } from "../platform/env.ts";
 import { log } from "../platform/log.ts";
@@ -6,7 +6,7 @@ import { inTime } from "../platform/patience.ts";
 import type { RoomObject } from "./room-object.ts";
 import { isAnyOwn } from "./window-queries.ts";
 
-/** Returns the room of a business. `businessId` comes from a scope or a sale, never from a request. */
+/** Returns the room of a business. `businessId` must come from a scope or a sale, not from an unchecked request. */
 export function roomOf(
   context: Pick<Bindings, "BUSINESS_ROOM">,
   businessId: string,
@@ -19,8 +19,8 @@ export function roomOf(
 const ROOM_PATIENCE_MS = 2_000;
 
 /**
- * Returns whether a user has an open window with recent activity. A room that does not respond counts as empty, because
- * one message too many is better than one too few. Windows of an impersonating admin do not count.
+ * Returns whether a user has an open window with recent activity. Treats a room that does not respond as empty, because
+ * an extra message is better than a missing one. Windows of an impersonating admin do not count.
  * @throws D1's errors
  */
 export async function hasWindowOf(context: Context, businessId: string, userId: string): Promise<boolean> {
@@ -37,7 +37,7 @@ async function listHeard(context: Context, businessId: string, userId: string): 
   }
 }
 
-/** Sends a business's windows the notice that one of its customers replied. */
+/** Notifies a business's windows that a customer replied. */
 export async function tellAnswered(
   context: Context,
   { businessId, purchaseId }: { businessId: string; purchaseId: string },
@@ -50,7 +50,9 @@ export async function tellAnswered(
   }
 }
 
-/** Sends a purchase's change to the business's other windows. A window that misses it catches up when it reconnects. */
+/**
+ * Notifies a business's windows that a purchase changed. A window that misses the notice catches up when it reconnects.
+ */
 export async function notifyRoom(
   context: Context,
   { businessId, userId }: { businessId: string; userId: string },

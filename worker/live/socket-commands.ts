@@ -1,10 +1,10 @@
-/** The sockets that ended sessions may still have open. */
+/** Lists and deletes records of sockets that ended sessions may still have open. */
 import { and, eq, sql } from "drizzle-orm";
 
 import type { Db } from "../platform/db/client.ts";
 import { liveSockets, type Place } from "../platform/db/schema.ts";
 
-/** Maximum rows per call. A user has about a dozen. The sweep returns for the rest. */
+/** Maximum rows per call. A user has about a dozen. The next sweep handles any further rows. */
 const MAX_SOCKETS = 500;
 
 /** One place, and the sessions to close there. */
@@ -12,7 +12,7 @@ export type ToClose = { place: Place; sessionIds: string[] };
 
 /**
  * Lists the sockets that ended sessions may still have open, by place.
- * @param sessionIds only these sessions; all sessions when absent, up to 500 rows at a time
+ * @param sessionIds only these sessions; all sessions if absent. Returns at most 500 rows
  */
 export async function listToClose(db: Db, sessionIds?: readonly string[]): Promise<ToClose[]> {
   const rows = await db
@@ -31,7 +31,7 @@ export async function listToClose(db: Db, sessionIds?: readonly string[]): Promi
   return [...byPlace].map(([place, some]) => ({ place, sessionIds: some.map(({ sessionId }) => sessionId) }));
 }
 
-/** Deletes the rows of sessions that a place has closed. */
+/** Deletes the rows of ended sessions at one place, after their sockets are closed. */
 export async function forgetClosed(db: Db, { place, sessionIds }: ToClose): Promise<void> {
   await db
     .delete(liveSockets)

@@ -20,7 +20,7 @@ import { roomOf } from "./room.ts";
 const LIVE = "/api/exchange/inner-west/live";
 const upgrade = { Upgrade: "websocket" };
 
-/** Simulates D1's confirmations of a user's sessions being over an hour old when the object wakes. */
+/** Makes D1's confirmations of a user's sessions over an hour old, and restarts the object. */
 async function pretendAnHourPassed(stub: DurableObjectStub, userId: string) {
   await runInDurableObject(stub, (_, { storage }) => {
     storage.sql.exec("UPDATE live_sessions SET until = 1 WHERE user_id = ?", userId);
@@ -236,7 +236,7 @@ test("a window that comes back within the hour is let in without D1, and only wh
     ...returning.map((path) => back(path, "session=made-up")),
   ];
   for (const answer of await Promise.all(unknown)) expect(answer.status).toBe(500);
-  // A stranger's hint must not lead to another business's room.
+  // A hint from another business's user must not open this business's room.
   const astray = await openSocket(`/api/business/live?business=${user.id}`, stranger.cookie);
   await roomOf(testEnv, user.id).notify({ type: "purchase_changed", purchaseId: "pur_x", byUserId: user.id });
   astray.socket.send("ping");

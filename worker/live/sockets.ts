@@ -2,34 +2,36 @@ import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { CLOSE, PING, PONG } from "../../contract/exchange.ts";
 
 /**
- * How long D1's confirmation of a session is valid at most. Then the object closes its sockets, and the windows
- * reconnect with a new confirmation.
+ * Maximum time that D1's confirmation of a session is valid. After that the object closes the session's sockets, and
+ * the windows reconnect with a new confirmation.
  */
 const CONFIRMED_MS = HOUR_MS;
 
-/** Maximum time taken off that hour, by session. It spreads the reconnects of windows that opened together. */
+/**
+ * Maximum time to subtract from CONFIRMED_MS, by session. It spreads the reconnects of windows that opened together.
+ */
 const SPREAD_MS = 20 * MINUTE_MS;
 
 /** Expiry times are rounded down to this step, so that sessions share an alarm. */
 const STEP_MS = 30_000;
 
-/** How long an ended session is remembered: longer than an upgrade can be in transit. */
+/** How long an ended session stays in the table: longer than an upgrade can be in transit. */
 const ENDED_KEPT_MS = HOUR_MS;
 
-/** Maximum windows per user. One more closes the oldest. */
+/** Maximum windows per user. Opening another closes the oldest. */
 const SOCKETS_PER_USER = 8;
 
 /**
- * A window pings every 25 seconds, a hidden one every minute. A silent one counts as inactive, such as a phone in a
- * pocket.
+ * A window without a ping for this long counts as inactive, such as on a phone in a pocket. Visible windows ping every
+ * 25 seconds, hidden windows every minute.
  */
 const SILENT_MS = 70_000;
 
-/** The owner of a socket, as D1 has just confirmed it. */
+/** The owner of a socket, just confirmed in D1. */
 export type SocketOwner = {
   userId: string;
   sessionId: string;
-  /** Hash of the session's token. The object recognises a returning window by it. */
+  /** Hash of the session's token, which identifies a returning window. */
   sessionHash: string;
   /** When the session itself expires (epoch ms). */
   endsAt: number;
@@ -48,7 +50,7 @@ export interface SocketHost {
 }
 
 /**
- * Response header of an upgrade: the id of the user who was let in. A release that cannot recognise returning windows
+ * Response header of an accepted upgrade: the user's id. An older release, which cannot recognise returning windows,
  * omits it.
  */
 export const WINDOW_OF = "Window-Of";
@@ -61,22 +63,23 @@ function upgrade(params: Record<string, string>, since: string | null): Request 
   return new Request(`https://object.internal/live?${query}`, { headers: { Upgrade: "websocket" } });
 }
 
-/** Builds the upgrade that the Worker sends after checking Origin and confirming the session in D1. */
+/** Builds the upgrade request that the Worker sends after checking Origin and confirming the session in D1. */
 export function upgradeRequest(owner: SocketOwner, since: string | null): Request {
   const { userId: user, sessionId: session, sessionHash: hash, endsAt } = owner;
   return upgrade({ user, session, hash, ends: String(endsAt) }, since);
 }
 
 /**
- * Builds the upgrade of a returning window. The object lets it in if D1's confirmation of the session is still valid.
+ * Builds the upgrade request of a returning window. The object accepts it if D1's confirmation of the session is still
+ * valid.
  */
 export function returningRequest(sessionHash: string, since: string | null): Request {
   return upgrade({ hash: sessionHash }, since);
 }
 
 /**
- * Returns until when D1's confirmation of a session is valid: the session's own expiry, or most of an hour from now.
- * The time taken off the hour depends on the session's id only. It differs between sessions but not between attempts.
+ * Returns when D1's confirmation of a session expires: at the session's own expiry, or in 40 to 60 minutes if that is
+ * earlier. The exact time depends on the session's id, so it is the same for each attempt.
  */
 export function confirmedUntil(sessionId: string, endsAt: number, now: number): number {
   let spread = 0;
@@ -89,26 +92,25 @@ function openedAt(socket: WebSocket): number {
   return (socket.deserializeAttachment() as Attachment | null)?.openedAt ?? 0;
 }
 
-/** A window that was let in. */
+/** An accepted socket. */
 export type Accepted = {
   /** The object's end of the socket, for the greeting. */
   server: WebSocket;
   response: Response;
-  /** When the object has to wake, if that is earlier than before; otherwise null. */
+  /** The new time to set the alarm to; null if unchanged. */
   wakeAt: number | null;
 };
 
 /**
- * The hibernating sockets of an object, and a table of their sessions. The table stores how long D1's confirmation of
- * each session is valid, and which sessions have ended. It refuses upgrades of an ended session, so one that was in
- * transit cannot outlive the session.
+ * Manages an object's hibernating sockets and a table of their sessions. The table stores when D1's confirmation of
+ * each session expires, and which sessions have ended. An upgrade that arrives after its session ended is refused.
  */
 export class LiveSockets {
   readonly #ctx: DurableObjectState;
   readonly #sql: SqlStorage;
-  /** False until the first window is let in. Until then the object writes nothing. */
+  /** Whether the table exists. Created on first use, so that unused objects store nothing. */
   #hasBook: boolean;
-  /** Cache of table rows by session hash, for windows that returned since the object woke. */
+  /** Cache of table rows by session hash, for windows that reconnected since the object woke. */
   readonly #recalled = new Map<string, { userId: string; sessionId: string; until: number }>();
   #nextEnd: number | null = null;
 
@@ -133,8 +135,8 @@ export class LiveSockets {
   }
 
   /**
-   * Lets a window in. Returns null when its session has ended, or D1 has to confirm the session first.
-   * @param searchParams of the upgrade that the Worker sent
+   * Accepts a window's socket. Returns null if the session has ended, or if D1 has to confirm the session first.
+   * @param searchParams from the Worker's upgrade request
    */
   accept(searchParams: URLSearchParams, now: number): Accepted | null {
     const before = this.#nextEnd;
@@ -157,7 +159,7 @@ export class LiveSockets {
     return { server, response, wakeAt: this.#nextEnd === before ? null : this.#nextEnd };
   }
 
-  /** Stores D1's confirmation, which the Worker brought, unless the session has ended since. */
+  /** Stores D1's confirmation from the Worker's request, unless the session has ended since. */
   #confirm(params: URLSearchParams, now: number) {
     const [userId, sessionId] = [params.get("user")!, params.get("session")!];
     this.#makeBook();
@@ -195,8 +197,8 @@ export class LiveSockets {
   }
 
   /**
-   * Returns the user's sessions that have an open window with recent activity. A phone in a pocket keeps its socket
-   * open. Sessions of an admin who impersonates the user are included.
+   * Returns the user's sessions that have an open window with recent activity. An open socket is not enough, because a
+   * phone in a pocket keeps its socket open. Includes sessions of an admin who is impersonating the user.
    */
   sessionsHeardOf(userId: string, now: number): string[] {
     const heard = this.#ctx.getWebSockets(userTag(userId)).filter((socket) => {
@@ -213,7 +215,7 @@ export class LiveSockets {
     this.#close(sessionId, CLOSE.signedOut, "Signed out");
   }
 
-  /** Closes every socket and deletes every confirmation. Each window reconnects with a new one. */
+  /** Closes every socket and deletes every confirmation. Each window then reconnects with a new confirmation. */
   forgetAll(): void {
     if (this.#hasBook) this.#sql.exec("DELETE FROM live_sessions");
     this.#recalled.clear();
@@ -235,7 +237,7 @@ export class LiveSockets {
     this.#readNextEnd();
   }
 
-  /** Sends a text to every socket. A socket that fails does not stop the others. */
+  /** Sends text to every socket. A failing socket does not affect other sockets. */
   broadcast(text: string, now: number): void {
     this.closeDue(now);
     for (const socket of this.#ctx.getWebSockets()) {
