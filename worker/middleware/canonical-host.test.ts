@@ -1,4 +1,4 @@
-/** The canonical host, and the redirects of requests to other hosts. */
+/** Tests the redirects and rejections of requests to other hosts than the canonical host. */
 import { expect, test } from "vitest";
 
 import { callWith } from "../../testing/client.ts";
@@ -54,7 +54,7 @@ test("at its own address, and on this machine, everything is answered", async ()
   ]) {
     expect((await callWith(SITE, "GET", "/dashboard", { origin })).status, origin).toBe(200);
     expect((await callWith(SITE, "GET", "/api/auth/me", { origin })).status, origin).toBe(401);
-    // Stripe's webhook arrives and its signature is checked.
+    // The webhook request is accepted up to the check of its signature.
     const unsigned = await callWith(SITE, "POST", "/api/stripe/webhook", { origin, body: {} });
     expect([unsigned.status, await unsigned.json()]).toMatchObject([400, { code: "invalid_signature" }]);
   }

@@ -2,18 +2,17 @@ import { DomainError } from "../platform/errors.ts";
 import { LOOPBACK } from "../platform/loopback.ts";
 import { isSafe } from "../platform/http/same-origin.ts";
 
-/** A monitor may check health on any host. The response holds no personal data. */
+/** A monitor may check health on any host. The response contains no personal data. */
 const SERVED_ON_ANY_HOST = "/api/health";
 
 /** A day: long enough to save most redirects, short enough to undo a wrong setting. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
 /**
- * Handles a request that came to another host than the canonical one, or without https. Pages redirect. Calls and
- * forms are rejected: their data was already sent to the wrong place. Programs, Stripe included, do not follow
- * redirects.
+ * Handles a request to a non-canonical host or without https. Redirects pages. Rejects API calls and forms, because
+ * their data was already sent to the wrong place, and API clients such as Stripe do not follow redirects.
  * @param siteHost the canonical host; null when none is set
- * @returns null for a request to the canonical host, and for every request on this machine
+ * @returns null for requests to the canonical host, to localhost or to the health check
  * @throws DomainError wrong_host
  */
 export function redirectToCanonicalHost(request: Request, siteHost: string | null): Response | null {

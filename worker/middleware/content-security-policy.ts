@@ -11,14 +11,14 @@ const GOOGLE_ADS = [
   "https://www.google.com",
   "https://www.google.com.au",
 ];
-/** What Stripe.js needs, according to its documentation. */
+/** Sources that Stripe.js needs, according to its documentation. */
 const STRIPE = {
   script: ["https://js.stripe.com", "https://*.js.stripe.com"],
   connect: ["https://api.stripe.com"],
   frame: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
 };
 
-/** Returns the sources for cards, with another origin for Stripe.js when one is configured. */
+/** Returns the sources for card entry: Stripe's own, or the origin of a configured Stripe.js URL. */
 function cardSources(scriptUrl: string | null): typeof STRIPE {
   if (!scriptUrl) return STRIPE;
   const { origin } = new URL(scriptUrl);
@@ -26,13 +26,13 @@ function cardSources(scriptUrl: string | null): typeof STRIPE {
 }
 
 /**
- * Returns a page's policy. Sources are our own unless the operator's settings add others.
+ * Returns a page's Content-Security-Policy. Allows only our own origin, plus the hosts that the parameters enable.
  * @param nonce for the inline scripts of application pages
- * @param scriptHash of the one inline script in documents
- * @param hasMaps on pages where Google completes addresses, with the operator's key
- * @param hasAds whether Google Ads may count a sent request
- * @param challengeHost on pages whose form Cloudflare checks: the origin of Turnstile's script and frame
- * @param cards on pages with card entry: the origin of Stripe.js
+ * @param scriptHash of the one inline script in shared pages
+ * @param hasMaps whether the page completes addresses with Google
+ * @param hasAds whether Google Ads may count a conversion on the page
+ * @param challengeHost the origin of Turnstile's script and frame, on pages with a Turnstile check
+ * @param cards set on pages with card entry; `scriptUrl` is the URL of Stripe.js, or null for Stripe's own host
  */
 export function contentSecurityPolicy({
   nonce,
@@ -65,7 +65,7 @@ export function contentSecurityPolicy({
       ...ads,
       ...challenges,
     ],
-    // For style attributes, and the inlined stylesheet of documents.
+    // For style attributes, and the inlined stylesheet of shared pages.
     "style-src": ["'self'", "'unsafe-inline'"],
     "img-src": ["'self'", "data:", ...ads],
     "connect-src": [

@@ -5,7 +5,7 @@ import { describeError } from "../platform/log.ts";
 import { callWith, callerFor, db, testEnv } from "../../testing/client.ts";
 import { bookingRequest, insertUser, PASSWORD, quoteRequest } from "../../testing/world.ts";
 
-/** Texts that no log line may contain, in lower-case letters and digits only. */
+/** Personal data that must not appear in the log, reduced to lower-case letters and digits. */
 const SECRETS = [
   "quillfeather",
   "markmail77",

@@ -1,18 +1,18 @@
 import { log } from "../platform/log.ts";
 
-/** What the log records of a request: no IP address, no query, no cookie, no body. */
+/** The log entry of a request. It has no IP address, query, cookie or body. */
 export type RequestEntry = {
   method: string;
-  /** The matched pattern, such as `/api/leads/:id/purchase`: the path itself may hold a secret. */
+  /** The matched pattern, such as `/api/leads/:id/purchase`. The path itself may contain a secret. */
   route: string;
   status: number;
   ms: number;
-  /** The session's user; while impersonating, also the super admin. */
+  /** The session's user. `impersonatorId` is the super admin, if the user is being impersonated. */
   userId?: string | undefined;
   impersonatorId?: string | undefined;
 };
 
-/** Stands for a path that matches no pattern: a caller may type anything there. */
+/** Logged instead of a path that matches no route, because the path may contain anything. */
 export const NO_ROUTE = "(none)";
 
 export function logRequest(entry: RequestEntry): void {
@@ -21,7 +21,7 @@ export function logRequest(entry: RequestEntry): void {
 
 const RAY = /^[0-9a-f]{16}(-[A-Z]{3})?$/;
 
-/** Returns Cloudflare's id of a request, or a new id. Every log line and every problem carries it. */
+/** Returns Cloudflare's id of a request, or a new id. Every log line and problem response includes this id. */
 export function requestIdOf(request: Request): string {
   const ray = request.headers.get("cf-ray");
   return ray && RAY.test(ray) ? ray : crypto.randomUUID();

@@ -1,7 +1,7 @@
 /** The headers of every response. `public/_headers` repeats them for static files, which bypass the Worker. */
 export const EVERY_ANSWER: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
-  // Our addresses may hold what a visitor typed. Other sites see our origin only.
+  // Our URLs may contain a visitor's input, so send only the origin to other sites.
   "Referrer-Policy": "strict-origin-when-cross-origin",
   "Permissions-Policy": "camera=(), microphone=(), geolocation=(), usb=(), browsing-topics=()",
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -10,19 +10,19 @@ export const EVERY_ANSWER: Readonly<Record<string, string>> = {
 };
 
 const API_ANSWER: Readonly<Record<string, string>> = {
-  // A response that is opened as a page runs no script, and no page can frame it.
+  // If a response is opened as a page, block scripts and framing.
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
   "Cross-Origin-Resource-Policy": "same-origin",
-  // By default only the caller may keep a response, and no cache may store it.
+  // By default, responses are not cached.
   "Cache-Control": "private, no-store",
 };
 
-/** A year, subdomains included. Sent over https only: browsers ignore it over http. */
+/** A year, including subdomains. Sent over https only, because browsers ignore the header over http. */
 export const HSTS = "max-age=31536000; includeSubDomains";
 
 /**
- * Adds the default headers that a response does not set itself. The page renderer sets a page's script policy. A
- * socket's 101 response must not change.
+ * Adds the default headers that a response does not set itself. A page's Content-Security-Policy comes from the page
+ * renderer. A 101 response must not be changed.
  */
 export function withSecurityHeaders(
   response: Response,
