@@ -44,7 +44,7 @@ import { teamRoutes } from "./identity/team/routes.ts";
 
 const app = new Hono<AppEnv>();
 
-/** The API. Sockets come first: later handlers may add headers, and a 101 response must not get any. */
+/** The API. Socket routes come first: other routes may add headers, but a 101 response must not be changed. */
 export const api = app
   .route("/api", liveRoutes)
   .route("/api/health", healthRoutes)

@@ -35,18 +35,18 @@ const routes = Object.entries(BODY_ROUTES).map(([route, table]) => {
 
 const adminPaths = new Set(routes.filter((route) => route.caller === "admin").map(({ path }) => path));
 
-/** Returns the session cookie of a caller who may call this route. */
+/** Returns the session cookie of a user who may call this route. */
 const cookieFor = (path: string) =>
   path.startsWith("/api/super-admin") || adminPaths.has(path) ? asAdmin.cookie : cookie;
 
-/** The row counts at the start. No test in this file changes them. */
+/** The row counts at the start. Tests in this file must not change them. */
 const untouched = await rowCounts();
 
 test("there is something that could be changed", () => {
   expect(untouched).toMatchObject({ leads: 2, sessions: 2 });
 });
 
-/** Sends a request that must be rejected. Returns the problem. */
+/** Sends a request that must be rejected, and returns the problem response. */
 async function refused(
   method: string,
   path: string,
@@ -246,7 +246,7 @@ test("a socket is not opened for another site's page", async () => {
     "https://evil.example",
     "null",
     "not a url",
-    // These parse to hosts like ours, but no browser sends an origin in this form.
+    // These parse to our host, but browsers never send an origin in this form.
     "http://evil.example@naturestrip.test",
     "http://naturestrip.test/",
   ]) {

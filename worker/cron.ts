@@ -22,7 +22,7 @@ import { sweepScreening } from "./leads/quarantine/commands.ts";
 
 type Sweep = (context: Context, now: number) => Promise<Record<string, number>>;
 
-/** The sweeps of the minute's cron, by the event that the log records. Each returns counts of its work. */
+/** The sweeps of the every-minute cron, by their event name in the log. Each sweep returns counts for the log. */
 const SWEEPS: Readonly<Record<string, Sweep>> = {
   pause_sweep: sweepPauses,
   sweep: sweepPending,
@@ -32,7 +32,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   payment_sweep: sweepPayments,
   card_sweep: sweepExpiringCards,
   claim_sweep: sweepClaims,
-  // Before the jobs, so that the nightly ones start in the same minute.
+  // Before `operator_jobs`, so that nightly jobs start in the same minute.
   relist_sweep: sweepForgotten,
   nightly: scheduleNightly,
   key_sweep: sweepKeys,
@@ -44,7 +44,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   screening_sweep: sweepScreening,
   figure_sweep: sweepMarketFigures,
   message_watch: watchMessages,
-  // Last, so that admins are notified of the other sweeps' findings in the same minute.
+  // Last, so that admins are notified of all sweeps' findings in the same minute.
   attention_sweep: sweepAttention,
 };
 

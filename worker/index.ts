@@ -12,7 +12,7 @@ export { LeadExchange } from "./durable-objects/lead-exchange.ts";
 
 const PAGES: Pages = { render: renderPage, routeOf: pageRoute };
 
-/** Serves visitors' pages and the suburb lists, from Workers Cache when they are cached. */
+/** Serves shared pages and the suburb lists, from Workers Cache if possible. */
 export class PublicPages extends CachedPages {
   protected override answer(request: Request, caller: Caller): Promise<Response> {
     return answer(request, this.env, this.ctx, caller, PAGES);

@@ -1,4 +1,7 @@
-/** The cost of one lead in rows, which D1 and Durable Objects bill. docs/scale.md uses these figures. */
+/**
+ * Measures the rows that one lead reads and writes, which D1 and Durable Objects bill. docs/scale.md uses these
+ * figures.
+ */
 import { runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 
@@ -9,7 +12,7 @@ import { quoteRequest } from "../testing/world.ts";
 
 type Cost = { d1Read: number; d1Written: number; exchangeRead: number; exchangeWritten: number };
 
-/** Maximum rows of each step, as in docs/scale.md. */
+/** Maximum rows for each step, as in docs/scale.md. */
 const MAX_ROWS: Record<string, Cost> = {
   requested: { d1Read: 60, d1Written: 30, exchangeRead: 5, exchangeWritten: 6 },
   bought: { d1Read: 80, d1Written: 60, exchangeRead: 25, exchangeWritten: 25 },

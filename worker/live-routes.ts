@@ -15,8 +15,9 @@ import { isOwnOrigin } from "./platform/http/same-origin.ts";
 type Host = Pick<DurableObjectStub, "fetch">;
 
 /**
- * Checks the upgrade's Origin. Browsers send the session cookie with a WebSocket opened from any site.
- * @returns the hash of the session token that the browser sent
+ * Checks that a WebSocket upgrade comes from our own pages. Browsers send the session cookie with WebSockets from any
+ * site.
+ * @returns the hash of the caller's session token
  * @throws DomainError upgrade_required, foreign_origin, unauthenticated
  */
 function requireOwnUpgrade(c: AppContext): string {
@@ -29,8 +30,8 @@ function requireOwnUpgrade(c: AppContext): string {
 }
 
 /**
- * Reconnects a window within the hour. The object recognises the session, so D1 is not queried.
- * @returns null when the object does not recognise it, or runs a release that cannot
+ * Reconnects a window whose session the object still knows, without querying D1.
+ * @returns null if the object does not know the session, or runs an older release that cannot check
  */
 async function comeBack(c: AppContext, host: Host, hash: string, since: string | null) {
   const answer = await host.fetch(returningRequest(hash, since));
@@ -47,9 +48,9 @@ async function comeBack(c: AppContext, host: Host, hash: string, since: string |
 }
 
 /**
- * Checks a window's session in D1, records its place there and lets it in.
+ * Checks a window's session in D1, records the socket's place there and connects the window.
  * @param host returns the object to connect to, given the business of the session
- * @throws DomainError unauthenticated, also when the session ends during the call; must_change_password, forbidden
+ * @throws DomainError unauthenticated, also if the session ends during the call; must_change_password, forbidden
  */
 async function enter(
   c: AppContext,
@@ -76,7 +77,7 @@ export const liveRoutes = new Hono<AppEnv>()
     const hash = requireOwnUpgrade(c);
     const exchange = exchangeOf(c.env, region)!;
     const since = c.req.query("since") ?? null;
-    // Only a window that was connected before has a cursor.
+    // Only a window that was connected before sends a cursor.
     return (
       (since && (await comeBack(c, exchange, hash, since))) || enter(c, hash, { region }, () => exchange)
     );
@@ -84,7 +85,7 @@ export const liveRoutes = new Hono<AppEnv>()
 
   .get("/business/live", access.socket, async (c) => {
     const hash = requireOwnUpgrade(c);
-    // The browser says which room it was in. The room itself verifies that.
+    // The browser sends its previous room. The room itself verifies the session.
     const { data: hint } = userIdSchema.safeParse(c.req.query("business"));
     const known = hint && (await comeBack(c, roomOf(c.env, hint), hash, null));
     return known || enter(c, hash, "own-room", (businessId) => roomOf(c.env, businessId));

@@ -11,7 +11,7 @@ import type { Caller } from "./platform/caller.ts";
 import { contentSecurityPolicy } from "./middleware/content-security-policy.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
 
-/** With explicit rendering: our own script renders the widget when it is needed. */
+/** Explicit rendering: our own script renders the widget when needed. */
 const TURNSTILE_SCRIPT = "/turnstile/v0/api.js?render=explicit";
 
 const loadBuild = () => import("virtual:react-router/server-build");
@@ -31,7 +31,7 @@ async function loadRouteTree(): Promise<RouteObject[]> {
   return childrenOf(undefined);
 }
 
-/** Returns a path that the router can decode. Percent signs in segments that cannot be decoded become literal. */
+/** Returns a path that the router can decode. Escapes percent signs in segments that cannot be decoded. */
 function readablePath(pathname: string): string {
   return pathname
     .split("/")
@@ -41,14 +41,14 @@ function readablePath(pathname: string): string {
 
 function isDecodable(part: string): boolean {
   try {
-    // The result is used, or the bundler would remove the call as free of side effects.
+    // Use the result, or the bundler would remove the call as free of side effects.
     return decodeURIComponent(part).length <= part.length;
   } catch {
     return false;
   }
 }
 
-/** Returns the request with a path that the router can decode. The router logs any path that it cannot. */
+/** Returns the request with a path that the router can decode. The router would log an undecodable path. */
 function readable(request: Request): Request {
   const url = new URL(request.url);
   const pathname = readablePath(url.pathname);
@@ -65,13 +65,12 @@ export async function pageRoute(pathname: string): Promise<string> {
   return `/${matches.flatMap(({ route }) => route.path ?? []).join("/")}`.replaceAll("//", "/");
 }
 
-/** What a page passes on from the API responses it used. */
+/** Headers that a page copies from its API responses. */
 type Passed = { cookies: string[]; tags: Set<string> };
 
 /**
- * Returns an API client for page loaders and actions. It calls the same routes in-process and passes the caller as an
- * argument. It collects the cookies that the API sets, which the page then sends. It also collects the tags by which a
- * shared page is purged.
+ * Returns an API client for page loaders and actions. Calls the API's routes in-process with the identified caller.
+ * Collects the API's cookies for the page's response, and the cache tags for purging a shared page.
  */
 function inProcessApi(request: Request, env: Context, ctx: ExecutionContext, caller: Caller, passed: Passed) {
   return hc<Api>(new URL(request.url).origin, {
@@ -86,8 +85,8 @@ function inProcessApi(request: Request, env: Context, ctx: ExecutionContext, cal
 }
 
 /**
- * Lowers the priority of the application's scripts. At equal priority and on a slow connection, a lead that the user
- * just opened would wait for all scripts.
+ * Lowers the priority of the application's scripts. Otherwise, on a slow connection, a lead that the user just opened
+ * would wait for all scripts.
  */
 const SCRIPTS_STEP_BACK = new HTMLRewriter().on("link[rel=modulepreload]", {
   element(link) {
@@ -103,7 +102,7 @@ export async function renderPage(
   caller: Caller,
 ): Promise<Response> {
   const passed: Passed = { cookies: [], tags: new Set() };
-  // A shared page allows its one inline script by hash, because a cached nonce is not secret.
+  // A shared page allows its only inline script by hash, because a cached nonce is not secret.
   const nonce = caller.shared ? undefined : crypto.randomUUID().replaceAll("-", "");
   const {
     contactPhone,
@@ -139,7 +138,7 @@ export async function renderPage(
   });
 
   const page = await handler(readable(request), context);
-  // A window also fetches page data, which is not HTML even if it contains markup.
+  // Browsers also fetch page data, which is not HTML even if it contains markup.
   const isMarkup = page.headers.get("Content-Type")?.startsWith("text/html") === true;
   const rendered = isMarkup && !caller.shared ? SCRIPTS_STEP_BACK.transform(page) : page;
   const response = new Response(rendered.body, rendered);

@@ -1,7 +1,7 @@
 /**
- * The cost of a statement may depend on its page and on the work that is due. It must not grow with the market's
- * history. These tests run every call, sweep and operator's job in a market with years of data. They check the plan and
- * the rows read of each statement, both without and with SQLite's table statistics.
+ * The cost of a statement may depend on its page size and the work that is due, but must not grow with the market's
+ * history. These tests run every API call, sweep and operator job in a market with years of data. They check each
+ * statement's plan and rows read, both with and without SQLite's table statistics.
  */
 import { beforeAll, expect, inject, test, vi } from "vitest";
 
@@ -11,13 +11,15 @@ import { testEnv } from "../testing/client.ts";
 import { type Explained, explain, Recorder, type Recorded } from "../testing/recorded-statements.ts";
 import { walk } from "../testing/walk.ts";
 
-/** Maximum rows that a statement may read. A twentieth of the full market has more rows of everything that grows. */
+/**
+ * Maximum rows that a statement may read. Every table that grows has more rows, even at a twentieth of the full size.
+ */
 const MAX_ROWS = 1_000;
 
-/** Maximum rows that the minute's sweeps read when no work is due. */
+/** Maximum rows that the every-minute sweeps may read when no work is due. */
 const MAX_ROWS_IN_SWEEPS = 1_000;
 
-/** Indexes that hold only due or open work. Statements may scan them completely. */
+/** Indexes that contain only due or open work. Statements may scan them completely. */
 const WORK_LISTS = new Set([
   "attention_open",
   "bookings_waiting",
@@ -46,8 +48,8 @@ const PAGED = new Set([
 ]);
 
 /**
- * Statements that something other than their plan bounds. An entry that no statement needs fails the test. Entries
- * with `atFullSize` are needed only at full size.
+ * Statements that are limited by something other than their plan. An unused entry fails the test. Entries with
+ * `atFullSize` are needed only at full size.
  */
 const ACCEPTED: { statement: RegExp; reason: string; atFullSize?: true }[] = [
   { statement: /from "push_devices" inner join/i, reason: "a lead is sent to every device there is" },
@@ -137,7 +139,7 @@ let explained: Map<string, Explained[]>;
 let dearest: Recorded[];
 let swept: { statements: number; rowsRead: number; ms: number };
 
-/** Returns the faults in a statement's plan and rows read, or none when its cost is bounded. */
+/** Returns the faults in a statement's plan and rows read; an empty list if its cost is limited. */
 function faultsOf(text: string, { plan, rowsRead }: Explained): string[] {
   const faults = rowsRead > MAX_ROWS ? [`reads ${rowsRead} rows`] : [];
   for (const line of plan) {
@@ -182,7 +184,7 @@ async function explainAll(): Promise<void> {
   }
 }
 
-/** Maximum sweeps after the walk. At full size the walk leaves thousands of leads to list and redact again. */
+/** Maximum sweeps after calling every route. At full size that leaves thousands of leads to list and redact again. */
 const MAX_SWEEPS = 300;
 
 async function sweepUntilQuiet(): Promise<void> {
@@ -210,13 +212,13 @@ async function sweepOnce(): Promise<void> {
 }
 
 beforeAll(async () => {
-  // The walk calls every route and would fill the log.
+  // Calling every route would fill the log.
   for (const level of ["log", "warn", "error"] as const)
     vi.spyOn(console, level).mockImplementation(() => {});
   explained = new Map();
   await fillAndWalk();
   await explainAll();
-  // As the deploy does.
+  // The deploy runs this statement too.
   await testEnv.DB.prepare("PRAGMA optimize = 0x10002").run();
   await explainAll();
   await sweepUntilQuiet();

@@ -1,4 +1,4 @@
-/** Access rights: one column per kind of caller, one row per route. A new route needs a row. */
+/** Tests access rights, with one column per kind of caller and one row per route. A new route needs a row. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -40,7 +40,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/auth/confirm": [401, 200, 200, 200, 200, 200],
   "POST /api/auth/confirm/password": [401, 200, 200, 200, 200, 200],
   "POST /api/auth/confirm/passkey/options": [401, 200, 200, 200, 200, 200],
-  // No caller has a passkey, or was asked for one.
+  // No caller has a passkey or a pending request for one.
   "POST /api/auth/confirm/passkey": [401, 410, 410, 410, 410, 410],
   "GET /api/passkeys": [401, 200, 200, 200, 200, 200],
   "POST /api/passkeys/options": [401, 200, 200, 200, 200, 200],
@@ -69,7 +69,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/super-admin/bookings": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/bookings/:id/handled": [401, 403, 403, 403, 403, 200],
   "GET /api/super-admin/payments": [401, 403, 403, 403, 403, 200],
-  // Stripe does not know that payment, so the refund stays due.
+  // Stripe does not know this payment, so the refund stays owed.
   "POST /api/super-admin/payments/:id/refund": [401, 403, 403, 403, 403, 200],
   "GET /api/super-admin/attention": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/attention/resolve": [401, 403, 403, 403, 403, 200],
@@ -108,7 +108,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/leads": [201, 201, 201, 201, 201, 201],
   "GET /api/leads": [401, 403, 200, 200, 200, 200],
   "POST /api/leads/:id/purchase": [401, 403, 201, 409, 403, 409],
-  // The provider already owns the lead; for the other callers it is sold.
+  // The provider already owns the lead, so other callers cannot buy it.
   "POST /api/create-payment-intent": [401, 403, 409, 409, 403, 409],
   "POST /api/exchange/holds": [401, 403, 409, 409, 403, 409],
   "POST /api/payments/settle": [401, 403, 404, 404, 403, 404],
@@ -149,7 +149,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/team-members": [401, 403, 201, 201, 403, 201],
   "POST /api/team-members/:id/password-link": [401, 403, 201, 404, 403, 404],
   "DELETE /api/team-members/:id": [401, 403, 200, 404, 403, 404],
-  // No email is set up here, and that link does not exist.
+  // Email is not set up here, and the link does not exist.
   "POST /api/auth/forgot-password": [503, 503, 503, 503, 503, 503],
   "GET /api/auth/password-link": [410, 410, 410, 410, 410, 410],
   "POST /api/auth/reset-password": [410, 410, 410, 410, 410, 410],
@@ -170,14 +170,14 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/user/sign-ins": [401, 200, 200, 200, 200, 200],
   "DELETE /api/user/sessions": [401, 200, 200, 200, 200, 200],
   "DELETE /api/user/sessions/:id": [401, 404, 404, 404, 404, 404],
-  // The provider already owns the lead: no other business gets it, and it cannot move.
+  // The provider already owns the lead, so it cannot be claimed, assigned or moved.
   "POST /api/super-admin/claim-lead/:id": [401, 403, 403, 403, 403, 409],
   "POST /api/super-admin/assign-lead/:leadId/:providerId": [401, 403, 403, 403, 403, 409],
   "POST /api/super-admin/leads/:id/withdraw": [401, 403, 403, 403, 403, 409],
   "POST /api/super-admin/leads/:id/move": [401, 403, 403, 403, 403, 409],
   "PUT /api/user/password": [401, 200, 200, 200, 200, 200],
   "PUT /api/user/watched-regions": [401, 403, 200, 200, 200, 200],
-  // No keys for notifications are set up here, and that device does not exist.
+  // Notification keys are not set up here, and the device does not exist.
   "GET /api/notifications": [401, 403, 200, 200, 200, 200],
   "PUT /api/notifications/quiet-hours": [401, 403, 200, 200, 200, 200],
   "PUT /api/notifications/lead-alerts": [401, 403, 200, 200, 403, 200],
@@ -227,7 +227,7 @@ async function purchaseOf(lead: string) {
   return rows[0]!.id;
 }
 
-/** The id for a path, by a part of the path. Other paths get a lead's id. */
+/** Ids to insert in paths, by a part of the path. Other paths get a lead's id. */
 const IDS: [part: string, id: string][] = [
   ["super-admin/leads/:id/release", released.id],
   ["super-admin/leads/:id/drop", dropped.id],
@@ -255,7 +255,7 @@ async function pathOf(route: string): Promise<string> {
   const path = route.slice(route.indexOf(" ") + 1);
   if (route === "GET /api/email-stops") return `${path}?token=made-up`;
   if (/\/auth\/(password|email)-link$/.test(path)) return `${path}?token=${"t".repeat(43)}`;
-  // Later callers would see earlier deletions.
+  // Create a new purchase for each caller, because a deleted purchase would affect later callers.
   const isRemoved = route.startsWith("DELETE /api/lead-purchases");
   const id = isRemoved
     ? await insertManualPurchase(db, owner, { stage: "called", startedAt: 2 })
@@ -275,11 +275,11 @@ function bodyOf(route: string): unknown {
     return { leadId, amount: 5000 };
   if (route === "POST /api/auth/impersonate") return { targetUserId: users.stranger.id };
   const body = BODY_ROUTES[route]?.body();
-  // An admin creates an account for another person, and has to give an email address.
+  // An admin has to provide an email address for another person's account.
   return route.endsWith("/provider/signup") ? { ...body, email: `${crypto.randomUUID()}@example.com` } : body;
 }
 
-/** Returns a new session for each call, because some calls end it. */
+/** Returns the cookie of a new session for each call, because some calls end the session. */
 async function cookieOf(kind: CallerKind): Promise<string | undefined> {
   return kind === "visitor" ? undefined : (await callerFor(users[kind].id)).cookie;
 }

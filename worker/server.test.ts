@@ -107,7 +107,7 @@ test("a browser that asks for a page gets a page when we fail, with a way on, an
   const sent = await (await visit("POST", "/get-quote")).text();
   expect(sent).toContain("may not have reached us");
   expect(sent).not.toContain("Try again<");
-  // Page data and programs still get the JSON problem.
+  // Page data requests and API clients still get the JSON problem.
   const data = await callWith(broken, "GET", "/dashboard.data", { cookie: "session=something" });
   expect(data.headers.get("Content-Type")).toBe("application/problem+json");
 });

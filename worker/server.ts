@@ -29,7 +29,7 @@ import { isTrouble, troublePage, wantsPage } from "./trouble-page.ts";
 import { countVisit } from "./leads/visits/commands.ts";
 import { isPageVisit } from "./leads/visits/rules.ts";
 
-/** The pages. They are injected, so that tests in workerd do not need a build of them. */
+/** The page renderer. It is injected, so that tests in workerd do not need a build of `web/`. */
 export type Pages = {
   render: (request: Request, context: Context, ctx: ExecutionContext, caller: Caller) => Promise<Response>;
   /** Returns the pattern that a path matches, for the log. */
@@ -39,9 +39,8 @@ export type Pages = {
 const isApiPath = (pathname: string) => pathname.startsWith("/api/");
 
 /**
- * Handles one outer request. It redirects a request that came to another address to the canonical one. Shared
- * responses come from the cached stage. For all others it identifies the caller once and checks the origin, then calls
- * the API or renders a page.
+ * Handles a request from the network. Redirects a request to a non-canonical URL. Serves shared responses from the
+ * cached stage. Otherwise identifies the caller once, checks the origin, and calls the API or renders a page.
  */
 export async function serve(
   request: Request,
@@ -61,7 +60,7 @@ export async function serve(
       context = contextOf(bindings);
       const elsewhere =
         redirectToCanonicalHost(request, context.settings.siteHost) ?? redirectToCanonicalPath(request);
-      // The cached stage that draws pictures does not know the caller, so count the try here.
+      // Rate-limit pictures here, because the cached stage that draws them does not know the caller.
       if (isPicture(pathname))
         await countNetworkTry(context.PICTURE_PER_ADDRESS, networkPrefixes(addressOf(request)));
       const shared = elsewhere ? null : sharedAddress(request);
@@ -102,12 +101,12 @@ export async function serve(
   });
 }
 
-/** Returns the route pattern of a path. The path itself may contain a secret. */
+/** Returns the route pattern of a path, for the log. The path itself may contain a secret. */
 async function routeOf(method: string, pathname: string, pages: Pages): Promise<string> {
   return isApiPath(pathname) ? apiRoute(method, pathname) : pages.routeOf(pathname);
 }
 
-/** Calls the API or renders a page. @throws DomainError for a request from another site or a form that is not ours */
+/** Calls the API or renders a page. @throws DomainError for a request from another site or an unsupported form */
 export async function answer(
   request: Request,
   bindings: Bindings,
@@ -132,7 +131,7 @@ export async function answer(
     if (isApiPath(pathname)) {
       const answer = await api.fetch(request, { ...context, CALLER: caller }, ctx);
       if (answer.status >= 400) {
-        // The response does not wait for this note, and does not fail with it.
+        // Do not delay or fail the response because of this write.
         const marked = noteRefusedCall(context.db, call, answer.status, act);
         ctx.waitUntil(marked.catch((error: unknown) => log("error", "refusal_not_noted", { error })));
       }
@@ -145,7 +144,7 @@ export async function answer(
   return isPicture(pathname) ? drawingTurns.take(render) : render();
 }
 
-/** Renews the session cookie when it is due, unless the response itself signs in or out. */
+/** Adds the renewed session cookie if due, unless the response itself sets the session cookie. */
 function withRenewedCookie(response: Response, { renewed, secure }: Caller): Response {
   const name = `${sessionCookieName(secure)}=`;
   if (renewed === null || response.headers.getSetCookie().some((cookie) => cookie.startsWith(name)))

@@ -1,4 +1,4 @@
-/** The error page. It has only plain text and links, so that nothing else can fail. */
+/** The error page. It has only plain text and links, so that it cannot fail itself. */
 import type { Bindings } from "./platform/env.ts";
 import { escapeHtml } from "./messages/email-layout.ts";
 
@@ -17,11 +17,12 @@ a{color:inherit}
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Whether a browser requests a page to display. Programs, pictures and page data do not count. */
+/** Returns whether a browser is requesting a page to display, rather than an API client, a picture or page data. */
 export const wantsPage = ({ headers }: Request) => headers.get("Accept")?.includes("text/html") === true;
 
 /**
- * Whether to replace a response with the error page. A rejected form stays: its page shows the input and the reason.
+ * Returns whether to replace a response with the error page. A response to a form stays, because the page shows the
+ * input and the reason.
  */
 export function isTrouble({ method }: Request, { status, headers }: Response): boolean {
   const isForm = method === "POST" && headers.get("Content-Type")?.startsWith("text/html");
@@ -49,7 +50,7 @@ function draw({ title, parts, ways, foot = "" }: Page): string {
 
 const HOME: Way = { href: "/", words: "Back to the home page" };
 
-/** Returns the page for our own failures. The settings may be the cause, so it reads only the phone number. */
+/** Returns the page for server errors. Reads only the phone number, because invalid settings may be the cause. */
 function ours({ method, url }: Request, phone: unknown, requestId: string): string {
   const { pathname, search } = new URL(url);
   const isReading = method === "GET" || method === "HEAD";
@@ -67,7 +68,7 @@ function ours({ method, url }: Request, phone: unknown, requestId: string): stri
       call,
     ],
     ways: [
-      // Two slashes in front would name a host.
+      // Reduce leading slashes to one, because "//" would start a host.
       ...(isReading
         ? [{ href: pathname.replace(/^\/+/, "/") + search, words: "Try again", isMain: true }]
         : []),
@@ -80,10 +81,10 @@ function ours({ method, url }: Request, phone: unknown, requestId: string): stri
 }
 
 /**
- * Returns the page that replaces an error response in a browser. After our own failure it says what to do. After a
- * rejected request it says why.
- * @param answer the response for a program; its status and `Retry-After` are kept
- * @param refusal the reason for the rejection; null for our own failure
+ * Returns the page that replaces an error response in a browser. After a server error it suggests what to do. After a
+ * rejected request it shows the reason.
+ * @param answer the response for an API client; the page keeps its status and `Retry-After`
+ * @param refusal the reason for the rejection; null for a server error
  */
 export async function troublePage(
   request: Request,
