@@ -50,7 +50,8 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
   const { user, as } = await freshProvider();
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
 
-  // Requests that are sold and worked on, on the market in two spellings, pending, quarantined, or a provider's own.
+  // Requests in every state: sold and worked on, on the market in two spellings, pending, quarantined, a provider's
+  // own.
   const sold = await listed(FORGOTTEN);
   const bought = await as("POST", `/api/leads/${sold.id}/purchase`, BUYER);
   const { id: purchaseId } = (await bought.json()) as { id: string };
@@ -91,7 +92,7 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
     lastName: "Quillfeather",
   });
   const asCustomer = await callerFor(customer.id);
-  // Another person, with a similar number.
+  // A different person with a similar number.
   const stranger = await listed({ customerPhone: "0491 571 267" });
 
   const before = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
@@ -129,7 +130,7 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
   };
   await expect.poll(gone).toEqual(expect.arrayContaining([open.id, byMail.id]));
 
-  // The ledger is unchanged, the audit log records the erasure, and the account has no person.
+  // The ledger is unchanged, the audit log records the erasure, and the account no longer contains a person.
   const [after] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
   const { salesNotes: _, notesVersion: __, updatedAt: ___, tries, lastContactAt, ...kept } = before[0]!;
   expect(after).toMatchObject(kept);
@@ -153,13 +154,13 @@ test("a request that is on its way to the market while its person is erased is n
     customerEmail: null,
   });
   await carryOut({ kind: "erase_person", input: { phone: "0491 571 491", email: null } });
-  // A sweep that read the row before the erasure.
+  // Simulates a sweep that read the row before the erasure.
   await putOnMarket(testContext, lead);
   expect(tracesIn(await everythingInExchanges())).toEqual([]);
   expect(await leadRow(lead.id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
 });
 
-/** Returns an environment in which `happens` runs just before or after an exchange erases. */
+/** Returns an environment that runs `happens` just before or after an exchange erases. */
 function whileErasing(when: "before" | "after", happens: () => Promise<unknown>): Bindings {
   let isFirst = true;
   const get = (id: DurableObjectId) => {
@@ -183,7 +184,7 @@ function whileErasing(when: "before" | "after", happens: () => Promise<unknown>)
 describe("row 39: a person is erased while their lead moves to another region", () => {
   const JOB = { kind: "erase_person", input: { phone: "0491571266", email: null } } as const;
 
-  /** Runs an erasure during which an admin moves the lead. @returns the ids of the lead and the job */
+  /** Runs an erasure while an admin moves the lead. @returns the ids of the lead and the job */
   async function erasedWhileMoved(when: "before" | "after") {
     const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
     const { id } = await listed(FORGOTTEN);

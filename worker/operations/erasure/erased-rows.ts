@@ -2,10 +2,13 @@
 import type { bookings, leads, users } from "../../platform/db/schema.ts";
 import { ERASED_LAST_NAME } from "./person.ts";
 
-/** Replaces a customer's name. */
+/** The name that replaces a customer's name. */
 export const ERASED_NAME = "Erased customer";
 
-/** Returns a lead's columns without its person. The job, its suburb and its times stay: they describe a lawn. */
+/**
+ * Returns a lead's columns without its person. The job, its suburb and its times stay, because they only describe a
+ * lawn.
+ */
 export function erasedLead(now: number) {
   return {
     submissionId: null,
@@ -44,7 +47,9 @@ export function erasedBooking(now: number) {
   } satisfies Partial<typeof bookings.$inferInsert>;
 }
 
-/** Returns an account's columns without its person. Sign-in is impossible, its username and email are free again. */
+/**
+ * Returns an account's columns without its person. Sign-in is impossible; the username and email can be used again.
+ */
 export function erasedAccount(user: Pick<typeof users.$inferSelect, "id" | "userType">, now: number) {
   return {
     username: `erased-${user.id}`,
@@ -72,7 +77,7 @@ export function erasedAccount(user: Pick<typeof users.$inferSelect, "id" | "user
   } satisfies Partial<typeof users.$inferInsert>;
 }
 
-/** A purchase's columns without its buyer. Ids, amounts and times stay, for the bookkeeping. */
+/** Columns of a purchase without its buyer. Ids, amounts and times stay for bookkeeping. */
 export const ERASED_BUYER = {
   buyerName: "Erased provider",
   buyerEmail: null,

@@ -1,4 +1,4 @@
-/** Unconfirmed email addresses. Their owner is unknown, so the address is erased and the account stays. */
+/** The owner of an unconfirmed email address is unknown. An erasure removes the address and leaves the account. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 

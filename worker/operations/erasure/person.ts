@@ -8,15 +8,15 @@ import {
 
 /** The person to erase. At least one field is set. */
 export type ErasedPerson = {
-  /** The number's contact keys, in every form that requests and bookings may store. */
+  /** The number's contact keys, in every form that requests and bookings may contain. */
   phoneKeys: string[];
   /** Lower case. */
   email: string | null;
-  /** The username of an account to erase, of any type except super admin. Lower case. */
+  /** Username of the account to erase, in lower case. Any account type except super admin. */
   username: string | null;
 };
 
-/** Returns every stored form of a number. Returns none for text without a number. */
+/** Returns every stored form of a phone number; an empty list for text without a number. */
 function keysOf(phone: string): string[] {
   const digits = nationalDigits(phone);
   if (digits === null) return [];
@@ -26,7 +26,7 @@ function keysOf(phone: string): string[] {
 
 /**
  * Reads an operator's input.
- * @returns null when one of the texts does not identify a single person
+ * @returns null if the input does not identify a single person
  */
 export function personOf(input: {
   phone: string | null;
@@ -43,7 +43,7 @@ export function personOf(input: {
     : { phoneKeys, email, username };
 }
 
-/** Whether a typed phone number contains the person's number. */
+/** Returns whether a typed phone number contains the person's number. */
 export function hasNumberOf({ phoneKeys }: ErasedPerson, phone: string): boolean {
   const known = contactKeys(phone, null);
   return [known.phoneKey, known.otherPhoneKey].some((key) => key !== null && phoneKeys.includes(key));

@@ -12,10 +12,10 @@ import {
   listTeamOf,
 } from "./queries.ts";
 
-/** More requests than any person makes. The preview counts no further. */
+/** The preview stops counting here. No person makes this many requests. */
 const MAX_SHOWN = 1_000;
 
-/** The counts that the erasure itself will report. */
+/** The counts that the erasure will report. */
 export type ErasurePreview = Pick<
   ErasureRound,
   "leads" | "bookings" | "accounts" | "accountsLeft" | "purchases"
@@ -36,8 +36,8 @@ async function previewNamed(db: Db, username: string) {
 }
 
 /**
- * Counts what `erasePerson` would erase, and erases nothing.
- * @returns null while contact keys are still missing; call it again
+ * Counts what `erasePerson` would erase, without erasing anything.
+ * @returns null while contact keys are still missing; call again
  */
 export async function previewErasure(context: Context, person: ErasedPerson): Promise<ErasurePreview | null> {
   if ((await sweepKeys(context)).filled > 0) return null;
@@ -53,7 +53,7 @@ export async function previewErasure(context: Context, person: ErasedPerson): Pr
     leads: leadIds.size,
     bookings: await countBookingsOf(db, person, [...leadIds]),
     accounts: customers.length + accounts,
-    // A named account is no longer left alone.
+    // A named account no longer counts as left.
     accountsLeft: Math.max(others.length - accounts, named?.accountsLeft ?? 0),
     purchases: named?.purchases ?? 0,
   };

@@ -7,7 +7,7 @@ import { bookings, contactCorrections, leadPurchases, leads, users } from "../..
 import type { LeadRow } from "../../leads/rules.ts";
 import { hasNumberOf, type ErasedPerson } from "./person.ts";
 
-/** Returns the condition that one of a row's keys is the person's. Each branch of the OR has its own index. */
+/** Returns the condition that a row has one of the person's keys. Each branch of the OR has its own index. */
 function isPersons(
   person: ErasedPerson,
   keys: { phoneKey: SQLiteColumn; otherPhoneKey: SQLiteColumn; emailKey: SQLiteColumn },
@@ -23,8 +23,8 @@ function isPersons(
 }
 
 /**
- * Returns a person's requests that are not erased yet, oldest first. It matches the original contact details and a
- * business's corrections. Every row must have its keys.
+ * Returns a person's requests that are not erased yet, oldest first. Matches the original contact details and a
+ * business's corrections. Every row must have contact keys.
  */
 export async function findLeadsOf(db: Db, person: ErasedPerson, limit: number): Promise<LeadRow[]> {
   const isTheirs = isPersons(person, leads);
@@ -42,7 +42,7 @@ export async function findLeadsOf(db: Db, person: ErasedPerson, limit: number): 
     .limit(limit);
 }
 
-/** Returns the ids of a person's bookings that are not erased yet. Every row must have its keys. */
+/** Returns the ids of a person's bookings that are not erased yet. Every row must have contact keys. */
 export async function findBookingsOf(db: Db, person: ErasedPerson, limit: number): Promise<string[]> {
   const isTheirs = isPersons(person, bookings);
   if (!isTheirs) return [];
@@ -54,7 +54,7 @@ export async function findBookingsOf(db: Db, person: ErasedPerson, limit: number
   return rows.map(({ id }) => id);
 }
 
-/** Counts a person's bookings that are not erased yet, except those that are erased with one of these leads. */
+/** Counts a person's bookings that are not erased yet. Excludes bookings that are erased with one of these leads. */
 export function countBookingsOf(db: Db, person: ErasedPerson, leadIds: readonly string[]): Promise<number> {
   const isTheirs = isPersons(person, bookings);
   if (!isTheirs) return Promise.resolve(0);
@@ -65,12 +65,12 @@ export function countBookingsOf(db: Db, person: ErasedPerson, leadIds: readonly 
   );
 }
 
-/** Counts a business's purchases. They stay, without a name, when it is erased. */
+/** Counts a business's purchases, which are retained without a name after an erasure. */
 export function countPurchasesOf(db: Db, businessId: string): Promise<number> {
   return db.$count(leadPurchases, eq(leadPurchases.buyerId, businessId));
 }
 
-/** Returns requests and bookings that have no contact keys yet. */
+/** Returns requests and bookings that still lack contact keys. */
 export function listWithoutKeys(db: Db, limit: number) {
   return db.batch([
     db
@@ -86,13 +86,17 @@ export function listWithoutKeys(db: Db, limit: number) {
   ]);
 }
 
-/** Whether an account still names its person. Former team members' accounts may. */
+/** Whether an account still has its person's name. Accounts of former team members may. */
 const isNamed = sql`${users.username} NOT LIKE 'erased-%'`;
 
-/** Matching rows per page. SQLite also reads accounts that it skips: erased ones and those without a number. */
+/**
+ * Matching rows per page. SQLite also reads accounts that it skips: erased accounts and accounts without a number.
+ */
 const ACCOUNT_PAGE = 500;
 
-/** Returns the ids of accounts with the person's number. Accounts have no keys, so this checks each number. */
+/**
+ * Returns the ids of accounts with the person's number. Accounts have no contact keys, so every number is compared.
+ */
 async function findByNumber(db: Db, person: ErasedPerson): Promise<string[]> {
   const found: string[] = [];
   let after = "";
@@ -110,9 +114,9 @@ async function findByNumber(db: Db, person: ErasedPerson): Promise<string[]> {
 }
 
 /**
- * Returns accounts with a person's number or email, split into customers and others. Only customers' accounts are
- * erased by these, because many people may share an office's number. An account that matches only by an unconfirmed
- * address is among the others: a stranger may have typed that address.
+ * Returns accounts with a person's number or email, split into customers and others. Only customer accounts are
+ * erased by number or email, because an office may share one number. An account that matches only by an unconfirmed
+ * address counts as other: a stranger may have typed the address.
  */
 export async function findAccountsOf(
   db: Db,
@@ -138,7 +142,7 @@ export async function findAccountsOf(
   return { customers: rows.filter(isSure), others: rows.filter((row) => !isSure(row)) };
 }
 
-/** Returns the account with a username, or null. @param username in lower case */
+/** Returns the account with a username, or null. @param username must be lower case */
 export async function findByUsername(db: Db, username: string): Promise<UserRow | null> {
   const [row] = await db
     .select()
@@ -166,7 +170,7 @@ export async function listBroughtBy(db: Db, businessId: string, limit: number): 
   return rows.map(({ lead }) => lead);
 }
 
-/** A page of requests created before a time (epoch ms), in order of creation and id, after a cursor. */
+/** A page of requests created before a time (epoch ms), ordered by creation time and id, after a cursor. */
 type OldLeads = { before: number; after: { createdAt: number; id: string } | null; limit: number };
 
 function listOld(db: Db, { before, after, limit }: OldLeads, isDue: SQL | undefined): Promise<LeadRow[]> {
@@ -185,7 +189,9 @@ function listOld(db: Db, { before, after, limit }: OldLeads, isDue: SQL | undefi
     .limit(limit);
 }
 
-/** Returns a page of sold requests. Both conditions repeat their partial index's, or SQLite does not use it. */
+/**
+ * Returns a page of sold requests. Both conditions repeat the partial index's conditions, or SQLite does not use it.
+ */
 export function listSoldLongAgo(db: Db, page: OldLeads): Promise<LeadRow[]> {
   return listOld(db, page, sql`${leads.status} = 'sold' AND ${leads.erasedAt} IS NULL`);
 }
@@ -196,7 +202,7 @@ export function listUnsold(db: Db, page: OldLeads): Promise<LeadRow[]> {
   return listOld(db, page, and(sql`${leads.status} <> 'sold' AND ${leads.erasedAt} IS NULL`, isOffMarket));
 }
 
-/** Returns the ids of bookings that never became a lead and are older than the retention period, oldest first. */
+/** Returns the ids of bookings older than the retention period that never became a lead, oldest first. */
 export async function listOldBookings(db: Db, filter: { before: number; limit: number }): Promise<string[]> {
   const rows = await db
     .select({ id: bookings.id })

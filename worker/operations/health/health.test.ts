@@ -24,7 +24,7 @@ async function health(
   return { status: response.status, body: JSON.parse(text) as Health, text };
 }
 
-/** Exchanges, one of which answers with the given pulse. */
+/** Returns exchanges, one of which responds with the given pulse. */
 function exchangesWith(region: string, pulse: () => Promise<{ outboxSince: number | null }>) {
   const { LEAD_EXCHANGE: real } = testEnv;
   const odd = real.idFromName(region).toString();
@@ -134,7 +134,7 @@ describe("paused regions", () => {
     const { status, body } = await health();
     expect(status).toBe(200);
     expect(body.pauses).toMatchObject({ ok: true, regions: [{ region: "macarthur" }] });
-    // The admin's pause last week must not excuse a restore's pause today.
+    // The admin's pause last week must not hide a restore's pause today.
     await admin("POST", "/api/super-admin/regions/macarthur/resume");
     await pauseAllByCommand(Date.now());
     await db

@@ -13,7 +13,7 @@ import { SETTLED_MS } from "../relisting/commands.ts";
 import { hasForgotten, oldestOffered } from "../relisting/queries.ts";
 import { healthOf, type Pause, type Seen } from "./rules.ts";
 
-/** A dependency that has not answered after this long counts as unreachable. */
+/** A dependency that has not responded after this long counts as unreachable. */
 const PATIENCE_MS = 2_000;
 const PROBE_PATIENCE_MS = 1_000;
 
@@ -23,7 +23,8 @@ async function timed<T>(work: PromiseLike<T>): Promise<{ value: T; ms: number }>
 }
 
 /**
- * Returns when the oldest pending lead outside the paused regions was created (epoch ms). Also proves that D1 answers.
+ * Returns when the oldest pending lead outside the paused regions was created (epoch ms). Also proves that D1
+ * responds.
  */
 async function oldestPending(db: Db): Promise<number | null> {
   const paused = db.select({ region: pausedRegions.region }).from(pausedRegions);
@@ -34,7 +35,7 @@ async function oldestPending(db: Db): Promise<number | null> {
   return row?.since ?? null;
 }
 
-/** Returns the paused regions; the audit log says whether an admin made the pause. */
+/** Returns the paused regions. The audit log shows whether an admin paused each region. */
 function listPauses(db: Db): Promise<Pause[]> {
   const lastPause = db
     .select({ id: max(auditLog.id) })
@@ -80,8 +81,8 @@ async function lookAtExchange(context: Context, region: Region): Promise<Seen["e
 }
 
 /**
- * Returns the regions that offer a lead in D1 that their exchange does not know. An exchange that does not answer
- * is reported as unreachable instead.
+ * Returns the regions where D1 offers a lead that the exchange does not know. An exchange that does not respond is
+ * reported as unreachable instead.
  */
 async function forgottenOf(
   context: Context,
@@ -96,7 +97,7 @@ async function forgottenOf(
   });
 }
 
-/** Checks every dependency of a request in parallel. Takes at most three seconds, even if none of them answers. */
+/** Checks all dependencies in parallel. Takes at most three seconds, even if no dependency responds. */
 export async function lookAtHealth(context: Context, now: number): Promise<Health> {
   const [seen, ...exchanges] = await Promise.all([
     lookAtDatabase(context, now),

@@ -5,7 +5,7 @@ import type { AppEnv } from "../../platform/app.ts";
 import { countNetworkTry } from "../../platform/http/rate-limit.ts";
 import { lookAtHealth } from "./queries.ts";
 
-/** For an external monitor. Reveals no names, business figures or settings. */
+/** Reports health to an external monitor, without names, business figures or settings. */
 export const healthRoutes = new Hono<AppEnv>().get("/", access.anyone, async (c) => {
   // Each call wakes every exchange, so it is rate-limited per network.
   await countNetworkTry(c.env.HEALTH_PER_ADDRESS, c.env.CALLER.prefixes);

@@ -3,10 +3,10 @@ import type { Health } from "../../../contract/health.ts";
 import type { Region } from "../../../contract/regions.ts";
 import { type ChannelPulse, dueFor, troubleOf } from "../../messages/channel-rules.ts";
 
-/** A paused region. `isByAdmin`: an admin paused it, not a restore or an operator's command. */
+/** A paused region. `isByAdmin`: whether an admin paused it, rather than a restore or an operator's command. */
 export type Pause = { region: Region; since: number; isByAdmin: boolean };
 
-/** The results of the checks. Null means "did not answer in time". Times are epoch ms. */
+/** Results of the checks. Null means that there was no response in time. Times are epoch ms. */
 export type Seen = {
   version: Health["version"];
   database: {
@@ -16,17 +16,17 @@ export type Seen = {
     pauses: Pause[];
   } | null;
   exchanges: { region: Region; answer: { ms: number; outboxSince: number | null } | null }[];
-  /** Regions that offer a lead in D1 that their exchange does not know. */
+  /** Regions where D1 offers a lead that the exchange does not know. */
   forgotten: Region[];
 };
 
-/** The outbox retries for some minutes by itself. After this long a person should look. */
+/** The outbox retries for some minutes on its own. After this long a person should check. */
 export const MAX_OUTBOX_AGE_MS = 10 * MINUTE_MS;
 
-/** The sweep that lists pending leads runs every minute. */
+/** Maximum age of a pending lead. The sweep that lists pending leads runs every minute. */
 export const MAX_PENDING_MS = 5 * MINUTE_MS;
 
-/** A restore or a rewind takes minutes, so a longer pause is a fault. */
+/** Maximum pause by a restore or a rewind. Both take minutes, so a longer pause is a fault. */
 export const MAX_COMMAND_PAUSE_MS = HOUR_MS;
 
 const since = (time: number | null, now: number) => (time === null ? 0 : Math.max(0, now - time));

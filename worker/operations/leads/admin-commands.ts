@@ -13,15 +13,15 @@ import { putOnMarket } from "../../leads/commands.ts";
 import { findLead } from "../../leads/queries.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 
-/** @throws DomainError lead_not_found */
+/** Returns a lead of the market. @throws DomainError lead_not_found */
 async function marketLead(context: Context, leadId: string): Promise<LeadRow> {
   const lead = await findLead(context.db, leadId);
-  // A lead that a provider added was never on the market.
+  // A lead that a provider added has never been on the market.
   if (!lead || lead.source === "manual") throw new DomainError("lead_not_found");
   return lead;
 }
 
-/** The acting admin and their request. */
+/** The admin who withdraws or moves a lead, and the request. */
 type Departing = { byUserId: string; requestId?: string };
 
 /**
@@ -45,9 +45,9 @@ async function depart(
 }
 
 /**
- * Withdraws a lead permanently, listed or not.
- * @param withdrawal the reason is stored with the lead, not in the audit log: it may contain personal details. Of two
- *   reasons, the first stays
+ * Withdraws a lead permanently, whether it is listed or not.
+ * @param withdrawal the reason is stored with the lead, not in the audit log: it may contain personal details. A
+ *   second withdrawal does not replace the first reason.
  * @returns the lead after the change
  * @throws DomainError lead_held, lead_taken, lead_closed, lead_changed, lead_not_found, exchange_unavailable
  */
@@ -67,9 +67,9 @@ export async function withdrawLead(
 }
 
 /**
- * Moves a lead to another region's market. It closes permanently in the old region, and is listed in the new one with
- * the next generation. If a step fails, the sweep lists it.
- * @returns the lead after the change; `pending` until its new exchange has answered
+ * Moves a lead to another region's market. Closes it permanently in the old region, and lists it in the new region
+ * with the next generation. If a step fails, the sweep lists the lead.
+ * @returns the lead after the change; `pending` until the new exchange has responded
  * @throws DomainError lead_held, lead_taken, lead_closed, lead_changed, lead_not_found, exchange_unavailable
  */
 export async function moveLead(

@@ -34,7 +34,7 @@ const byLeadAndProvider = z.object({
 
 const soldAnswer = ({ purchase, lead }: SoldLead) => toPurchasedLead(purchase, lead);
 
-/** Returns a lead's place and state after an admin's change. */
+/** Returns a lead's region and state after an admin's change. */
 function placeAnswer({ id, region, generation, status, listingState, withdrawnReason }: LeadRow) {
   return { id, region, generation, status, listingState, withdrawnReason };
 }
@@ -61,7 +61,9 @@ function adminLead({ lead, purchase }: Awaited<ReturnType<typeof listLeadsForAdm
   };
 }
 
-/** Routes for all leads, and for super admins' changes on the market. Every change goes through the exchange. */
+/**
+ * Routes for all leads, and for super admins' changes to leads on the market. Every change goes through the exchange.
+ */
 export const leadAdminRoutes = new Hono<AppEnv>()
   .get("/leads", access.superAdmin, query(listQuery), async (c) => {
     const { q, state, region, market, limit, cursor } = c.req.valid("query");
@@ -70,7 +72,7 @@ export const leadAdminRoutes = new Hono<AppEnv>()
     const filter = { state, region, onMarket: market === "only", keys, limit };
     if (q && !keys) {
       const words = readWords(q);
-      // Without a searchable word, return nothing rather than every lead. A word search has one page.
+      // Without a searchable word, return an empty list instead of every lead. A word search has only one page.
       return c.json(words ? (await searchLeads(db, words, filter)).map(adminLead) : []);
     }
     const rows = await listLeadsForAdmins(db, { ...filter, after: readAfter(cursor) });

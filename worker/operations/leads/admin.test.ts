@@ -1,4 +1,4 @@
-/** What super admins do with leads on the market. Row numbers refer to docs/failures.md. */
+/** Super admins' actions on leads on the market. Row numbers refer to docs/failures.md. */
 import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
@@ -110,7 +110,7 @@ test("an assigned lead is in the provider's pipeline, free, and the log names th
   expect(await codeOf(await claim(leadId))).toEqual([409, "lead_taken"]);
 });
 
-/** Returns the only audit log entry about a lead, and checks that the call's request caused it. */
+/** Returns the only audit log entry about a lead, and checks that it came from the given call. */
 async function onlyLineOf(leadId: string, call: Promise<Response>) {
   const requestId = (await call).headers.get("X-Request-Id");
   const [entry, ...more] = await logOf(leadId);
@@ -202,7 +202,7 @@ test("a withdrawn lead is off the market for good, with its reason and a line in
   const [entry, ...more] = await logOf(leadId);
   expect(more).toEqual([]);
   expect(entry).toMatchObject({ action: "lead.withdrawn", actorUserId: admin.id });
-  // The reason may contain personal details, and the audit log outlives them.
+  // The reason may contain personal details, which the audit log would retain after an erasure.
   expect(JSON.stringify(entry)).not.toContain("rang");
   const pat = await buyer();
   expect(await codeOf(await pat.open(leadId))).toEqual([409, "lead_closed"]);
@@ -277,7 +277,7 @@ test("row 30: commands of an older generation are refused and change nothing", a
   expect(stale).toEqual({ ok: false, reason: "outdated" });
   await putOnMarket(testContext, old);
   expect(await rowOf(leadId)).toMatchObject({ generation: 3, region: "inner-west", listingState: "listed" });
-  // The first region's expiry, delivered late.
+  // The expiry in the first region, delivered late.
   const late = {
     ...termsOf(old),
     version: 99,
@@ -294,7 +294,7 @@ test("row 30: a move that was cut off after its first step is finished by outbox
   const before = await rowOf(leadId);
   const input = { ...withdrawalOf(before, "blacktown"), byUserId: admin.id };
   expect(await exchange.decide(input)).toMatchObject({ ok: true });
-  // D1 is not updated yet, but a buyer already learns that the lead is off the market.
+  // D1 is not updated yet, but the exchange already refuses a buyer.
   const pat = await buyer();
   expect(await codeOf(await pat.open(leadId))).toEqual([409, "lead_closed"]);
   await tellD1("inner-west", leadId);
@@ -322,7 +322,7 @@ test("a request that its exchange refuses as outdated is off the list of those t
   await putOnMarket(testContext, lead);
   await move(lead.id, "blacktown");
   await move(lead.id, "inner-west");
-  // D1 is restored to an earlier state, older than the market's.
+  // D1 is restored to a state older than the market's.
   await db
     .update(leads)
     .set({ generation: lead.generation, listingState: "pending", exchangeVersion: 0 })

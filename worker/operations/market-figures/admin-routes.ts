@@ -8,7 +8,7 @@ import type { AppEnv } from "../../platform/app.ts";
 import { marketCsv } from "./csv.ts";
 import { marketFigures } from "./views.ts";
 
-/** Routes for the market's figures for super admins, as JSON and as CSV files. */
+/** Routes for super admins to read the market's figures, as JSON and as CSV files. */
 export const marketFigureAdminRoutes = new Hono<AppEnv>()
   .get("/market", access.superAdmin, async (c) => c.json(await marketFigures(c.env.db, Date.now())))
 

@@ -1,4 +1,4 @@
-/** Counts the market's events per day in Sydney, so that reading the figures is cheap. */
+/** Counts the market's events per Sydney day, so that reading the figures is cheap. */
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 
@@ -26,14 +26,14 @@ const SUMS = sql.join(
 
 const BOOKED = "job_booked_at, job_complete_at, invoice_sent_at, invoice_paid_at";
 
-/** A customer who booked at once was called as well. */
+/** A customer who booked immediately was called as well. */
 const CALLED = `called_at, quote_sent_at, ${BOOKED}`;
 
-/** Returns whether a lead's buyer has reached one of these stages. @param reached the stages' columns */
+/** SQL for whether a lead's buyer has reached one of these stages. @param reached the columns of the stages */
 const came = (reached: string) => sql`EXISTS (SELECT 1 FROM lead_purchases
   WHERE lead_id = leads.id AND removed_at IS NULL AND coalesce(${sql.raw(reached)}) IS NOT NULL)`;
 
-/** Returns one row per event of a day, in the order of COUNTED. docs/figures.md shows each query alone. */
+/** Returns one row per event of a day, in the order of COUNTED. docs/figures.md shows each query separately. */
 function happenings(from: number, to: number) {
   const isListed = sql`(status = 'sold' OR listing_state = 'listed' OR (listing_state = 'closed' AND exchange_version > 0))`;
   const within = (column: string) => {
@@ -62,7 +62,7 @@ function happenings(from: number, to: number) {
     WHERE ${within("dud_reports.created_at")}`;
 }
 
-/** The new figures, which replace an earlier count of the day. */
+/** New figures, which replace an earlier count of the day. */
 const REPLACED = {
   ...Object.fromEntries(
     COUNTED.map((name) => [name, sql.raw(`excluded.${getTableColumns(marketDays)[name].name}`)]),
@@ -70,7 +70,7 @@ const REPLACED = {
   countedAt: sql`excluded.counted_at`,
 };
 
-/** Counts a day again and replaces its figures. Providers are counted on the day itself only. */
+/** Counts a day and replaces its earlier figures. Providers are counted only on the day itself. */
 export async function countDay(db: Db, day: string, now: number): Promise<void> {
   const { from, to } = boundsOf(day);
   const count = [
@@ -94,8 +94,8 @@ export async function countDay(db: Db, day: string, now: number): Promise<void> 
 }
 
 /**
- * Keeps the figures up to date: counts the days that are due, a few per minute.
- * @returns how many were counted
+ * Counts the days that are due, a few per minute.
+ * @returns how many days were counted
  */
 export async function sweepMarketFigures(context: Context, now: number): Promise<{ counted: number }> {
   const db = context.db;
@@ -108,10 +108,10 @@ export async function sweepMarketFigures(context: Context, now: number): Promise
 }
 
 /**
- * Counts days again, a few at a time.
+ * Recounts days, a few at a time.
  * @param since the first day; null for the day of the first lead
  * @param progress the day to continue with; null for the first page
- * @returns the day to continue with, null when today is counted, and how many were counted
+ * @returns the next day, or null after today is counted; and how many days were counted
  */
 export async function recountPage(
   context: Context,

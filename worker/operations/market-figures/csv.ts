@@ -15,7 +15,7 @@ function periods(first: string, rows: readonly MarketPeriod[]): Cell[][] {
   return [[first, ...PERIOD], ...rows.map((row) => [row.day, ...PERIOD.map((name) => row[name])])];
 }
 
-/** Hours with one decimal place. */
+/** Formats a duration as hours with one decimal place. */
 const hoursOf = (ms: number | null) => (ms === null ? null : (ms / HOUR_MS).toFixed(1));
 
 const TABLES: Readonly<Record<MarketFile, (figures: MarketFigures) => Cell[][]>> = {

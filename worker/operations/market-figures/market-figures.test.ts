@@ -1,4 +1,4 @@
-/** The market's figures, compared with sums over D1's rows and with the queries in docs/figures.md. */
+/** Compares the market's figures with sums over D1's rows and with the queries in docs/figures.md. */
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 
@@ -42,7 +42,7 @@ const read = async () => (await (await asAdmin("GET", "/api/super-admin/market")
 
 const GONE = { listingState: "closed", exchangeVersion: 2 } as const;
 
-/** Inserts a request created at `at`: pending, changed as given, or sold. */
+/** Inserts a request created at `at`: pending, with the given changes, or sold. */
 async function addLead(
   at: number,
   change: Partial<typeof leads.$inferInsert> = {},
@@ -73,11 +73,11 @@ async function addLead(
 beforeAll(async () => {
   const owner = await insertUser(db, { createdAt: NOW - 90 * DAY_MS });
   const buyerId = owner.id;
-  // Around midnight: the last minute of a day and the first of the next.
+  // The last minute of one day and the first minute of the next.
   await addLead(midnight(3) - 1);
   await addLead(midnight(3));
   await addLead(midnight(3) - 1, {}, { buyerId, purchasedAt: midnight(3) });
-  // Every mode, with times to sale of 1, 3, 7 and 20 hours, in two regions.
+  // All modes, with times to sale of 1, 3, 7 and 20 hours, in two regions.
   await addLead(midnight(5), {}, { buyerId });
   await addLead(midnight(5), {}, { buyerId, purchasedAt: midnight(5) + 3 * HOUR_MS });
   await addLead(midnight(5), {}, { buyerId, mode: "direct", purchasedAt: midnight(5) + 20 * HOUR_MS });
@@ -85,7 +85,7 @@ beforeAll(async () => {
   await addLead(midnight(6), {}, { buyerId, mode: "assigned", amountPaidCents: 0 });
   await addLead(midnight(6), { region: "blacktown" }, { buyerId, purchasedAt: midnight(6) + 7 * HOUR_MS });
   await addLead(midnight(6), { region: "blacktown" });
-  // Called; booked at once; called and removed again.
+  // Called; booked immediately; called and then removed.
   await addLead(
     midnight(9),
     { region: "parramatta" },
@@ -102,7 +102,7 @@ beforeAll(async () => {
     { buyerId, calledAt: midnight(8), removedAt: midnight(7) },
   );
   await db.insert(visitDays).values({ day: addDays(TODAY, -9), pages: 40, forms: 6 });
-  // Quarantined and dropped, quarantined and released, expired, withdrawn, pending, and a long time ago.
+  // Quarantined and dropped, quarantined and released, expired, withdrawn, pending, and very old.
   const suspicious = { quarantineReasons: ["honeypot"] };
   await addLead(midnight(7), {
     ...suspicious,
@@ -117,7 +117,7 @@ beforeAll(async () => {
   await addLead(NOW - MINUTE_MS, { region: "macarthur" });
   await addLead(midnight(70), {}, { buyerId });
   await addLead(midnight(40), {}, { buyerId, purchasedAt: midnight(2) });
-  // A provider's own lead does not count for the market.
+  // A provider's own lead is not part of the market.
   const own = await insertManualPurchase(db, owner, { stage: "called", startedAt: midnight(4) });
   const lead = await addLead(midnight(8));
   await insertPayment(db, owner, lead, { succeededAt: midnight(8) + 1, createdAt: midnight(9) });
@@ -130,14 +130,14 @@ beforeAll(async () => {
     refundedAt: midnight(1),
   });
   await insertPayment(db, owner, lead, { state: "cancelled", succeededAt: null });
-  // Refunded in part, by hand.
+  // Partly refunded by hand.
   await insertPayment(db, owner, lead, { refundedCents: 1000, succeededAt: midnight(2) });
   await insertDud(db, owner, own, { createdAt: midnight(1) - 1, state: "granted" });
   await addProviders();
   for (let round = 0; round < 20; round += 1) await runSweeps(testEnv, Date.now());
 }, 60_000);
 
-/** Inserts a session last used at `at`, without its sign-in. */
+/** Inserts a session last used at `at`, without a sign-in record. */
 async function seenAt(userId: string, at: number, impersonatorId: string | null = null): Promise<void> {
   await sessionCookie(db, userId);
   await db.update(sessions).set({ lastSeenAt: at, impersonatorId }).where(eq(sessions.userId, userId));
@@ -145,7 +145,8 @@ async function seenAt(userId: string, at: number, impersonatorId: string | null 
 }
 
 /**
- * Inserts providers: new and old; seen by session, teammate, sign-in or purchase; silent, deactivated, impersonated.
+ * Inserts providers who are new, old, inactive, deactivated or impersonated. Others were active by session, teammate,
+ * sign-in or purchase.
  */
 async function addProviders(): Promise<void> {
   const long = { createdAt: NOW - 60 * DAY_MS };
@@ -221,7 +222,7 @@ test("regions, unsold leads and providers are what was put there", async () => {
     listed: 12,
     taken: 6,
     sellThrough: 0.5,
-    // 0 (a moment before midnight), 1, 3 and 20 hours and 38 days: the third of five.
+    // The sale times are 0 (just before midnight), 1, 3 and 20 hours and 38 days. The third is the median.
     medianSaleMs: 3 * HOUR_MS,
     open: 4,
   });
@@ -278,7 +279,7 @@ test("each figure equals the query that docs/figures.md shows", async () => {
       expect(typeof shown === "string" ? money(answer!) : answer, name).toBe(shown);
     }
   };
-  // Every day with an event, and some without.
+  // Checks every day with an event, and some days without.
   for (const period of days.filter((one, i) => isEventful(one) || i % 9 === 0)) {
     const bounds = { from: startOfSydneyDay(period.day)!, to: startOfSydneyDay(addDays(period.day, 1))! };
     await expectEach(period, ["leads", "suspicious", "sold", "given", "revenue", "refunds", "duds"], bounds);

@@ -5,13 +5,13 @@ import type { Db } from "../../platform/db/client.ts";
 import { leads, marketDayRegions, marketDays, visitDays } from "../../platform/db/schema.ts";
 import type { Counted } from "./rules.ts";
 
-/** Returns when the first lead arrived; null for none. */
+/** Returns when the first lead arrived; null if there are no leads. */
 export async function firstLeadAt(db: Db): Promise<number | null> {
   const [row] = await db.select({ at: min(leads.createdAt) }).from(leads);
   return row?.at ?? null;
 }
 
-/** Returns when each day from `first` on was last counted. */
+/** Returns when each day was last counted, starting at `first`. */
 export async function countedSince(db: Db, first: string): Promise<Map<string, number>> {
   const rows = await db
     .select({ day: marketDays.day, at: marketDays.countedAt })
@@ -25,13 +25,13 @@ export async function readDays(db: Db, first: string) {
   return new Map(rows.map((row) => [row.day, row]));
 }
 
-/** Returns the counts of page views and started forms from `first` on, by day. */
+/** Returns the page views and started forms of each day, starting at `first`. */
 export async function readVisits(db: Db, first: string) {
   const rows = await db.select().from(visitDays).where(gte(visitDays.day, first));
   return new Map(rows.map((row) => [row.day, row]));
 }
 
-/** Returns by region, from `first` on: listed requests, and how many are taken. */
+/** Returns the listed and taken requests of each region, starting at `first`. */
 export async function sumRegions(db: Db, first: string) {
   return db
     .select({
@@ -44,7 +44,7 @@ export async function sumRegions(db: Db, first: string) {
     .groupBy(marketDayRegions.region);
 }
 
-/** Returns by region the median time from request to sale, in ms, of leads paid for since the given time. */
+/** Returns each region's median time from request to sale, in ms. Includes leads paid for since the given time. */
 export async function medianSales(db: Db, since: number): Promise<Map<string, number>> {
   const rows = await db.all<{ region: string; ms: number }>(sql`
     SELECT region, avg(ms) AS ms FROM (
@@ -59,7 +59,7 @@ export async function medianSales(db: Db, since: number): Promise<Map<string, nu
 
 /**
  * Counts leads on the market by region and age.
- * @param hours ends of the ages in rising order; older leads have the age `hours.length`
+ * @param hours upper limits of the ages, ascending; older leads have the age `hours.length`
  */
 export async function countUnsold(
   db: Db,
@@ -72,7 +72,7 @@ export async function countUnsold(
     FROM leads WHERE status = 'available' AND listing_state = 'listed' GROUP BY 1, 2`);
 }
 
-/** Counts all providers, new ones and active ones since the given time, without admins. */
+/** Counts providers without admins: all, new since the given time, and active since then. */
 export async function countActiveProviders(db: Db, since: number) {
   const [counts] = await db.all<Record<"providers" | "freshProviders" | "activeProviders", number>>(sql`
     SELECT count(*) AS "providers", coalesce(sum(created_at >= ${since}), 0) AS "freshProviders", coalesce(sum(

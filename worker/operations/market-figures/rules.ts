@@ -32,10 +32,13 @@ export const NOTHING: Counted = {
   duds: 0,
 };
 
-/** Interval for recounting today. */
+/** Minimum time between two counts of today. */
 const AGAIN_MS = 15 * MINUTE_MS;
 
-/** Days that still change. A lead is on the market for 14 days, and its outcome counts on the day it arrived. */
+/**
+ * Days whose figures may still change. A lead is on the market for 14 days, and its outcome counts on its day of
+ * arrival.
+ */
 const UNSETTLED_DAYS = 16;
 
 export function mondayOf(day: string): string {
@@ -43,27 +46,27 @@ export function mondayOf(day: string): string {
   return addDays(day, -((weekday + 6) % 7));
 }
 
-/** Returns all days from `first` to `last`, inclusive, oldest first; empty when `last` is before `first`. */
+/** Returns all days from `first` to `last`, inclusive, oldest first; empty if `last` is before `first`. */
 export function daysFrom(first: string, last: string): string[] {
   const count = Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1;
   return Array.from({ length: Math.max(count, 0) }, (_, i) => addDays(first, i));
 }
 
-/** Returns the Monday that starts the last `weeks` weeks, this week included. */
+/** Returns the Monday of the first of the last `weeks` weeks, including this week. */
 export function firstDayOf(weeks: number, now: number): string {
   return addDays(mondayOf(sydneyDay(now)), -7 * (weeks - 1));
 }
 
-/** Returns when a day begins and ends in Sydney, epoch ms. */
+/** Returns the start and end of a Sydney day, epoch ms. */
 export function boundsOf(day: string): { from: number; to: number } {
   return { from: startOfSydneyDay(day)!, to: startOfSydneyDay(addDays(day, 1))! };
 }
 
 /**
- * Returns the days to count now, newest first. Today is due every 15 minutes. A day is due once a day while its leads
- * may still be sold. So is a day that was never counted, or not to its end.
+ * Returns the days to count now, newest first. Today is due every 15 minutes. A day whose leads may still be sold is
+ * due once a day. A day never counted to its end is also due.
  * @param counted when each day was last counted
- * @param first the first day with anything to count
+ * @param first the first day with data to count
  */
 export function daysToCount(counted: ReadonlyMap<string, number>, first: string, now: number): string[] {
   const today = sydneyDay(now);
@@ -86,14 +89,14 @@ export function addCounted(counted: readonly Counted[]): Counted {
   return sum;
 }
 
-/** Returns the figures as the API sends them. */
+/** Returns the figures in the form that the API sends. */
 export function toPeriod(day: string, counted: Counted = NOTHING): MarketPeriod {
   const { leads, suspicious, sold, given, revenueCents, refundCents, duds } = counted;
   const [revenue, refunds] = [centsToText(revenueCents), centsToText(refundCents)];
   return { day, leads, suspicious, sold, given, revenue, refunds, duds };
 }
 
-/** Groups days into weeks, each named by its Monday. @param days from a Monday on, without gaps */
+/** Groups days into weeks, each identified by its Monday. @param days without gaps, starting on a Monday */
 export function toWeeks(days: readonly { day: string; counted: Counted }[]): MarketPeriod[] {
   const weeks = Map.groupBy(days, ({ day }) => mondayOf(day));
   return [...weeks].map(([monday, week]) => toPeriod(monday, addCounted(week.map(({ counted }) => counted))));

@@ -37,13 +37,13 @@ test("today is counted every quarter of an hour, young days once a day, old ones
   counted.set(TODAY, NOW - 15 * MINUTE_MS);
   expect(daysToCount(counted, first, NOW)).toEqual([TODAY]);
   counted.set(TODAY, NOW);
-  // Counted yesterday evening: yesterday, and the day two weeks ago.
+  // Yesterday and the day 15 days ago, both counted yesterday evening.
   counted.set(addDays(TODAY, -1), midnight - 1);
   counted.set(addDays(TODAY, -15), midnight - 1);
-  // Old enough to be settled: one counted after it ended, one before.
+  // Two days old enough to be settled. One was counted after it ended, the other before.
   counted.set(addDays(TODAY, -16), midnight - DAY_MS);
   counted.set(first, boundsOf(first).to - 1);
   expect(daysToCount(counted, first, NOW)).toEqual([addDays(TODAY, -1), addDays(TODAY, -15), first]);
-  // A first lead dated tomorrow.
+  // The first lead is dated tomorrow.
   expect(daysToCount(counted, addDays(TODAY, 1), NOW)).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { daysFrom, firstDayOf, NOTHING, toPeriod, toWeeks } from "./rules.ts";
 
 type DayRow = typeof marketDays.$inferSelect;
 
-/** Age groups of unsold leads, by their end in hours. A lead expires after 14 days. */
+/** Upper limits of the age groups of unsold leads, in hours. A lead expires after 14 days. */
 const AGES = [24, 3 * 24, 7 * 24, 14 * 24];
 
 async function regionsAndAges(
@@ -61,7 +61,7 @@ function providersOf(rows: readonly DayRow[]): ProviderFigures | null {
 
 /**
  * Returns the market's figures as last counted.
- * @param weeks how many weeks to return, this week included
+ * @param weeks how many weeks to return, including this week
  */
 export async function marketFigures(db: Db, now: number, weeks = MARKET_WEEKS): Promise<MarketFigures> {
   const first = firstDayOf(weeks, now);

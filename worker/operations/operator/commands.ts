@@ -27,17 +27,17 @@ import { addCounts, type Counts, leaseMs, MAX_ATTEMPTS, type JobStep, stepOf } f
 
 type JobRow = typeof operatorJobs.$inferSelect;
 
-/** Time that one cron run spends on jobs. A longer job continues in the next minute's run. */
+/** Time that one cron run spends on jobs. A longer job continues in the next run, a minute later. */
 const BUDGET_MS = 20_000;
 
-/** Returns the part of a finished job's input to keep: its region. An older job for that region looks for it. */
+/** Returns the input that a finished job retains: its region. An older job for the same region looks for it. */
 function remainsOf({ kind, input }: JobRow): { region: string } | null {
   const isOfRegion = kind === "pause_region" || kind === "resume_region";
   const { region } = (input ?? {}) as { region?: unknown };
   return isOfRegion && typeof region === "string" && isRegion(region) ? { region } : null;
 }
 
-/** Does a bounded part of a job. @throws the error that stopped it; the same part is retried later */
+/** Runs a bounded part of a job. @throws the error that stopped the part; the same part is retried later */
 async function work(context: Context, job: OperatorJob, row: JobRow, now: number): Promise<JobStep> {
   switch (job.kind) {
     case "erase_person": {
@@ -72,7 +72,7 @@ async function work(context: Context, job: OperatorJob, row: JobRow, now: number
       return stepOf({ counts, progress: next });
     }
     case "redact_again": {
-      // Text stored after the job's first part began is already redacted by today's rules.
+      // Text stored after the job began is already redacted under the current rules.
       const since = typeof row.progress === "number" ? row.progress : now;
       const { counts, isMore, isWaiting } = await redactPage(context, since);
       return isMore
@@ -108,14 +108,14 @@ async function work(context: Context, job: OperatorJob, row: JobRow, now: number
 }
 
 /**
- * Returns when a job's lease ends. `now` is the minute the cron was scheduled for. A late run counts from the
- * clock, or its lease would expire before its work ends.
+ * Returns when a job's lease ends. `now` is the minute the cron was scheduled for. A late run uses the clock instead,
+ * or its lease would expire before its work ends.
  */
 function leaseEnd(now: number, failures: number): number {
   return Math.max(now, Date.now()) + leaseMs(failures);
 }
 
-/** Claims the oldest job without a lease. Of several concurrent workers only one gets it. */
+/** Leases the oldest job that has no lease. If several workers try concurrently, only one gets the job. */
 async function claimJob(db: Db, now: number): Promise<JobRow | null> {
   const next = db
     .select({ id: operatorJobs.id })
@@ -145,7 +145,7 @@ async function endStep(db: Db, row: JobRow, step: JobStep, now: number): Promise
     .set({
       state: step.state,
       result,
-      // A finished job keeps no personal data.
+      // A finished job stores no personal data.
       ...(isOver && { input: remainsOf(row) }),
       progress: step.state === "waiting" ? step.progress : null,
       leasedUntil: step.state === "waiting" && step.pause ? leaseEnd(now, 0) : 0,
@@ -188,7 +188,7 @@ async function runJob(context: Context, row: JobRow, now: number): Promise<boole
 
 /**
  * Runs the operators' jobs, oldest first, for a bounded time.
- * @returns how many parts were done, and how many failed and will be retried
+ * @returns how many parts succeeded, and how many failed and will be retried
  */
 export async function runOperatorJobs(
   context: Context,

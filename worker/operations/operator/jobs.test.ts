@@ -86,7 +86,7 @@ test("a region that was paused or open already is not counted as paused or opene
   expect(results).toEqual([{ paused: 1 }, { already_paused: 1 }, { resumed: 1 }, { already_open: 1 }]);
 });
 
-/** Sets a finished job back to waiting, as if the record of its result had been lost. */
+/** Sets a finished job back to waiting, as if its result had not been stored. */
 const runAgain = (id: string, input: object) =>
   db.update(operatorJobs).set({ state: "waiting", leasedUntil: 0, input }).where(eq(operatorJobs.id, id));
 
@@ -122,7 +122,7 @@ describe("row 38: an operator's word about a region runs again after a later one
     await runSweeps(testEnv, now);
     expect(await isPaused()).toBe(false);
     expect(await jobRow(pause)).toMatchObject({ state: "done", result: { paused: 1, overtaken: 1 } });
-    // The exchange agrees: it lists a pending lead.
+    // The exchange is resumed too: it lists a pending lead.
     expect(lead.region).toBe(region);
     await runSweeps(testEnv, now + 60_000);
     expect((await db.select().from(leads).where(eq(leads.id, lead.id)))[0]!.listingState).toBe("listed");

@@ -1,5 +1,6 @@
 /**
- * Operators' jobs over thousands of rows, with D1 unreachable in the middle. Each must finish with the right result.
+ * Runs operators' jobs over thousands of rows while D1 fails in the middle. Each job must finish with the right
+ * result.
  */
 import { contextOf } from "../../platform/context.ts";
 import { readKeyRing } from "../../platform/key-ring.ts";
@@ -24,7 +25,7 @@ import { runOperatorJobs } from "./commands.ts";
  */
 const ROWS = inject("jobRows");
 
-/** D1 fails after this many calls: in the middle of the shortest of these jobs. */
+/** D1 fails after this many calls: in the middle of the shortest job. */
 const MIDDLE = ROWS / 50;
 const EMAIL = "many@example.com";
 const LIMIT = { timeout: 240_000 };
@@ -49,7 +50,7 @@ function awayAfter(calls: number): { env: Bindings; failures: () => number } {
   return { env: { ...testEnv, DB }, failures: () => Math.min(Math.max(made - calls, 0), 3) };
 }
 
-/** Stores a job and runs the cron each minute until it ends, with D1 failing in the middle. @returns the job's row */
+/** Stores a job and runs the cron each minute until the job ends. D1 fails in the middle. @returns the job's row */
 async function carryOutUnderFaults(job: Parameters<typeof storeJob>[0], calls: number) {
   const { env, failures } = awayAfter(calls);
   const id = await storeJob(job);
@@ -81,7 +82,7 @@ async function copyRows(table: string, id: string, changed: Record<string, strin
 const ofState = async (listingState: "listed" | "pending") =>
   (await db.select({ n: count() }).from(leads).where(eq(leads.listingState, listingState)))[0]!.n;
 
-/** Counts the inner west's listings by state. */
+/** Counts the listings in the inner west's exchange by state. */
 const inExchange = () =>
   runInDurableObject(exchange, (_, { storage }) =>
     storage.sql
@@ -128,7 +129,7 @@ test(`${ROWS} leads are written again, compared and erased, with D1 away in the 
   });
   expect(await inExchange()).toEqual([{ state: "available", n: ROWS }]);
 
-  // D1 has lost the exchange's decisions.
+  // Simulates that D1 has lost the exchange's decisions.
   await db.update(leads).set({ listingState: "pending", exchangeVersion: 0, status: "expired" });
   const told = await carryOutUnderFaults({ kind: "reproject", input: { since: 0 } }, MIDDLE);
   expect(told).toMatchObject({ state: "done" });
@@ -144,7 +145,7 @@ test(`${ROWS} leads are written again, compared and erased, with D1 away in the 
   expect(await inExchange()).toEqual([{ state: "withdrawn", n: ROWS }]);
 });
 
-/** Bank details to seal. They contain the user's own id. */
+/** Returns bank details to seal. They contain the user's own id. */
 const detailsOf = (id: string) => ({
   bankName: "Bank",
   accountName: id,

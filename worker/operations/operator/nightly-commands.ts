@@ -14,7 +14,7 @@ function nightlyJobs(now: number): OperatorJob[] {
 }
 
 /**
- * Enqueues the nightly jobs once per Sydney day, after the time the operator has configured.
+ * Enqueues the nightly jobs once per Sydney day, after the configured time.
  * @returns how many jobs were enqueued
  */
 export async function scheduleNightly(context: Context, now: number): Promise<{ scheduled: number }> {

@@ -1,17 +1,17 @@
 import { HOUR_MS } from "../../../contract/durations.ts";
 
-/** Counts of a job's results by name. The operator reads them. */
+/** A job's results as named counts, for the operator. */
 export type Counts = Record<string, number>;
 
-/** How a part of a job ended. `pause`: the next part runs in the next minute. */
+/** The result of one part of a job. `pause`: whether the next part waits for the next minute. */
 export type JobStep =
   | { state: "done" | "failed"; counts: Counts }
   | { state: "waiting"; counts: Counts; progress: unknown; pause: boolean };
 
-/** How a part of a paged job ended: with a cursor, or done. */
+/** The result of one part of a paged job: a cursor, or done. */
 export type PagedStep = Extract<JobStep, { state: "waiting" }> | { state: "done"; counts: Counts };
 
-/** Returns the step after a page. @param progress where the next page starts; null after the last */
+/** Returns the step after a page. @param progress the start of the next page; null after the last page */
 export function stepOf({ counts, progress }: { counts: Counts; progress: unknown }): PagedStep {
   return progress === null ? { state: "done", counts } : { state: "waiting", counts, progress, pause: false };
 }

@@ -1,4 +1,4 @@
-/** A provider's page for super admins: its content, notes, messages, and a reason for a deactivation. */
+/** A provider's page for super admins: its content, notes, messages, and the reason for a deactivation. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -25,7 +25,7 @@ const post = (id: string, what: string, text: string) =>
   asAdmin("POST", `/api/super-admin/providers/${id}/${what}`, { text });
 const logOf = (id: string) => db.select().from(auditLog).where(eq(auditLog.subjectId, id));
 
-/** Inserts a provider who bought two leads by card, one of them refunded, and added one lead. */
+/** Inserts a provider who bought two leads by card and added one lead. One purchase is refunded. */
 async function busyProvider() {
   const provider = await insertUser(db, { companyName: "Quokka Lawns", licenseNumber: "Lic 88y" });
   const bought = [];

@@ -31,10 +31,10 @@ import { isMemberOf } from "../../identity/team/queries.ts";
 
 /** Maximum notes on the page. */
 const MAX_NOTES = 100;
-/** The limit used for teams elsewhere. */
+/** Maximum team members on the page, as elsewhere. */
 const MAX_MEMBERS = 200;
 
-/** Finds a provider's row; for a team member's id, the team owner's. Null for none. */
+/** Finds a provider's row. For a team member's id, finds the team owner's row. Returns null if there is none. */
 export async function findBusiness(db: Db, id: string): Promise<UserRow | null> {
   const owner = sql`coalesce((SELECT team_owner_id FROM users WHERE id = ${id}), ${id})`;
   const [row] = await db
@@ -45,7 +45,7 @@ export async function findBusiness(db: Db, id: string): Promise<UserRow | null> 
 }
 
 /**
- * When a user was last active: by their sessions, or by their sign-ins, which outlive sessions. Raw SQL, because
+ * SQL for when a user was last active, by sessions and sign-ins. Sign-ins outlive sessions. This is raw SQL, because
  * drizzle omits the table name from columns in a single-table select.
  */
 const lastSeen = sql<number | null>`(SELECT max(at) FROM (
@@ -103,7 +103,7 @@ async function countReports(db: Db, businessId: string): Promise<Record<DudState
   >;
 }
 
-/** Sums what a business bought, paid, got refunded and earned this calendar month and in the eleven before. */
+/** Sums a business's purchases, payments, refunds and earnings of this calendar month and the previous eleven. */
 async function sumYear(db: Db, scope: BusinessScope, now: number): Promise<ProviderPage["year"]> {
   const months = monthsUntil(now, FIGURE_MONTHS).map(({ start }) => start);
   const [sums, [back]] = await Promise.all([
@@ -123,7 +123,7 @@ async function sumYear(db: Db, scope: BusinessScope, now: number): Promise<Provi
   };
 }
 
-/** Counts all leads of a provider, and their remaining free claims. */
+/** Counts all leads of a provider, and the free claims that remain. */
 async function countWork(db: Db, businessId: string) {
   const [[inAll], [free]] = await db.batch([
     db
@@ -139,8 +139,8 @@ async function countWork(db: Db, businessId: string) {
 }
 
 /**
- * Reads everything for a provider's page.
- * @param session a super admin's
+ * Reads all data for a provider's page.
+ * @param session a super admin's session
  * @throws DomainError forbidden for other users' sessions
  */
 export async function readProviderPage(

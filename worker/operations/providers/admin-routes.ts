@@ -37,7 +37,7 @@ const listQuery = z.object({
 
 const byId = z.object({ id: userIdSchema });
 
-/** Routes for the list of providers. Its path predates the super admins' pages. */
+/** Routes for the list of providers. The path is older than the super admins' pages. */
 export const providerListRoutes = new Hono<AppEnv>().get(
   "/providers",
   access.superAdmin,
@@ -54,7 +54,7 @@ export const providerListRoutes = new Hono<AppEnv>().get(
 
 const byNote = z.object({ id: noteIdSchema });
 
-/** @throws DomainError not_found */
+/** Returns a provider's business. @throws DomainError not_found */
 async function businessBy(db: Db, id: string): Promise<UserRow> {
   const user = await findBusiness(db, id);
   if (!user) throw new DomainError("not_found", "Provider not found");

@@ -14,9 +14,9 @@ import { findProvider } from "../../identity/providers/queries.ts";
 import { requireChangeable } from "./rules.ts";
 
 /**
- * Changes whether a provider is active and verified. Deactivation signs the provider's whole team out everywhere and
- * closes its windows. Its holds return to the market. The reason is stored as a note. An unchanged value writes no
- * audit log entry.
+ * Changes whether a provider is active and verified. Deactivation signs out the provider's whole team and closes
+ * their windows. The team's holds return to the market. The reason is stored as a note. An unchanged value does not
+ * create an audit log entry.
  * @returns the provider after the change
  * @throws DomainError not_found; forbidden for the admin's own account
  */

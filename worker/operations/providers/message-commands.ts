@@ -10,7 +10,7 @@ import { keepNote } from "../../identity/providers/note-commands.ts";
 
 /**
  * Sends an email to a provider, and stores its text as a note.
- * @throws DomainError email_unavailable without email service, without an address, or when sending failed
+ * @throws DomainError email_unavailable if there is no email service or address, or if sending failed
  */
 export async function messageProvider(
   context: Context,

@@ -1,4 +1,4 @@
-/** Manage Providers: the list, and the immediate effects of a changed account. */
+/** Manage Providers: the list, and the immediate effects of a change to an account. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -101,7 +101,7 @@ test("providers who stopped buying or calling are a group of their own, and are 
   const DAY_MS = 86_400_000;
   const companyName = "Stopped Pty";
   const now = Date.now();
-  /** Inserts a provider with a lead bought that many days ago. */
+  /** Inserts a provider with a lead bought the given number of days ago. */
   const withLead = async (daysAgo: number, change: Partial<typeof leadPurchases.$inferInsert> = {}) => {
     const provider = await insertUser(db, { companyName });
     const id = await insertManualPurchase(db, provider, { stage: "accepted_lead", startedAt: 1 });
@@ -165,7 +165,7 @@ test("a deactivated provider and their team are signed out at once, everywhere, 
   expect((await call("POST", "/api/auth/login", { body: credentials })).status).toBe(401);
 
   await asAdmin("PATCH", path, { isActive: true });
-  // Active again, but ended sessions stay ended.
+  // The account is active again, but ended sessions stay ended.
   expect((await call("GET", "/api/auth/me", { cookie: cookies[0] })).status).toBe(401);
   expect((await call("POST", "/api/auth/login", { body: credentials })).status).toBe(200);
   const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, provider.id));

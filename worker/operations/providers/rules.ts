@@ -2,7 +2,7 @@ import type { ProviderChange } from "../../../contract/providers.ts";
 import { DomainError } from "../../platform/errors.ts";
 
 /**
- * Refuses admins who deactivate their own account: if the last super admin did so, no one could undo it.
+ * Throws if admins try to deactivate their own account. No one could undo that for the last super admin.
  * @throws DomainError forbidden
  */
 export function requireChangeable(actorUserId: string, providerId: string, change: ProviderChange): void {

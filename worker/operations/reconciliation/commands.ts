@@ -1,7 +1,7 @@
 /**
  * The nightly reconciliation. It compares Stripe's list of our payments with the ledger, the purchases and the
- * exchanges. It fixes what Stripe's answer alone can decide. It reports every difference to the admins once, with
- * what to do.
+ * exchanges. It fixes differences that Stripe's data alone can decide. It reports every difference to the admins
+ * once, with advice.
  */
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
 
@@ -30,7 +30,7 @@ import {
   statusDifferences,
 } from "./rules.ts";
 
-/** Raises an alert for each difference. @returns how many rows were looked at, and the differences of each kind */
+/** Raises an alert for each difference. @returns the number of rows checked, and of differences of each kind */
 async function report(
   { db, now }: Walk,
   rows: readonly unknown[],
@@ -44,9 +44,9 @@ async function report(
   return counts;
 }
 
-/** Updates the ledger to match Stripe. The earlier difference is still reported. */
+/** Updates the ledger to match Stripe. The report still contains the difference found before the update. */
 async function followStripe(context: Context, payment: KnownPayment, row: LedgerRow | null): Promise<void> {
-  // No hold needs this payment any more, but its buyer could still pay it.
+  // No hold needs this payment any more, but the buyer could still pay it.
   const isAbandoned = payment.status === "open" && row !== null && row.slot === null;
   const now = isAbandoned
     ? await cancelPayment(context, payment.paymentIntentId, toPaymentOrder(row))
@@ -54,7 +54,7 @@ async function followStripe(context: Context, payment: KnownPayment, row: Ledger
   if (now) await settlePayment(context, now);
 }
 
-/** Stripe's list of our payments. Empty when the Worker takes no cards. */
+/** Reads Stripe's list of our payments. The list is empty if the Worker does not take cards. */
 const STRIPE: Source<KnownPayment> = {
   isRegional: false,
   async readPage({ env, since, until }, after) {
@@ -88,13 +88,18 @@ async function reconcilePayments(walk: Walk, listed: KnownPayment[]): Promise<Co
   return report(walk, listed, differences);
 }
 
-/** Whether Stripe does not know a payment missing from its list. The payment may just be older than the row. */
+/**
+ * Returns whether Stripe does not know a payment missing from its list. The payment may just be older than the row.
+ */
 async function isMissingAtStripe(context: Context, row: LedgerRow): Promise<boolean> {
   const payment = await readPayment(stripeAccount(context), row.stripePaymentIntentId!, toPaymentOrder(row));
   return payment?.isMissing === true;
 }
 
-/** Fixes what the ledger alone decides: releases the slot of an ended payment and corrects its purchase's status. */
+/**
+ * Fixes differences that the ledger alone decides: releases the slot of an ended payment and corrects its purchase's
+ * status.
+ */
 async function putRight(db: Db, row: LedgerRow, found: readonly Difference[]): Promise<void> {
   const kinds = new Set(found.map(({ kind }) => kind));
   if (kinds.has("slot_taken"))
@@ -110,7 +115,7 @@ async function putRight(db: Db, row: LedgerRow, found: readonly Difference[]): P
       .where(eq(leadPurchases.paymentIntentId, row.stripePaymentIntentId!));
 }
 
-/** Marks bought leads as sold. D1 must neither offer them nor show them as withdrawn. */
+/** Marks bought leads as sold, so that D1 neither offers them nor shows them as withdrawn. */
 async function markSold(db: Db, leadIds: string[]): Promise<void> {
   if (leadIds.length === 0) return;
   await db
@@ -119,7 +124,7 @@ async function markSold(db: Db, leadIds: string[]): Promise<void> {
     .where(and(inArray(leads.id, leadIds), ne(leads.status, "sold")));
 }
 
-/** Compares Stripe, the ledger, the purchases and the exchanges. `until`: newer rows are left to the next run. */
+/** Compares Stripe, the ledger, the purchases and the exchanges. Rows newer than `until` wait for the next run. */
 export const RECONCILIATION = {
   stripe: makeLeg(STRIPE, reconcilePayments),
   ledger: makeLeg(LEDGER, async (walk, page) => {
@@ -150,7 +155,7 @@ export const RECONCILIATION = {
     const settled = records.filter(({ sale }) => !sale || sale.soldAt < walk.until);
     const known = await findKnown(walk.db, settled);
     const differences = settled.flatMap((record) => {
-      // An admin has resolved these losses, and they will differ permanently.
+      // An admin has resolved these losses. They will always differ.
       if (record.sale && known.losses.has(record.leadId)) return [];
       const purchase = record.sale ? known.purchases.get(record.sale.purchaseId) : undefined;
       return recordDifferences(region, record, known.leads.get(record.leadId), purchase, walk.since);

@@ -12,7 +12,7 @@ export function ledgerOf(db: Db, intentIds: string[]) {
     );
 }
 
-/** Whether no page of Stripe's list has included this row's payment since the run began. */
+/** Returns whether Stripe's list has not included this row's payment since the run began. */
 export function isUnseen(
   row: { seenAtStripeAt: number | null; stripePaymentIntentId: string | null },
   began: number,

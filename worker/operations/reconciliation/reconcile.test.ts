@@ -22,7 +22,7 @@ import { carryOut, jobRow } from "../../../testing/operator.ts";
 import type { Intent } from "../../../testing/stand-ins/stripe-book.ts";
 import { insertPayment, insertPendingLead, insertUser } from "../../../testing/world.ts";
 
-/** Each planted difference is a purchase, and five runs check all of them. */
+/** Each planted difference needs a purchase, and five runs check all of them. */
 const LIMIT = { timeout: 120_000 };
 
 beforeEach(() => stripe.mend());
@@ -38,7 +38,7 @@ async function bought() {
   return { leadId, pat, holdId, intentId, payment, purchase };
 }
 
-/** Runs a whole reconciliation of all rows, an hour from now, so that no row is too new. */
+/** Runs a whole reconciliation of all rows. Its time is an hour from now, so that no row is too new. */
 async function reconcile(laterMs = HOUR_MS) {
   const id = `job_${newId("hold")}`;
   const now = Date.now() + laterMs;
@@ -65,7 +65,7 @@ test("where everything agrees, nothing is reported", async () => {
   expect(await reportsOf(intentId, payment.id, purchase.id, leadId, open)).toEqual([]);
 });
 
-/** Counts the nightly runs that were enqueued. */
+/** Counts the nightly runs enqueued so far. */
 async function nightly(): Promise<number> {
   const jobs = await db.select().from(operatorJobs);
   return jobs.filter(({ id }) => id.startsWith("job_reconcile_")).length;
@@ -74,7 +74,7 @@ async function nightly(): Promise<number> {
 /** Payments that the account does not know while its keys are changed. */
 const lost = new Map<string, Intent>();
 
-/** Each plants one difference in a sale or a lead, and returns the id that the report will name. */
+/** Each function plants one difference in a sale or a lead, and returns the id that the report must contain. */
 const PLANTED: Record<string, () => Promise<string>> = {
   unknown_payment: async () => {
     const { intentId, payment } = await bought();
@@ -223,12 +223,12 @@ async function operate(kind: "reproject" | "relist", input: object): Promise<voi
   expect(state).toBe("done");
 }
 
-/** Returns the advised command, or the whole text when there is none. */
+/** Returns the advised command, or the whole text if there is no command. */
 const adviceOf = (detail: string) => /`([^`]+)`/.exec(detail)?.[1] ?? detail;
 
 /**
- * Follows the advice literally: the command if there is one, else the refund or the key.
- * @param isTomorrow whether the two still differ after the command
+ * Follows the advice literally: runs the command if there is one, otherwise refunds or changes the key.
+ * @param isTomorrow Whether the stores still differ after the command
  */
 async function follow(detail: string, isTomorrow = false): Promise<void> {
   const command = adviceOf(detail);
@@ -283,7 +283,7 @@ test("each planted difference is told once, and gone once its advice is followed
   const stubborn = await db.select().from(attention).where(eq(attention.kind, "purchase_amount"));
   expect(stubborn).toMatchObject([{ subjectId: idOf("purchase_amount: Stripe took more") }]);
   await follow(stubborn[0]!.detail, true);
-  // In this run the ledger records the manual refunds.
+  // This run records the manual refunds in the ledger.
   await reconcile(3.5 * HOUR_MS);
   await db.delete(attention);
   const { differences } = await reconcile(4 * HOUR_MS);
@@ -345,7 +345,7 @@ test("a payment whose every word was lost is settled, and the lead delivered", a
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
   stripe.confirm(intentId, "good");
-  // Keeps the minute's sweep from settling it first.
+  // Prevents the minute's sweep from settling the payment first.
   await db
     .update(payments)
     .set({ updatedAt: Date.now() + 24 * HOUR_MS })

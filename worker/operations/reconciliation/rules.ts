@@ -1,4 +1,4 @@
-/** What must agree between Stripe, the ledger, purchases and exchanges, and what to do where it does not. */
+/** Compares Stripe, the ledger, purchases and exchanges, and advises what to do about each difference. */
 import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { formatCents } from "../../../contract/money.ts";
 import type { Region } from "../../../contract/regions.ts";
@@ -10,7 +10,7 @@ import { fateOf } from "../rewinding/rules.ts";
 
 /** How far back a nightly run checks. A refund can fail weeks after it was made. */
 export const RECONCILED_MS = 45 * DAY_MS;
-/** Newer rows may not have reached every store yet. */
+/** Minimum age of a checked row. Newer rows may not have reached every store yet. */
 export const SETTLING_MS = 15 * MINUTE_MS;
 
 export const DIFFERENCES = [
@@ -32,20 +32,23 @@ export const DIFFERENCES = [
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCES)[number];
 
-/** A difference. `subjectId` is the id of a payment, purchase or lead. `detail` says what an admin should do. */
+/** A difference. `subjectId` is the id of a payment, purchase or lead. `detail` advises the admin what to do. */
 export type Difference = { kind: DifferenceKind; subjectId: string; detail: string };
 
 /** Returns the command that updates D1 from the exchanges. @param since epoch ms */
 const reproject = (since: number) =>
   `\`npm run operate -- reproject --since=${new Date(since).toISOString()} --remote\``;
 
-/** Whether the ledger agrees with Stripe about a payment. A payment we owe back still counts as succeeded. */
+/**
+ * Returns whether the ledger agrees with Stripe about a payment. A payment with a pending refund still counts as
+ * succeeded.
+ */
 function isSameState(payment: KnownPayment, row: LedgerRow): boolean {
   const expected = ledgerState(payment);
   return row.state === expected || (row.state === "refund_pending" && expected === "succeeded");
 }
 
-/** Compares a payment with its ledger row (null: it has none). `since`: the start of the run's period (epoch ms). */
+/** Compares a payment with its ledger row (null if missing). `since`: the start of the run's period (epoch ms). */
 export function paymentDifferences(
   payment: KnownPayment,
   row: LedgerRow | null,
@@ -91,8 +94,8 @@ export const PURCHASE_STATUS: Partial<Record<LedgerRow["state"], PurchaseRow["pa
 };
 
 /**
- * Compares a ledger row with the purchase it paid for (null: there is none).
- * @param paidTwice whether another payment for the same lead also succeeded and was kept
+ * Compares a ledger row with the purchase it paid for (null if missing).
+ * @param paidTwice Whether another payment for the same lead also succeeded and was not refunded
  * @param since the start of the run's period (epoch ms)
  */
 export function purchaseDifferences(
@@ -122,7 +125,7 @@ export function purchaseDifferences(
   }
   const keptCents = row.amountCents - row.refundedCents;
   const agreedCents = purchase.amountPaidCents;
-  // Refunding the excess, or all of it, settles a wrong amount.
+  // A refund of the excess, or of the full amount, settles a wrong amount.
   if (row.amountCents !== agreedCents && keptCents !== agreedCents && keptCents > 0)
     found.push({
       kind: "purchase_amount",
@@ -139,7 +142,7 @@ export function purchaseDifferences(
   return found;
 }
 
-/** Checks that a card purchase has a payment. `state`: that payment's state in the ledger (null: none). */
+/** Checks that a card purchase has a payment. `state`: that payment's state in the ledger (null if missing). */
 export function chargeDifferences(
   purchase: Pick<PurchaseRow, "id" | "mode" | "amountPaidCents">,
   state: LedgerRow["state"] | null,
@@ -162,7 +165,7 @@ export function statusDifferences(
   return [{ kind: "bought_not_sold", subjectId: leadId, detail }];
 }
 
-/** D1's row of a lead that an exchange has a record of. `isBought`: D1 has a purchase of it. */
+/** D1's row of a lead that an exchange has a record of. `isBought`: whether D1 has a purchase of the lead. */
 type KnownLead = Parameters<typeof fateOf>[2] & { isBought: boolean };
 
 const standing = (lead: KnownLead | undefined) =>
@@ -190,7 +193,7 @@ export function recordDifferences(
     return [{ kind: "market_differs", subjectId: leadId, detail }];
   }
   if (!sale) {
-    // A bought lead stays sold in D1 when its exchange was rewound to before the sale.
+    // A bought lead stays sold in D1 if its exchange was rewound to before the sale.
     const isSoldToNoOne = lead?.status === "sold" && !lead.isBought;
     return isSoldToNoOne ? differ(`The exchange says ${state}, D1 says sold.`) : [];
   }

@@ -8,11 +8,11 @@ import { placeAfter, readWalkPlace, type RowPlace } from "./rules.ts";
 /** Rows per page. Stripe lists at most 100, and D1 binds at most 100 values. */
 export const PAGE_ROWS = 50;
 
-/** Maximum pages per part. An exchange's page may be empty and still not be its last. */
+/** Maximum pages per part. An exchange's page may be empty without being the last page. */
 const MAX_PAGES = 50;
 
 /**
- * What every leg of a walk may use. The walk checks rows from `since` up to `until`. `began`: when the job was
+ * The context of each leg of a walk. The walk checks rows from `since` to before `until`. `began`: when the job was
  * enqueued. `found`: the counts of earlier parts. All times are epoch ms.
  */
 export type Walk = {
@@ -27,7 +27,7 @@ export type Walk = {
 
 export type WalkedPage<Row> = { rows: Row[]; next: RowPlace | null };
 
-/** Rows to visit. `isRegional`: each region has its own. */
+/** A source of rows to visit. `isRegional`: whether each region has its own rows. */
 export type Source<Row> = {
   isRegional: boolean;
   readPage: (walk: Walk, after: RowPlace | null, region: Region) => Promise<WalkedPage<Row>>;
@@ -42,7 +42,7 @@ export type Leg = {
   ) => Promise<{ looked: number; counts: Counts; next: RowPlace | null }>;
 };
 
-/** Makes a leg of a walk. @param visit a job's rule for one page of rows; safe to repeat */
+/** Makes a leg of a walk. @param visit processes one page of rows; must be safe to repeat */
 export function makeLeg<Row>(
   { isRegional, readPage }: Source<Row>,
   visit: (walk: Walk, rows: Row[], region: Region) => Promise<Counts>,
@@ -56,14 +56,14 @@ export function makeLeg<Row>(
   };
 }
 
-/** A job as its walk sees it. */
+/** The parts of a job that a walk uses. */
 type WalkedJob = { createdAt: number; progress: unknown; result: unknown };
 
-/** `since` and `until` in epoch ms, 0 and no end unless given. `only`: the one region to visit. */
+/** `since` and `until` are epoch ms; the defaults are 0 and no end. `only`: the only region to visit. */
 type Bounds = { since?: number; until?: number; only?: Region | null };
 
 /**
- * Walks one part: about a page of rows. Quiet regions cost no part of their own.
+ * Walks one part: about a page of rows. A region without rows does not use up a part.
  * @throws an exchange's, Stripe's or D1's error; the caller may retry the same part
  */
 export async function walkPart(

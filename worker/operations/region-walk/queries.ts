@@ -8,7 +8,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { attention, leadPurchases, leads, payments } from "../../platform/db/schema.ts";
 import { LOSSES, type RowPlace } from "./rules.ts";
 
-/** A page of rows created in a period (epoch ms), in order of creation and id, after a cursor. */
+/** A page of rows created in a period (epoch ms), ordered by creation time and id, after a cursor. */
 export type DatedPage = { since: number; until: number; after: RowPlace | null; limit: number };
 
 /** Matches the rows of a page. */
@@ -44,8 +44,8 @@ export function pageOffered(db: Db, region: Region, page: DatedPage) {
 export type Offer = Awaited<ReturnType<typeof pageOffered>>[number];
 
 /**
- * Returns a page of the ledger with the purchase each row paid for. `paidTwice`: another payment for the same lead
- * succeeded as well.
+ * Returns a page of the ledger with the purchase that each row paid for. `paidTwice`: whether another payment for the
+ * same lead also succeeded.
  */
 export function pageLedger(db: Db, page: DatedPage) {
   return db
@@ -69,7 +69,7 @@ export function pageLedger(db: Db, page: DatedPage) {
     .limit(page.limit);
 }
 
-/** Returns a page of purchases of traded leads, each with its lead's region and status and its payment's state. */
+/** Returns a page of purchases of traded leads, with each lead's region and status and each payment's state. */
 export function pageTraded(db: Db, page: DatedPage) {
   return db
     .select({
@@ -96,7 +96,7 @@ export function pageTraded(db: Db, page: DatedPage) {
     .limit(page.limit);
 }
 
-/** Returns D1's leads of a page of an exchange's records, by id. D1 binds at most 100 values. */
+/** Returns D1's leads for a page of an exchange's records, by id. D1 binds at most 100 values. */
 export async function findRecordedLeads(
   db: Db,
   records: readonly { leadId: string }[],
@@ -107,8 +107,8 @@ export async function findRecordedLeads(
 }
 
 /**
- * Returns what D1 knows of a page of an exchange's records: the leads, the purchases that their sales name, and the
- * ids of leads that an admin has resolved as losses. D1 binds at most 100 values.
+ * Returns D1's data for a page of an exchange's records: the leads, the purchases of their sales, and the ids of
+ * leads that an admin has resolved as losses. D1 binds at most 100 values.
  */
 export async function findKnown(db: Db, records: readonly ListingRecord[]) {
   const leadIds = records.map(({ leadId }) => leadId);
@@ -124,7 +124,7 @@ export async function findKnown(db: Db, records: readonly ListingRecord[]) {
         priceCents: leads.priceCents,
         expiresAt: leads.expiresAt,
         erasedAt: leads.erasedAt,
-        // Qualified by hand: with a single table, the query builder writes a column without its table.
+        // Names the table explicitly, because the query builder omits it in a single-table select.
         isBought: sql`EXISTS (SELECT 1 FROM lead_purchases WHERE lead_purchases.lead_id = leads.id)`.mapWith(
           Boolean,
         ),

@@ -1,12 +1,12 @@
-/** Where a walk over the regions stands. */
+/** Computes where a walk over the regions continues. */
 import * as z from "zod/mini";
 
 import { REGION_SLUGS, type Region, regionAfter } from "../../../contract/regions.ts";
 
-/** The last row of a page. Exchanges and Stripe page by id alone; there `createdAt` is 0. */
+/** The last row of a page. Exchanges and Stripe page by id alone, and their `createdAt` is 0. */
 export type RowPlace = { createdAt: number; id: string };
 
-/** A walk's cursor. It names its leg and its region, so that legs and regions may be added between two parts. */
+/** A walk's cursor. It stores the names of its leg and region, so that either can be added between two parts. */
 const placeSchema = z.object({
   leg: z.string(),
   region: z.enum(REGION_SLUGS),
@@ -14,7 +14,7 @@ const placeSchema = z.object({
 });
 export type WalkPlace = z.infer<typeof placeSchema>;
 
-/** A walk's legs by name, in order. One that is not `isRegional` is walked once, not once per region. */
+/** A walk's legs by name, in order. A leg that is not `isRegional` is walked once, not once per region. */
 type Legs = Readonly<Record<string, { isRegional: boolean }>>;
 
 function startOf(leg: string | undefined, only: Region | null): WalkPlace | null {
@@ -23,7 +23,7 @@ function startOf(leg: string | undefined, only: Region | null): WalkPlace | null
 
 /**
  * Reads a stored cursor; null means the start of the walk.
- * @throws Error when it names a leg or a region that does not exist
+ * @throws Error if its leg or region does not exist
  */
 export function readWalkPlace(legs: Legs, progress: unknown, only: Region | null): WalkPlace {
   const place = progress === null ? startOf(Object.keys(legs)[0], only) : placeSchema.parse(progress);
@@ -32,9 +32,9 @@ export function readWalkPlace(legs: Legs, progress: unknown, only: Region | null
 }
 
 /**
- * Returns the place after a page: in the same region, in the next region, or at the next leg's start.
- * @param next where the same region continues; null when its rows are read
- * @param only the one region to visit; null for all
+ * Returns the place after a page: in the same region, in the next region, or at the start of the next leg.
+ * @param next where the same region continues; null after its last row
+ * @param only the only region to visit; null for all
  */
 export function placeAfter(
   legs: Legs,
@@ -49,5 +49,5 @@ export function placeAfter(
   return startOf(names[names.indexOf(place.leg) + 1], only);
 }
 
-/** Losses that a reprojection cannot fix. An admin decides, in the attention list. */
+/** Losses that a reprojection cannot fix. An admin resolves them in the attention list. */
 export const LOSSES = ["sale_without_lead", "sale_without_buyer", "sale_conflict"] as const;

@@ -1,4 +1,4 @@
-/** How a job walks through the regions: in parts, by name, and never without a bound. */
+/** Checks that a job walks the regions in bounded parts and continues by name. */
 import { expect, test } from "vitest";
 
 import { REGION_SLUGS, type Region } from "../../../contract/regions.ts";
@@ -8,7 +8,7 @@ import type { RowPlace } from "./rules.ts";
 
 const FRESH = { createdAt: 1, progress: null, result: null };
 
-/** Rows named after their region. `pages`: how many full pages the region has. */
+/** Returns a source of rows named after their region. `pages`: how many full pages each region has. */
 function rowsOf(pages: Partial<Record<Region, number>>, isRegional = true): Source<string> {
   return {
     isRegional,
@@ -21,7 +21,7 @@ function rowsOf(pages: Partial<Record<Region, number>>, isRegional = true): Sour
   };
 }
 
-/** Walks to the end. @returns what each part visited */
+/** Walks to the end. @returns the rows that each part visited */
 async function walked(pages: Partial<Record<Region, number>>, only: Region | null = null) {
   const visited: string[] = [];
   const note = (leg: string) => (_: unknown, rows: string[]) => {

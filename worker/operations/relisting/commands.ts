@@ -1,6 +1,6 @@
 /**
- * Puts leads back on a market after its exchange has lost its records. An exchange's storage is separate from D1
- * and may be lost alone.
+ * Puts leads back on a market after its exchange has lost its records. D1 and each exchange have separate storage, so
+ * one can be lost without the other.
  */
 import { and, eq, inArray, sql } from "drizzle-orm";
 
@@ -18,13 +18,16 @@ import type { Offer } from "../region-walk/queries.ts";
 import { OFFERS } from "../region-walk/sources.ts";
 import { hasForgotten, oldestOffered, soldOf } from "./queries.ts";
 
-/** A newer lead may still be on its way to its exchange. */
+/** Minimum age of a lead to relist. A newer lead may not have reached its exchange yet. */
 export const SETTLED_MS = 5 * MINUTE_MS;
 
 /** Minimum time between two relistings of one region after its exchange lost its storage. */
 const AGAIN_MS = 10 * MINUTE_MS;
 
-/** Sets leads back to pending under a new generation. Anything an exchange still holds about the old one is history. */
+/**
+ * Sets leads back to pending under a new generation. Records that an exchange still has of the old generation are
+ * outdated.
+ */
 async function makePending(
   db: Db,
   region: Region,
@@ -36,7 +39,7 @@ async function makePending(
     .set({ listingState: "pending", generation: sql`${leads.generation} + 1`, exchangeVersion: 0 })
     .where(
       and(
-        // Compare-and-set: skips leads that another call has moved or relisted since.
+        // Compare-and-set: skips leads that another call has since moved or relisted.
         eq(leads.region, region),
         sql`(${leads.id}, ${leads.generation}) IN
           (SELECT value ->> 'id', value ->> 'generation' FROM json_each(${JSON.stringify(places)}))`,
@@ -47,7 +50,7 @@ async function makePending(
   return written.length;
 }
 
-/** Closes leads in D1 that must not be bought, and reports them to the admins. */
+/** Closes leads in D1 that must not be sold, and reports them to the admins. */
 async function closeUnsellable(db: Db, ids: string[], now: number): Promise<void> {
   await db
     .update(leads)
@@ -64,8 +67,8 @@ async function closeUnsellable(db: Db, ids: string[], now: number): Promise<void
 }
 
 /**
- * Relists the leads that D1 offers and their exchange does not know. The sweep lists them within a minute. Leads that
- * were bought or paid for are never relisted: an admin has to look.
+ * Relists the leads that D1 offers but their exchange does not know. The sweep lists them within a minute. Leads that
+ * were bought or paid for are never relisted: an admin must check them.
  */
 export const RELISTING = {
   offers: makeLeg(OFFERS, async ({ db, now }, offers, region) => {
@@ -80,10 +83,10 @@ export const RELISTING = {
 };
 
 /**
- * Sets a lead to pending when its exchange does not know it. The exchange numbers a new record's versions from the
- * start. Resetting D1's version lets D1 accept its next decisions.
+ * Sets a lead to pending if its exchange does not know it. The exchange numbers versions of a new record from the
+ * start. Resetting D1's version lets D1 accept the exchange's next decisions.
  * @returns whether the exchange had lost the lead
- * @throws DomainError lead_taken when a buyer has bought or paid for it, exchange_unavailable; D1's errors
+ * @throws DomainError lead_taken if a buyer has bought or paid for the lead, exchange_unavailable; D1's errors
  */
 export async function relistIfForgotten(
   context: Context,
@@ -98,9 +101,9 @@ export async function relistIfForgotten(
 }
 
 /**
- * Detects exchanges that have lost their storage, by the oldest lead D1 offers in each region. Enqueues their
- * relisting and alerts the admins.
- * @returns how many exchanges have lost their storage, and how many did not answer
+ * Detects exchanges that have lost their storage, by the oldest lead that D1 offers in each region. Enqueues a
+ * relisting of each such region and alerts the admins.
+ * @returns how many exchanges have lost their storage, and how many did not respond
  */
 export async function sweepForgotten(
   context: Context,

@@ -7,7 +7,7 @@ import type { Context } from "../../platform/context.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { inTime } from "../../platform/patience.ts";
 
-/** Returns the oldest lead that D1 offers in each region, among those created before a given time. */
+/** Returns the oldest lead that D1 offers in each region, of the leads created before a given time. */
 export async function oldestOffered(db: Db, before: number): Promise<{ region: Region; leadId: string }[]> {
   const rows = await db.all<{ region: Region; leadId: string | null }>(sql`
     SELECT regions.value AS region, (
@@ -33,7 +33,7 @@ export async function soldOf(db: Db, ids: string[]): Promise<Set<string>> {
   return new Set([...bought, ...paid].map(({ id }) => id));
 }
 
-/** Whether an exchange does not know a lead that D1 has offered for a while. Does not retry. */
+/** Returns whether an exchange does not know a lead that D1 has offered for a while. Does not retry. */
 export async function hasForgotten(context: Context, region: Region, leadId: string): Promise<boolean> {
   return (await inTime(exchangeOf(context, region)!.statesOf([leadId]))).length === 0;
 }

@@ -1,4 +1,4 @@
-/** A drill: exchanges lose their storage while D1 keeps its data, and the market goes on trading. */
+/** Exchanges lose their storage while D1 keeps its data, and the market continues to trade. */
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
@@ -24,7 +24,7 @@ const THERE: Region = "parramatta";
 beforeEach(async () => {
   await db.delete(operatorJobs);
   await db.delete(attention);
-  // Closes the leads that an earlier test left on offer.
+  // Closes leads that an earlier test left on offer.
   await db.update(leads).set({ status: "expired", listingState: "closed" });
 });
 
@@ -41,7 +41,7 @@ async function loseStorage(region: Region): Promise<void> {
   await evictDurableObject(exchange);
 }
 
-/** Runs the job's walk alone: the whole cron might check for lost storage first. */
+/** Runs only the job's walk. The whole cron might check for lost storage first. */
 const relist = () =>
   walkPart(testContext, RELISTING, { createdAt: 1, progress: null, result: null }, Date.now(), {
     only: HERE,
@@ -88,7 +88,7 @@ test("row 40: with all storage lost, an operator's word relists every region, on
   ];
   expect(await Promise.all(ids.map(async (id) => (await rowOf(id)).region))).toEqual([HERE, THERE]);
   for (const region of [HERE, THERE]) await loseStorage(region);
-  // No sweep would find these: it only checks leads that have been listed for a while.
+  // The sweep would not find these leads: it only checks leads that have been listed for a while.
   const first = await carryOut({ kind: "relist", input: { region: null } });
   expect(first).toMatchObject({ state: "done", result: { relisted: 2 } });
   expect(await carryOut({ kind: "relist", input: { region: null } })).toMatchObject({

@@ -22,18 +22,18 @@ type Outcome =
   | "unchanged"
   | "purchases_restored"
   | "payments_restored"
-  /** D1 had stored this same version, but its values have changed since. */
+  /** D1 had stored this version, but its values have changed since. */
   | "purchases_corrected"
   | "leads_corrected"
   | "leads_erased_again"
-  /** On the market, but D1 does not know the lead, or has it as closed. */
+  /** The lead is on the market, but D1 does not know it or has closed it. */
   | "orphans_withdrawn"
   | "orphans_held"
   | "sales_without_lead"
   | "sales_without_buyer"
   | "sales_in_conflict";
 
-/** Restores a card payment's row that D1 has lost. Stripe's events bring back later refunds. */
+/** Restores the row of a card payment that D1 has lost. Stripe's events restore later refunds. */
 async function restorePayment(db: Db, region: Region, leadId: string, sale: Sale): Promise<boolean> {
   const { holdId, paymentIntentId, businessId, userId, amountCents, soldAt } = sale;
   if (!holdId || !paymentIntentId) return false;
@@ -58,7 +58,7 @@ async function restorePayment(db: Db, region: Region, leadId: string, sale: Sale
   return written.length > 0;
 }
 
-/** Alerts the admins to a sale that cannot be written, because D1 has lost its lead or buyer. */
+/** Alerts the admins to a sale that cannot be written because D1 has lost the lead or the buyer. */
 async function reportLost(db: Db, leadId: string, sale: Sale, lost: "lead" | "buyer"): Promise<Outcome> {
   const { purchaseId, businessId, amountCents, paymentIntentId } = sale;
   const paid = `${formatCents(amountCents)}${paymentIntentId ? `, ${paymentIntentId}` : ""}`;
@@ -88,7 +88,7 @@ async function correctPurchase(db: Db, leadId: string, sale: Sale): Promise<bool
   return corrected.length > 0;
 }
 
-/** Corrects a closed lead's state in D1, if D1 had stored this same version. A bought lead stays sold. */
+/** Corrects a closed lead's state in D1, if D1 has stored the same version. A bought lead stays sold. */
 async function correctLead(db: Db, record: ListingRecord): Promise<boolean> {
   const { leadId, generation, version, state, sale } = record;
   if (isOpen(state)) return false;
@@ -112,7 +112,7 @@ async function correctLead(db: Db, record: ListingRecord): Promise<boolean> {
   return corrected.length > 0;
 }
 
-/** Returns whether D1 has closed a lead that its exchange still offers. False until D1 has this version. */
+/** Returns whether D1 has closed a lead that its exchange still offers. Returns false until D1 has this version. */
 function isOver(region: Region, record: ListingRecord, lead: LeadRow): boolean {
   const isHeard = lead.generation > record.generation || lead.exchangeVersion >= record.version;
   return isHeard && isOpen(record.state) && fateOf(region, record, lead) === "close";
@@ -153,7 +153,7 @@ async function withdrawOrphan(
   return answer.ok ? "orphans_withdrawn" : "orphans_held";
 }
 
-/** Takes an erased customer's lead off the market, and erases the customer from its record. */
+/** Takes an erased customer's lead off the market, and erases the customer from the exchange's record. */
 async function eraseOrphan(context: Context, region: Region, record: ListingRecord): Promise<Outcome> {
   const { leadId, generation, priceCents, expiresAt } = record;
   const { erased } = await exchangeOf(context, region)!.erase({ leadId, generation, priceCents, expiresAt });
@@ -187,9 +187,9 @@ async function reprojectRecord(
 }
 
 /**
- * Writes the exchanges' decisions since the walk's start to D1. Restores lost purchases and payments, closes leads
- * that left the market, and repeats erasures that a restore undid. Stages and notes from after the restore point are
- * lost, because only D1 had them.
+ * Writes the exchanges' decisions since the walk's start to D1. Restores lost purchases and payments, and closes
+ * leads that left the market. Repeats erasures that a restore undid. Stages and notes from after the restore point
+ * are lost, because only D1 had them.
  */
 export const REPROJECTION = {
   records: makeLeg(RECORDS, async ({ env, db, now }, records, region) => {

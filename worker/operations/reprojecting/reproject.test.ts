@@ -34,7 +34,7 @@ async function listed(now = Date.now()) {
 
 type Listed = Awaited<ReturnType<typeof listed>>;
 
-/** Restores D1 to the moment after the lead was listed. */
+/** Restores D1 to the time just after the lead was listed. */
 async function restore(lead: Listed): Promise<void> {
   await testEnv.DB.batch([
     testEnv.DB.prepare(
@@ -77,7 +77,7 @@ test("sales that D1 has lost come back field by field, those from before are lef
   expect(job).toMatchObject({ state: "done", result: { purchases_restored: 1 } });
   const [after, ...others] = await purchasesOf(lead.id);
   expect(others).toEqual([]);
-  // Only D1 had the form's email, so the account's email takes its place.
+  // Only D1 had the email from the form, so the account's email replaces it.
   expect(after).toEqual({ ...before, buyerEmail: user.email, buyerCompany: user.companyName });
   expect(await db.select().from(stageChanges).where(eq(stageChanges.purchaseId, after!.id))).toHaveLength(1);
   const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));

@@ -1,7 +1,7 @@
 /**
  * Rewinds an exchange's storage to an earlier moment, through the platform's history, then reconciles it with D1.
- * Leads that D1 knows to be closed leave the market. Leads the exchange has lost are relisted. The exchange's
- * decisions are written into D1.
+ * Takes leads that D1 has closed off the market. Relists leads that the exchange has lost. Writes the exchange's
+ * decisions to D1.
  */
 import { and, eq } from "drizzle-orm";
 import * as z from "zod/mini";
@@ -49,10 +49,10 @@ const goOn = (progress: Progress, counts: Counts = {}, pause = false): JobStep =
 
 const reasonOf = (job: Job) => `Its exchange is taken back to an earlier moment (${job.id})`;
 
-/** Finds the bookmark to rewind to, before anything changes, and pauses the region. */
+/** Finds the bookmark to rewind to, before any change, and pauses the region. */
 async function prepare(context: Context, { region, to }: Input, job: Job, now: number): Promise<JobStep> {
   const exchange = exchangeOf(context, region)!;
-  // Checked even when the operator gave a bookmark: without a history nothing may be changed.
+  // Check even if the operator gave a bookmark: without a history, nothing may be changed.
   const known = await inTime(exchange.bookmarkAt(typeof to === "number" ? to : now));
   if (known === null) return { state: "failed", counts: { no_history_here: 1 } };
   const isPaused = await pauseRegion(context, region, {
@@ -65,7 +65,7 @@ async function prepare(context: Context, { region, to }: Input, job: Job, now: n
   return goOn({ step: "rewind", bookmark: typeof to === "number" ? known : to });
 }
 
-/** Rewinds the storage once no buyer holds a lead, and records the bookmark that undoes it. */
+/** Rewinds the storage after the last hold has ended, and records the bookmark that undoes the rewind. */
 async function rewind(
   context: Context,
   { region, to }: Input,
@@ -88,11 +88,11 @@ async function rewind(
   return goOn({ step: "restart", instance }, { rewound: 1 });
 }
 
-/** Ends the instance that still holds the old storage. @throws Error when it does not end */
+/** Ends the instance that still has the old storage in memory. @throws Error if the instance does not end */
 async function restart(context: Context, region: Region, instance: string): Promise<void> {
   for (let tries = 0; tries < RESTARTS; tries++) {
     try {
-      // Gets a new stub for each attempt: a stub is useless once its object has ended.
+      // Get a new stub for each attempt: a stub is useless after its object has ended.
       return await inTime(exchangeOf(context, region)!.restart(instance));
     } catch (error) {
       log("info", "exchange_restarting", { region, error });
@@ -117,7 +117,7 @@ async function makePending(db: Db, { id, generation }: LeadRow): Promise<void> {
     .where(and(eq(leads.id, id), eq(leads.generation, generation), eq(leads.listingState, "listed")));
 }
 
-/** Updates one record to match D1's lead. @returns what was done, as a name to count */
+/** Updates one record to match D1's lead. @returns the name to count the result under */
 async function follow(
   context: Context,
   region: Region,
@@ -129,14 +129,14 @@ async function follow(
   const terms = { leadId, generation, priceCents, expiresAt };
   const fate = fateOf(region, record, lead);
   if (fate === "keep") return "left_as_they_are";
-  // The rewind restored the old hold. Its payment has ended, and so has its sale.
+  // The rewind restored the old hold, but its payment and sale have ended.
   await exchange.decide({ type: "free", leadId });
   if (fate === "forget") {
     await exchange.erase(terms);
     await exchange.forget(leadId);
     return "erased_again";
   }
-  // A request by lead id reaches this exchange first, so the exchange must know the lead's new region.
+  // A request by lead id reaches this exchange first, so this exchange must know the lead's new region.
   const toRegion = lead.region === region ? null : lead.region;
   await exchange.decide({ type: "withdraw", ...terms, byUserId: null, toRegion });
   if (fate === "close") return "taken_off_again";
@@ -144,7 +144,7 @@ async function follow(
   return "put_on_again";
 }
 
-/** What follows a rewind, for the one region: the other exchanges have lost nothing. */
+/** The walk after a rewind. It visits only that region, because the other exchanges lost no data. */
 const AFTERWARDS = {
   follow: makeLeg(RECORDS, async ({ env, db }, records, region) => {
     const known = await findRecordedLeads(db, records);
@@ -162,8 +162,8 @@ const AFTERWARDS = {
 };
 
 /**
- * Does one part of a rewind. Each part may be repeated. The region is paused from the first part on and stays
- * paused until an operator compares it and resumes it.
+ * Runs one part of a rewind. Each part may be repeated. The first part pauses the region. It stays paused until an
+ * operator compares and resumes it.
  * @throws an exchange's or D1's error; the same part is retried
  */
 export async function rewindPart(context: Context, input: Input, job: Job, now: number): Promise<JobStep> {

@@ -1,6 +1,6 @@
 /**
- * Rewinds an exchange's storage to an earlier moment. The test runtime keeps no history. A test therefore wraps
- * the object's storage with one that has the platform's interface and restores the earlier rows.
+ * Rewinds an exchange's storage to an earlier moment. The test runtime has no history. Tests therefore wrap the
+ * object's storage in one with the platform's interface, which restores the earlier rows.
  */
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
@@ -34,7 +34,7 @@ const BOOKMARK = "00000001-then";
 
 type Rows = Map<string, Record<string, SqlStorageValue>[]>;
 
-/** Gets a new stub each time: a stub is useless once its object has ended. */
+/** Returns a new stub each time: a stub is useless after its object has ended. */
 const exchange = () => exchangeOf(testEnv, REGION)!;
 
 beforeEach(async () => {
@@ -75,7 +75,7 @@ function writeBack(sql: SqlStorage, then: Rows): void {
   }
 }
 
-/** Adds a history to the storage of the running instance. @returns the calls it received, in order */
+/** Adds a history to the storage of the running instance. @returns the calls that the history received, in order */
 async function keepHistory(then: Rows): Promise<string[]> {
   const asked: string[] = [];
   await runInDurableObject(exchange(), (_, { storage }) => {
@@ -137,7 +137,7 @@ test("row 45: an exchange taken back sells nothing twice, has what came since, a
   const [line] = await db.select().from(auditLog).where(eq(auditLog.action, "region.rewind"));
   expect(line).toMatchObject({ subjectId: REGION, after: { to: at, bookmark: BOOKMARK, undo: UNDO } });
 
-  // The region stays paused until an operator has compared it.
+  // The region stays paused until an operator has compared and resumed it.
   expect([await buy(waiting), (await db.select().from(pausedRegions))[0]?.region]).toEqual([503, REGION]);
   const compared = await carryOut({ kind: "compare_market", input: { since: at } });
   expect(JSON.stringify(compared.result)).toContain('"differences":0');
@@ -165,7 +165,7 @@ test("row 45: a rewind during a payment does not give the payment back", async (
   expect((await pat.settle(holdId)).status).toBe("sold");
   await keepHistory(then);
   const id = await storeJob({ kind: "rewind_exchange", input: { region: REGION, to: at } });
-  // The exchange wakes with the old, expired hold, before it learns how that hold ended.
+  // The exchange wakes with the old, expired hold, before it learns how the hold ended.
   const input = { region: REGION, to: at } as const;
   const part = async (progress: unknown) =>
     rewindPart(testContext, input, { ...(await jobRow(id)), progress }, Date.now());
@@ -223,7 +223,8 @@ test("row 45: a part that is done twice does no harm", async () => {
   let progress: unknown = null;
   do {
     const once = await part(progress);
-    // The answer was lost, so the part runs again. A restart names one instance, which is gone by the second call.
+    // The response was lost, so the part runs again. A restart applies to one instance, which is gone by the second
+    // call.
     const isTakenBack = (next(once) as { step?: string } | null)?.step === "restart";
     const again = isTakenBack ? once : await part(progress);
     expect(next(again)).toEqual(next(once));

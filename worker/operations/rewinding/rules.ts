@@ -3,8 +3,9 @@ import { isOpen, type ListingRecord } from "../../exchange/listing.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 
 /**
- * `close`: D1 knows that it was sold, withdrawn or moved since. `relist`: D1 offers it here in a newer generation
- * than the exchange has. `forget`: its customer was erased since. `keep`: leave it as it is.
+ * `close`: D1 knows that the lead has since been sold, withdrawn or moved. `relist`: D1 offers the lead here in a
+ * newer generation than the exchange has. `forget`: its customer has since been erased. `keep`: leave the record
+ * unchanged.
  */
 export type Fate = "keep" | "close" | "relist" | "forget";
 
