@@ -8,8 +8,8 @@ import type { PurchasedLeadView } from "../selling/purchases/views.ts";
 import { BOM, csvLine } from "../platform/csv.ts";
 
 /**
- * Formats a phone number for spreadsheets: the spaces keep it text, with its leading zero.
- * @returns foreign numbers with their country code; text that is no number unchanged
+ * Formats a phone number with spaces, so that spreadsheets treat it as text and keep the leading zero.
+ * @returns foreign numbers with the country code; invalid numbers unchanged
  */
 export function csvPhone(phone: string): string {
   const number = parsePhoneNumberFromString(phone, "AU");

@@ -20,12 +20,12 @@ import { redactLead } from "../leads/views.ts";
 /** Returns the row of a private lead, which is never listed. */
 async function privateLead(db: Db, form: ManualLead, now: number, lifetimeMs: number) {
   const { submissionId, customerAddress, ...answers } = form;
-  // The street decides; without one, the location that the provider typed in.
+  // Use the street address if present, or else the location that the provider entered.
   const address = [form.preferredLocation, customerAddress].filter(Boolean).join(", ");
   const place = formatPlace(await resolvePlace(db, { address }));
   return {
     ...answers,
-    // Only its owner sees it today. These are the texts for other readers, should there ever be any.
+    // Only the lead's owner sees it, so these redacted texts are not shown to other providers yet.
     ...redactLead({ ...answers, ...place, customerAddress: address }),
     redactedAt: now,
     id: newLeadId(place.region),
@@ -43,7 +43,7 @@ async function privateLead(db: Db, form: ManualLead, now: number, lifetimeMs: nu
   };
 }
 
-/** Returns the result of an earlier try with the same form, if this business sent it. */
+/** Returns the purchase and lead from an earlier submission of the same form by this business. */
 async function findSubmitted(db: Db, scope: BusinessScope, submissionId: string) {
   const [row] = await db
     .select({ purchase: leadPurchases, lead: leads })
@@ -54,10 +54,10 @@ async function findSubmitted(db: Db, scope: BusinessScope, submissionId: string)
 }
 
 /**
- * Stores a lead that a provider added, together with its free purchase. One batch, so that neither exists without the
- * other. The lead is private from the start and never listed.
- * @returns the purchase with its lead; the earlier one if this form was sent before
- * @throws DomainError invalid_input when another business used the submission id
+ * Stores a lead that a provider added, together with its free purchase. Uses one batch, so that neither exists without
+ * the other. The lead is private and never listed.
+ * @returns the purchase with its lead; the existing purchase if this form was already submitted
+ * @throws DomainError invalid_input if another business used the submission id
  */
 export async function addManualLead(
   db: Db,

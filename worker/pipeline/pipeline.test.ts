@@ -13,7 +13,7 @@ import type { PurchasedLeadView } from "../selling/purchases/views.ts";
 type Page = { items: PurchasedLeadView[]; cursor: string | null; counts: TileCounts; serverNow: number };
 type Changes = { items: PurchasedLeadView[]; removed: string[]; cursor: string | null; serverNow: number };
 
-/** A business with far more purchases than a page. */
+/** A business with far more purchases than fit on a page. */
 const LARGE = 3000;
 const large = await insertUser(db);
 const asLarge = await callerFor(large.id);
@@ -56,7 +56,7 @@ test("a page of a large pipeline takes two statements and reads no more rows tha
       ({ cursor } = (await answer.json()) as Page);
       // One more statement reads the session.
       expect(cost.statements, `${query}, ${page}`).toBe(3);
-      // Each purchase is read with its lead. The counts are nine rows at most.
+      // Two rows per purchase, including its lead, and at most nine rows of counts.
       expect(cost.rowsRead, `${query}, ${page}`).toBeLessThanOrEqual(2 * rowsAllowed + 30);
     }
   }

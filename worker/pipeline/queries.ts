@@ -21,9 +21,9 @@ const SORTED_BY: Record<PipelineSort, { column: SQL; isDescending: boolean }> = 
 };
 
 /**
- * Reads part of a business's pipeline in one of its orders, from an index. It reads only the requested rows, whatever
- * the pipeline's size. The caller applies the other filters.
- * @param tile only this tile's purchases; available in the orders by purchase only
+ * Reads part of a business's pipeline in sorted order, from an index. Reads only the requested rows, regardless of the
+ * pipeline's size. The caller applies the other filters.
+ * @param tile only this tile's purchases; requires the `newest` or `oldest` order
  * @param after the end of the previous part
  */
 export function scanPipeline(
@@ -34,7 +34,7 @@ export function scanPipeline(
   const { tile, sort, after, rows } = stretch;
   const { column, isDescending } = SORTED_BY[sort];
   const direction = isDescending ? desc : asc;
-  // SQLite seeks row values in the index. With an OR it would scan.
+  // SQLite uses the index for row values. With an OR it would scan.
   const beyond = after
     ? sql`(${column}, ${leadPurchases.id}) ${sql.raw(isDescending ? "<" : ">")} (${after.at}, ${after.id})`
     : undefined;
@@ -62,7 +62,7 @@ export function countPurchasesByTile(db: Db, scope: BusinessScope) {
     .where(eq(pipelineCounts.businessId, scope.businessId));
 }
 
-/** Lists changes since a given time, oldest first, with removed purchases. */
+/** Returns purchases that changed since a given time, oldest change first, including removed purchases. */
 export function scanChanges(
   db: Db,
   scope: BusinessScope,

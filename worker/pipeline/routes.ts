@@ -22,7 +22,7 @@ import { hasUnknownStage, planPage, SCAN_ROWS, siftPage, sortValue, toCounts } f
 /** Maximum changed purchases per response. */
 const CHANGES = 200;
 
-/** @throws DomainError invalid_input for a cursor that is not ours */
+/** @throws DomainError invalid_input for an invalid cursor */
 function readKey(cursor: string | undefined): PipelineKey | null {
   if (cursor === undefined) return null;
   const key = decodeCursor(cursor);
@@ -30,7 +30,7 @@ function readKey(cursor: string | undefined): PipelineKey | null {
   return { at: key.createdAt, id: key.id };
 }
 
-/** Reads one page of a filter's purchases, and the start of the next page; null at the pipeline's end. */
+/** Reads one page of purchases that match a filter, and the start of the next page, which is null at the end. */
 async function readPage(
   db: Db,
   scope: BusinessScope,
@@ -51,7 +51,7 @@ async function readPage(
 
 const writeKey = (key: PipelineKey) => encodeCursor({ createdAt: key.at, id: key.id });
 
-/** Streams a filter's purchases as CSV, page by page, so that no pipeline is too long. */
+/** Streams the purchases that match a filter as CSV, page by page, so that a pipeline can be any length. */
 function csvOf(db: Db, scope: BusinessScope, filter: PipelineFilter, now: number): ReadableStream {
   const encoder = new TextEncoder();
   let after: PipelineKey | null = null;

@@ -13,9 +13,9 @@ import type { PurchasedLeadView } from "../selling/purchases/views.ts";
 export const SCAN_ROWS = 500;
 
 /**
- * Plans a page: how many rows to read, and whether the tile's own index works.
- * @param hasUnknown whether purchases are in a stage that no list knows. They show under accepted_lead, but its index
- *   lacks them
+ * Plans a page: how many rows to read, and whether to use the tile's own index.
+ * @param hasUnknown whether any purchases are in an unknown stage. Such purchases show under accepted_lead, but are not
+ *   in its index
  */
 export function planPage(
   filter: PipelineFilter,
@@ -40,7 +40,7 @@ export function sortValue(purchase: PurchasedLeadView, sort: PipelineSort): numb
 /**
  * Filters a page from a scanned part of the pipeline.
  * @param scanned rows from the index, at most `rows`
- * @returns at most `limit` matching purchases, and the purchase before the next page; null at the pipeline's end
+ * @returns at most `limit` matching purchases, and the last purchase before the next page; null at the pipeline's end
  */
 export function siftPage(
   scanned: readonly PurchasedLeadView[],
@@ -58,7 +58,7 @@ type Counted = readonly { tile: string; purchases: number }[];
 const isTile = (tile: string): tile is PipelineTileKey =>
   (PIPELINE_TILE_KEYS as readonly string[]).includes(tile);
 
-/** Returns whether purchases are in a stage that no list knows, such as one from a rolled-back release. */
+/** Returns whether any purchases are in an unknown stage, such as a stage from a rolled-back release. */
 export function hasUnknownStage(counted: Counted): boolean {
   return counted.some(({ tile, purchases }) => purchases > 0 && !isTile(tile));
 }

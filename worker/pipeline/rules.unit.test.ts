@@ -22,7 +22,7 @@ test("no cell is taken for a formula", () => {
   expect(csvCell(-2), "a number of ours").toBe('"-2"');
 });
 
-/** Returns the cells that a spreadsheet sees when it splits a line at its locale's separator. */
+/** Returns the cells of a line in a spreadsheet with this locale's separator. */
 const cellsBy = (line: string, separator: string) =>
   line.split(separator).map((cell) => cell.replaceAll('"', "").trim());
 

@@ -1,4 +1,4 @@
-/** A customer's reply to our text reaches the business that has their request, and no other. */
+/** Tests that a customer's reply to a text message reaches only the business that bought the request. */
 import { contextOf } from "../../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -62,7 +62,7 @@ async function textedRequest(
 type Texted = Awaited<ReturnType<typeof textedRequest>>;
 
 let told = 0;
-/** Returns a reply from the gateway. Each is received one second after the previous one. */
+/** Returns a reply from the gateway, received one second after the previous reply. */
 function reply(message: string, more: Record<string, unknown> = {}) {
   told += 1;
   const body = {
@@ -96,7 +96,7 @@ const rowOf = async ({ purchaseId }: Texted) =>
   (await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId)))[0]!;
 const kept = () => db.$count(customerAnswers);
 
-/** Collects the log lines from now on, which record answers without a business. */
+/** Starts to collect log lines, which record replies that match no business. */
 function unplaced(): string[] {
   const lines: string[] = [];
   for (const level of ["log", "info", "warn"] as const) {
@@ -138,7 +138,7 @@ test("the gateway's name for the text decides; without one it is the newest that
   await answer("To the newest");
   expect(await wordsTo(first)).toEqual(["To the first"]);
   expect(await wordsTo(second)).toEqual(["To the newest"]);
-  // A text that did not arrive is not the one they answer, unless the gateway names it.
+  // A reply does not refer to an undelivered text, unless the gateway reports that text's id.
   await db.update(messages).set({ state: "failed" }).where(eq(messages.id, second.textId));
   await answer("The one I got");
   expect(await wordsTo(first)).toEqual(["The one I got", "To the first"]);
@@ -275,7 +275,7 @@ test("the mark stays until a user of the business has read the newest; impersona
   const two = await detailOf(pat);
   expect(two.answeredAt).toBe(two.answers[0]!.at);
   expect(two.answeredAt).toBeGreaterThan(first!);
-  // A later answer is not marked as seen, and neither is a time without an answer.
+  // A later answer is not marked as seen, and a time without an answer is not stored.
   await seen(pat.as, first!);
   expect(await detailOf(pat)).toMatchObject({ answersSeenAt: first });
   await seen(pat.as, two.answeredAt! + 7);

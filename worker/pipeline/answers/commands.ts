@@ -1,4 +1,4 @@
-/** Stores customers' answers for the business that has their request, and marks them as read. */
+/** Stores customers' answers for the business that bought the request, and marks answers as read. */
 import { and, eq, exists, inArray, isNull, lt, or, sql, type SQLWrapper } from "drizzle-orm";
 
 import { DAY_MS } from "../../../contract/durations.ts";
@@ -15,7 +15,9 @@ import type { PurchaseRow } from "../../selling/purchases/rules.ts";
 import { findAnsweredLead, isAnswerKept } from "./queries.ts";
 import { MAX_ANSWERS_PER_DAY, type GatewayAnswer } from "./rules.ts";
 
-/** Returns the statement that stores an answer, if a business has the lead and the lead still has this number. */
+/**
+ * Returns the statement that stores an answer, if a business owns the lead and the lead still has this phone number.
+ */
 function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: GatewayAnswer, now: number) {
   const keptToday = sql`(SELECT count(*) FROM ${customerAnswers} AS kept
     WHERE kept.purchase_id = ${leadPurchases.id} AND kept.at > ${now - DAY_MS})`;
@@ -28,7 +30,7 @@ function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: Ga
           purchaseId: sql`${leadPurchases.id}`.as("purchase_id"),
           body: sql`${words}`.as("body"),
           gatewayRef: sql`${ref}`.as("gateway_ref"),
-          // Always later than the previous answer, even if two Workers' clocks differ: `answersSeenAt` refers to it.
+          // Later than the previous answer even if Workers' clocks differ, because `answersSeenAt` refers to this time.
           at: sql`max(${now}, coalesce(${leadPurchases.answeredAt}, 0) + 1)`.as("at"),
         })
         .from(leadPurchases)
@@ -38,10 +40,10 @@ function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: Ga
           and(
             eq(leadPurchases.leadId, leadId),
             isNull(leadPurchases.removedAt),
-            // An erased business keeps its purchases, but no user can read them.
+            // An erased business still has purchases, but no user can read them.
             isNull(users.removedAt),
             isNull(leads.erasedAt),
-            // If the number has been corrected since, another person received the text.
+            // If the phone number was corrected since, a different person received the text message.
             eq(leads.phoneKey, from),
             sql`${keptToday} < ${MAX_ANSWERS_PER_DAY}`,
           ),
@@ -50,7 +52,7 @@ function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: Ga
     .onConflictDoNothing();
 }
 
-/** Returns the statement that marks the purchase of a stored answer. */
+/** Returns the statement that records a stored answer's time on its purchase. */
 function markAnswered(db: Db, id: string, now: number) {
   const ofAnswer = (column: "purchase_id" | "at") =>
     sql`(SELECT ${sql.raw(column)} FROM customer_answers WHERE id = ${id})`;
@@ -62,9 +64,9 @@ function markAnswered(db: Db, id: string, now: number) {
 }
 
 /**
- * Stores a customer's answer for the business that has the request. The same batch enqueues messages to the owner's
- * phones. An answer without a business is only logged. A repeated answer changes nothing.
- * @returns the purchase and its business; null when nothing was stored
+ * Stores a customer's answer for the business that bought the request. The same batch enqueues messages to the owner's
+ * phones. Logs an answer that cannot be stored. A repeated answer changes nothing.
+ * @returns the purchase and its business; null if nothing was stored
  */
 export async function takeAnswer(
   db: Db,
@@ -84,16 +86,17 @@ export async function takeAnswer(
     extendAnswered(db, id, now),
   ]);
   if (marked) return marked;
-  // Sold back, purchase removed, lead or buyer erased, number corrected, or over the daily limit.
+  // The purchase was sold back or removed, the lead or buyer was erased, the number was corrected, or the daily limit
+  // was reached.
   if (!(await isAnswerKept(db, answer.ref))) log("info", "text_answer_unplaced", { reason: "not_taken" });
   return null;
 }
 
 /**
- * Marks a purchase's answers as read by the business. A time before the stored one changes nothing.
+ * Marks a purchase's answers as read by the business. An earlier time than the stored time changes nothing.
  * @param upTo the time of the newest answer on the screen, epoch ms
  * @returns the updated purchase
- * @throws DomainError not_found when the purchase belongs to another business
+ * @throws DomainError not_found if the purchase belongs to another business
  */
 export async function markAnswersSeen(
   db: Db,
@@ -126,7 +129,9 @@ export async function markAnswersSeen(
   return known;
 }
 
-/** Returns the statement that deletes the answers of purchases. @param purchases their ids, or a query for the ids */
+/**
+ * Returns the statement that deletes the answers of purchases. @param purchases purchase ids, or a query for the ids
+ */
 export function forgetAnswers(db: Db, purchases: string[] | SQLWrapper) {
   return db.delete(customerAnswers).where(inArray(customerAnswers.purchaseId, purchases));
 }

@@ -4,10 +4,10 @@ import type { Db } from "../../platform/db/client.ts";
 import { customerAnswers, messages } from "../../platform/db/schema.ts";
 import { ANSWERED_WITHIN_MS, type GatewayAnswer } from "./rules.ts";
 
-/** Maximum number of answers in a list. Providers do not read further back. */
+/** Maximum number of answers in a list. Providers do not read older answers. */
 const MAX_SHOWN = 200;
 
-/** Returns the customer's answers of a purchase, newest first. The caller must have checked the purchase's owner. */
+/** Returns a purchase's answers from the customer, newest first. The caller must check first who owns the purchase. */
 export function listAnswers(db: Db, purchaseId: string) {
   return db
     .select({ id: customerAnswers.id, at: customerAnswers.at, words: customerAnswers.body })
@@ -18,9 +18,9 @@ export function listAnswers(db: Db, purchaseId: string) {
 }
 
 /**
- * Returns the lead of the text that a customer answers. That is the text the gateway names, or else the newest text
- * sent to the customer's number.
- * @returns null when there is no such text
+ * Returns the lead of the text message that a customer answers. This is the message that the gateway reports, or else
+ * the newest message to the customer's number.
+ * @returns null if there is no such message
  */
 export async function findAnsweredLead(
   db: Db,
@@ -36,7 +36,7 @@ export async function findAnsweredLead(
         eq(messages.template, "request_taken"),
         eq(messages.channel, "sms"),
         gt(messages.createdAt, now - ANSWERED_WITHIN_MS),
-        // A customer who answers a text has received it, whatever its state says.
+        // A customer who answers a message has received it, even if the stored state differs.
         textId === null
           ? inArray(messages.state, ["sent", "delivered"])
           : and(eq(messages.id, textId), gt(messages.attempts, 0)),

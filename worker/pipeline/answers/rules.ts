@@ -4,19 +4,19 @@ import { DAY_MS } from "../../../contract/durations.ts";
 /** Maximum length of an answer, in code points. */
 export const MAX_CHARACTERS = 1_000;
 
-/** Maximum number of answers stored per purchase and day. A real conversation needs fewer. */
+/** Maximum number of answers stored per purchase in 24 hours. A real conversation needs fewer. */
 export const MAX_ANSWERS_PER_DAY = 20;
 
-/** An answer must arrive within this time of the text. After that the outbox deletes the text. */
+/** An answer must arrive within this time after the message. After that the outbox deletes the message. */
 export const ANSWERED_WITHIN_MS = 7 * DAY_MS;
 
-/** Control, invisible and bidirectional characters. The zero-width joiner stays, because emoji need it. */
+/** Control, invisible and bidirectional characters. Keeps the zero-width joiner, because emoji need it. */
 const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 const BREAKS = /\r\n?|[\u2028\u2029]/g;
 
 const characters = new Intl.Segmenter("en-AU", { granularity: "grapheme" });
 
-/** Returns the start of a text, at most `most` code points. It does not split a grapheme. */
+/** Returns at most `most` code points from the start of text, without splitting a grapheme. */
 function beginningOf(text: string, most: number): string {
   let signs = 0;
   for (const { segment, index } of characters.segment(text)) {
@@ -27,8 +27,8 @@ function beginningOf(text: string, most: number): string {
 }
 
 /**
- * Returns the text of an answer to store: without invisible characters, and truncated.
- * @returns an empty text when there is nothing to read, for example for a picture
+ * Returns the text of an answer for storage, truncated and without invisible characters.
+ * @returns an empty string if the answer has no text, for example a picture
  */
 export function answerWords(message: string): string {
   const lines = message
@@ -51,8 +51,8 @@ export type GatewayAnswer = {
   from: string;
   /** The text to store, never empty. */
   words: string;
-  /** The text that it answers; null when the gateway does not say. */
+  /** The id of the message that the customer answered; null if the gateway does not report it. */
   textId: string | null;
-  /** Idempotency key: the same for every delivery of the same answer. */
+  /** Idempotency key, the same for repeated deliveries of an answer. */
   ref: string;
 };

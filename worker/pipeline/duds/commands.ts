@@ -13,7 +13,7 @@ import { wasClaimedByCredit } from "./queries.ts";
 import { requireReportable } from "./rules.ts";
 
 /**
- * Reports a bought lead as a dud. An admin answers the report. A purchase can be reported once.
+ * Reports a bought lead as a dud, for an admin to decide. A purchase can be reported only once.
  * @throws DomainError not_found, dud_not_bought, dud_too_late, dud_reported
  */
 export async function reportDud(
@@ -59,8 +59,8 @@ export async function reportDud(
 }
 
 /**
- * Answers a report, once. A granted report gives the business one free claim. The payment is not refunded.
- * @returns the business that reported, for notifying its windows, and its purchase
+ * Grants or rejects an open report. A granted report gives the business one free claim. The payment is not refunded.
+ * @returns the business that reported the dud, and its purchase, to notify the business's windows
  * @throws DomainError not_found, dud_answered
  */
 export async function answerDud(
@@ -70,7 +70,7 @@ export async function answerDud(
   { actor, now, requestId }: Act,
 ): Promise<{ buyerId: string; purchaseId: string }> {
   const open = and(eq(dudReports.id, id), eq(dudReports.state, "open"));
-  // The order matters: the log and the credit require an open report, and the update closes it.
+  // The order matters: the log and credit statements require an open report, and the update closes the report.
   const credit = db.insert(claimCredits).select(
     db
       .select({

@@ -11,7 +11,7 @@ import type { SoldLead } from "../../selling/purchases/rules.ts";
 import { isUnfinished, listUnfinishedClaims } from "./queries.ts";
 import { STALE_CLAIM_MS } from "./rules.ts";
 
-/** Errors that prove that the business did not get the lead, so the credit is returned. */
+/** Errors after which the business certainly did not get the lead, so the credit is returned. */
 const LOST = new Set([
   "lead_held",
   "lead_taken",
@@ -24,9 +24,8 @@ const LOST = new Set([
 ]);
 
 /**
- * Reserves one of a business's credits for a lead, in one statement. Concurrent calls cannot reserve more credits than
- * there are.
- * @returns the credit's id; null when the business has no credit left
+ * Reserves one of a business's credits for a lead, in one statement. Concurrent calls cannot reserve the same credit.
+ * @returns the credit's id; null if the business has no credit left
  */
 async function reserveCredit(
   db: Db,
@@ -43,7 +42,7 @@ async function reserveCredit(
   return row?.id ?? null;
 }
 
-/** Returns a credit. Compare-and-set: only if the sweep has not taken the claim over since. */
+/** Makes a reserved credit available again. Compare-and-set: only if the sweep has not taken over the claim since. */
 async function returnCredit(db: Db, id: string, reservedAt: number): Promise<void> {
   await db
     .update(claimCredits)
@@ -86,7 +85,7 @@ async function spend(
   try {
     return await giveLead(context, leadId, { ...who, mode: "claimed" }, ctx);
   } catch (error) {
-    // After any other error the claim may have succeeded. The sweep finds out.
+    // After any other error the claim may have succeeded. The sweep resolves this.
     if (error instanceof DomainError && LOST.has(error.code))
       await returnCredit(context.db, credit.id, credit.reservedAt);
     throw error;
@@ -95,8 +94,8 @@ async function spend(
 
 /**
  * Claims a lead with a credit instead of money, through the exchange like any sale. A credit is never spent twice, and
- * a lost claim returns it. A repeated call for a lead that the business already got returns the same purchase.
- * @throws DomainError no_credit, claim_under_way, and the exchange's refusals from `giveLead`
+ * is returned if the claim is refused. A repeated call after a successful claim returns the same purchase.
+ * @throws DomainError no_credit, claim_under_way, and as `giveLead`
  */
 export async function claimWithCredit(
   context: Context,
@@ -113,7 +112,7 @@ export async function claimWithCredit(
   try {
     id = await reserveCredit(db, businessId, leadId, now);
   } catch (error) {
-    // Each lead can have one credit, across all businesses. This lead already has one.
+    // A lead can have only one credit, across all businesses, and this lead already has one.
     if (!breaksUnique(error, "used_for_lead_id")) throw error;
     if (await isSold(db, leadId)) throw new DomainError("lead_taken", "Another provider got in first.");
     throw new DomainError(
@@ -149,9 +148,9 @@ async function finishClaims(db: Db, before: number, now: number): Promise<void> 
 }
 
 /**
- * Finishes claims that were interrupted between the credit and the lead. It asks the exchange again, which is
- * harmless if the first call succeeded. Runs every minute.
- * @returns how many claims were retried, and how many of them have to wait
+ * Finishes claims that were interrupted after the credit was reserved. Calls the exchange again, which is safe if the
+ * first call succeeded. Runs every minute.
+ * @returns how many claims were retried, and how many of them failed
  */
 export async function sweepClaims(context: Context, now: number): Promise<{ seen: number; failed: number }> {
   const db = context.db;
@@ -161,7 +160,7 @@ export async function sweepClaims(context: Context, now: number): Promise<{ seen
   const unfinished = await listUnfinishedClaims(db, before, BATCH);
   const results = await Promise.allSettled(
     unfinished.map(async ({ id, buyerId: businessId, leadId, usedAt }) => {
-      // The new time stops the original call from returning the credit.
+      // The new `usedAt` prevents the original call from returning the credit.
       const taken = await db
         .update(claimCredits)
         .set({ usedAt: now })

@@ -1,4 +1,4 @@
-/** Dud reports and their answers, and free claims that are never spent twice. */
+/** Tests dud reports, admins' decisions, and that free claims cannot be spent twice. */
 import { DAY_MS } from "../../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -134,7 +134,7 @@ test("a free claim gets a lead for nothing, through the exchange, and is gone th
   expect((await desk(as)).freeClaims).toBe(0);
   const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));
   expect(row!.status).toBe("sold");
-  // A retry after a lost response returns the same lead and nothing more.
+  // A retry after a lost response returns the same lead and does not use another credit.
   expect((await claim(as, lead.id)).status).toBe(201);
   expect(await code(await claim(as, (await listed()).id))).toBe("no_credit");
 });

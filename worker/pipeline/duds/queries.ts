@@ -16,7 +16,7 @@ const reportColumns = {
   createdAt: dudReports.createdAt,
 };
 
-/** Returns a business's newest reports, and the number of its free claims left. */
+/** Returns a business's newest reports, and the number of its unused free claims. */
 export async function readDesk(
   db: Db,
   scope: BusinessScope,
@@ -36,7 +36,7 @@ export async function readDesk(
   return { reports, freeClaims: free?.n ?? 0 };
 }
 
-/** Whether a business got this lead with a credit. */
+/** Returns whether a purchase was made with a credit. */
 export async function wasClaimedByCredit(db: Db, purchase: PurchaseRow): Promise<boolean> {
   const rows = await db
     .select({ id: claimCredits.id })
@@ -84,7 +84,7 @@ export async function listDuds(
 export const isUnfinished = (before: number) =>
   sql`${claimCredits.usedAt} < ${before} AND ${claimCredits.usedAt} IS NOT NULL AND ${claimCredits.finishedAt} IS NULL`;
 
-/** Returns claims by credit that started before a time and have no known outcome, oldest first. */
+/** Returns unfinished claims by credit that started before a given time, oldest first. */
 export function listUnfinishedClaims(db: Db, before: number, limit: number) {
   return db
     .select({

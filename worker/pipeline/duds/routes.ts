@@ -15,7 +15,7 @@ import { readDesk } from "./queries.ts";
 const byPurchase = z.object({ id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)) });
 const byLead = z.object({ id: leadIdSchema });
 
-/** Reports of duds, and the free claims that granted reports bring. */
+/** Routes for dud reports, and for the free claims from granted reports. */
 export const dudRoutes = new Hono<AppEnv>()
   .get("/duds", access.business, async (c) => c.json(await readDesk(c.env.db, c.get("scope"))))
 

@@ -3,12 +3,12 @@ import { DUD_DAYS } from "../../../contract/duds.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
 
-/** A claim by credit that is unfinished after this long was interrupted. The sweep finishes it. */
+/** An unfinished claim by credit counts as interrupted after this long. The sweep then finishes the claim. */
 export const STALE_CLAIM_MS = 2 * MINUTE_MS;
 
 /**
  * Requires that a purchase may be reported as a dud.
- * @param wasCredited whether it was claimed with an earlier credit, which counts as bought
+ * @param wasCredited whether the lead was claimed with a credit, which counts as bought
  * @throws DomainError dud_not_bought, dud_too_late
  */
 export function requireReportable(

@@ -39,7 +39,7 @@ test("figures tell what the leads of a month cost, how many were won and what th
   await addBought(owner, { stage: "job_booked", daysAgo: 20 }, { salesStage: "called" });
   // Too recent to count for the win rate.
   await addBought(owner, { stage: "called", daysAgo: 1 });
-  // Refunded, removed, added by hand: none of them counts as bought.
+  // Refunded, removed and manually added purchases do not count as bought.
   await addBought(owner, { stage: "called", daysAgo: 20 }, { paymentStatus: "refunded" });
   await addBought(owner, { stage: "called", daysAgo: 20 }, { removedAt: NOW });
   await insertManualPurchase(db, owner, {
@@ -76,7 +76,7 @@ test("without leads nothing is divided by nothing", async () => {
 
 test("a purchase counts in the month it was bought in, by Sydney's calendar", async () => {
   const owner = await insertUser(db);
-  // Ten past midnight on the first of the month in Sydney is still last month in UTC.
+  // In Sydney it is ten past midnight on the first of the month, but in UTC it is still last month.
   const { months } = await figuresOf(owner);
   const last = months.at(-2)!.month;
   const start = Date.parse(`${last}-01T00:10:00+10:00`);

@@ -7,10 +7,10 @@ import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { stampOf } from "../../selling/purchases/rules.ts";
 import type { Sums } from "./sums.ts";
 
-/** Bought on the market and not refunded. */
+/** SQL: the purchase was bought on the market and not refunded. */
 const isBought = sql`(${leadPurchases.mode} <> 'manual' AND ${leadPurchases.paymentStatus} <> 'refunded')`;
 
-/** Ever at Booked or a later stage: going back a stage keeps the time stamps. */
+/** Columns that show whether a purchase ever reached Booked or later. Moving back a stage keeps these timestamps. */
 const wonStamps = SALES_STAGES.flatMap((stage) => {
   const stamp = STAGES[stage].isWon ? stampOf(stage) : null;
   return stamp ? [sql`${leadPurchases[stamp]}`] : [];
@@ -18,9 +18,9 @@ const wonStamps = SALES_STAGES.flatMap((stage) => {
 const isWon = sql`(coalesce(${sql.join(wonStamps, sql`, `)}) IS NOT NULL)`;
 
 /**
- * Sums a business's purchases by the month they were bought or added in.
+ * Sums a business's purchases by the month in which they were bought or added.
  * @param months the start of each month, oldest first; older purchases are not read
- * @param ripeBefore purchases bought before it count for the win rate
+ * @param ripeBefore purchases from before this time count towards the win rate
  * @returns sums by the month's index in `months`
  */
 export async function sumByMonth(

@@ -6,7 +6,7 @@ export type Sums = {
   bought: number;
   spendCents: number;
   won: number;
-  /** Bought leads old enough to count for the win rate, and how many of them were won. */
+  /** Number of bought leads that are old enough for the win rate. `ripeWon` is how many of these were won. */
   ripe: number;
   ripeWon: number;
   earnedCents: number;
@@ -14,7 +14,7 @@ export type Sums = {
 
 const NOTHING: Sums = { bought: 0, spendCents: 0, won: 0, ripe: 0, ripeWon: 0, earnedCents: 0 };
 
-/** Returns the last `count` months, oldest first, each with the time it begins in Sydney. */
+/** Returns the last `count` months, oldest first, each with its start in Sydney time. */
 export function monthsUntil(now: number, count: number): { month: string; start: number }[] {
   const current = sydneyMonth(now);
   return Array.from({ length: count }, (_, i) => {
@@ -37,7 +37,7 @@ export function addUp(sums: readonly Sums[]): Sums {
   );
 }
 
-/** Returns the figures as the API sends them. */
+/** Converts the sums to the API's format. */
 export function toFigures(sums: Sums | undefined): Figures {
   const { bought, spendCents, won, ripe, ripeWon, earnedCents } = sums ?? NOTHING;
   return {

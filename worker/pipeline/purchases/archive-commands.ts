@@ -16,7 +16,7 @@ function notFound(): DomainError {
   return new DomainError("not_found", "Purchase not found");
 }
 
-/** Writes a change of a purchase and its audit log line. Returns null when another write came first. */
+/** Writes a change of a purchase and its audit log line. Returns null if a concurrent write came first. */
 async function write(
   db: Db,
   row: PurchaseRow,
@@ -24,8 +24,8 @@ async function write(
   change: Partial<PurchaseRow>,
   by: Act,
 ): Promise<PurchaseRow | null> {
-  // Compare-and-set: only if the row is still the one we read. A stage changed in between decides whether archiving
-  // finishes the job.
+  // Compare-and-set: only if the row is unchanged since the read. If the stage has changed, archiving may have to
+  // finalise the purchase.
   const asSeen = and(
     eq(leadPurchases.id, row.id),
     eq(leadPurchases.salesStage, row.salesStage),
@@ -42,7 +42,7 @@ async function write(
   return written ?? null;
 }
 
-/** Reads, decides and writes. Retries when the purchase changed in between. */
+/** Reads a purchase, decides on a change and writes it. Retries if the purchase changed in between. */
 async function change(
   db: Db,
   scope: BusinessScope,
@@ -61,7 +61,7 @@ async function change(
 }
 
 /**
- * Archives a purchase and keeps its data. It also finalises a paid job. Archiving twice changes nothing.
+ * Archives a purchase and keeps its data. Also finalises a paid job. A repeated call changes nothing.
  * @throws DomainError not_found
  */
 export function archivePurchase(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow> {
@@ -71,8 +71,8 @@ export function archivePurchase(db: Db, scope: BusinessScope, id: string, by: Ac
 }
 
 /**
- * Undoes the removal of a lead added by hand, for the user who removed it, within a few minutes. Otherwise returns
- * null.
+ * Undoes the removal of a manually added lead, within a few minutes and only for the user who removed it. Otherwise
+ * returns null.
  */
 async function unremove(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow | null> {
   const removed = and(
@@ -117,10 +117,10 @@ export async function restorePurchase(
 }
 
 /**
- * Removes a purchase from its pipeline. The user who removed a lead added by hand can undo that for a few minutes. The
- * row stays, and the lead is never listed again. Owners can remove leads they added by hand. Only a super admin can
- * remove bought leads, from any pipeline.
- * @returns the business that had it in its pipeline
+ * Removes a purchase from its business's pipeline. A user who removes a manually added lead can undo that for a few
+ * minutes. The row stays, and the lead is never listed again. Owners can only remove manually added leads. A super
+ * admin can remove any purchase from any pipeline.
+ * @returns the business that the purchase belonged to
  * @throws DomainError not_found, forbidden
  */
 export async function removePurchase(
@@ -142,7 +142,7 @@ export async function removePurchase(
     .update(leadPurchases)
     .set({ removedAt: by.now, removedByUserId: scope.userId, updatedAt: laterThanBefore(by.now) })
     .where(present);
-  // Delete the customer's replies as well: no business owns them any more.
+  // Delete the customer's replies as well, because they no longer belong to any business.
   await db.batch([log, remove, forgetAnswers(db, [id])]);
   return { businessId: row.buyerId };
 }

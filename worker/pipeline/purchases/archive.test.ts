@@ -160,7 +160,8 @@ test("the tiles' counts follow every move", async () => {
   await as("POST", `/api/lead-purchases/${ids[2]}/restore`);
   await as("DELETE", `/api/lead-purchases/${ids[1]}`);
   expect(await countsOf(business.id)).toEqual({ declined: 1, invoice_paid: 1 });
-  // A stage of another release keeps its own count. The dashboard adds it to Leads, where the purchase shows.
+  // A stage from another release has its own count. The dashboard adds that count to Leads, where it shows the
+  // purchase.
   await db.update(leadPurchases).set({ salesStage: "safety_check" }).where(eq(leadPurchases.id, ids[0]!));
   expect(await countsOf(business.id)).toEqual({ safety_check: 1, invoice_paid: 1 });
   const shown = (await (await as("GET", "/api/pipeline?tile=accepted_lead")).json()) as {

@@ -250,7 +250,7 @@ test("a purchase removed by an admin is gone from every list and cannot be chang
   expect(patched.status).toBe(404);
   const untouched = and(eq(leadPurchases.id, id), eq(leadPurchases.salesStage, "accepted_lead"));
   expect(await db.select().from(leadPurchases).where(untouched)).toHaveLength(1);
-  // Buying it again does not return its details either.
+  // Buying the lead again does not return its details either.
   const asked = await buy(leadId);
   expect(await problemOf(asked)).toMatchObject({ status: 409, code: "lead_closed" });
   // The lead never returns to the market.

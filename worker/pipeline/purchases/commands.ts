@@ -33,7 +33,10 @@ export function isOpenPurchase(scope: BusinessScope, id: string): SQL | undefine
   );
 }
 
-/** Builds the audit log line about a purchase that `where` selects, with its state and amount before the change. */
+/**
+ * Returns the statement that logs a change of the purchase that `where` selects, with its state and amount before the
+ * change.
+ */
 export function purchaseLog(
   db: Db,
   { actor, requestId, now }: Act,
@@ -64,23 +67,20 @@ function loggedUpdate(update: PurchaseUpdate) {
   };
 }
 
-/**
- * Number of recent change keys kept per purchase. A window never makes more changes of one purchase before it expects a
- * response.
- */
+/** Number of recent change keys stored per purchase. A window never has more unconfirmed changes of one purchase. */
 const KEYS_KEPT = 8;
 
-/** Selects purchases that do not have this change's key. A change without a key is always new. */
+/** Condition: the purchase does not have this change's key yet. A change without a key is always new. */
 function isNewChange(key: string | undefined): SQL | undefined {
   return key === undefined ? undefined : sql`instr(${leadPurchases.changeKeys}, ${key}) = 0`;
 }
 
-/** Prepends a key and drops the oldest. */
+/** Returns SQL that prepends a key and drops the oldest key. */
 function withKey(key: string): SQL<string> {
   return sql`substr(${`${key} `} || ${leadPurchases.changeKeys}, 1, ${KEYS_KEPT * (CHANGE_KEY_LENGTH + 1)})`;
 }
 
-/** Compare-and-set: each field in `was` still has that value, or already has the new one. */
+/** Compare-and-set: each field in `was` still has that value, or already has the new value. */
 function standsAsBefore(update: PurchaseUpdate): SQL | undefined {
   const after: Record<string, unknown> = changesOf(update);
   const before = Object.entries(changesOf(update.was ?? {}));
@@ -97,11 +97,11 @@ function standsAsBefore(update: PurchaseUpdate): SQL | undefined {
 
 /**
  * Changes the stage, notes, amount and next action of a purchase, and enqueues alerts for newly mentioned team members.
- * It is one batch: all of it or nothing. A change with a key that is already stored is not repeated.
+ * Uses one batch, so either everything is written or nothing. Skips a change with a key that is already stored.
  * @returns the purchase after the change
- * @throws DomainError not_found when it belongs to another business; purchase_closed; notes_conflict, with the current
- * notes, when they changed since `notesVersion`; stage_changed or changed_since when a field no longer has the value
- * that the update expects
+ * @throws DomainError not_found if the purchase belongs to another business; purchase_closed; notes_conflict, with the
+ *   current notes, if the notes changed since `notesVersion`; stage_changed or changed_since if a field no longer has
+ *   the value that the update expects
  */
 export async function updatePurchase(
   db: Db,
@@ -138,7 +138,7 @@ export async function updatePurchase(
     })
     .where(mine)
     .returning();
-  // Write the log and the history first: they read what the update replaces.
+  // Write the log and the history first, because they read the values that the update replaces.
   const logged = purchaseLog(
     db,
     by,
@@ -158,7 +158,7 @@ export async function updatePurchase(
 }
 
 /**
- * Returns the team members whom the new notes mention and the old ones did not. Skips D1 when the notes contain no "@".
+ * Returns the team members that the new notes mention and the old notes did not. Skips D1 if the notes contain no "@".
  */
 async function mentionsOf(
   db: Db,
@@ -172,7 +172,10 @@ async function mentionsOf(
   return before && findMentions(db, scope, before, notes, now);
 }
 
-/** Clears a stage's time when the move to it is undone. A time from an earlier move stays. */
+/**
+ * Returns the column that clears a stage's time when the move to that stage is undone. A time from an earlier move
+ * stays.
+ */
 function unstamped(stage: SalesStage, id: string, now: number) {
   const stamp = stampOf(stage);
   if (!stamp) return {};
@@ -183,7 +186,7 @@ function unstamped(stage: SalesStage, id: string, now: number) {
   };
 }
 
-/** Inserts a stage change into the history, unless the purchase is already at that stage. */
+/** Returns the statement that inserts a stage change into the history, unless the purchase is already at that stage. */
 function stageEntry(
   db: Db,
   scope: BusinessScope,
@@ -221,8 +224,8 @@ function mateOf(db: Db, scope: BusinessScope, userId: string) {
 }
 
 /**
- * Returns the reason an update changed no row.
- * @param update the stage it undoes, and the values and assignee it expects
+ * Returns the error that explains why an update changed no row.
+ * @param update the stage that the update undoes, and the values and assignee that it expects
  */
 export async function whyUnchanged(
   db: Db,

@@ -18,7 +18,10 @@ import { isOpenPurchase, purchaseLog, whyUnchanged } from "./commands.ts";
 import { hasContact } from "./queries.ts";
 import { contactTime, type PurchaseRow, stampOf } from "../../selling/purchases/rules.ts";
 
-/** Selects purchases at a stage that this outcome changes. An unknown stage counts as `accepted_lead`. */
+/**
+ * Condition: the purchase's stage is not in `stays`, so the outcome changes it. An unknown stage counts as
+ * `accepted_lead`.
+ */
 function isMovedFrom(stays: readonly SalesStage[]): SQL {
   const names = sql.join(
     stays.map((stage) => sql`${stage}`),
@@ -33,7 +36,10 @@ const TRIES = {
   same: sql<number>`${leadPurchases.tries}`,
 };
 
-/** Returns the columns that a call or message changes: tries, and the stage with its time if the outcome changes it. */
+/**
+ * Returns the columns that a call or message changes: tries, and the stage and its time if the outcome changes the
+ * stage.
+ */
 function changesOf(outcome: ContactOutcome, at: number, now: number) {
   const move = stageAfterContact(outcome);
   const stamp = move && stampOf(move.to);
@@ -51,7 +57,7 @@ function changesOf(outcome: ContactOutcome, at: number, now: number) {
   };
 }
 
-/** Inserts the stage change of an outcome into the history, if it has one. */
+/** Returns the statement that inserts an outcome's stage change into the history, if the outcome changes the stage. */
 function stageEntry(db: Db, by: { userId: string; now: number }, outcome: ContactOutcome, fresh: SQL) {
   const move = stageAfterContact(outcome);
   return db.insert(stageChanges).select(
@@ -70,10 +76,10 @@ function stageEntry(db: Db, by: { userId: string; now: number }, outcome: Contac
 }
 
 /**
- * Records a call or a text message and its effect on the lead, in one batch. A repeated entry, from a phone that never
- * received the response, changes nothing.
- * @returns the purchase after it
- * @throws DomainError not_found when it belongs to another business; purchase_closed
+ * Records a call or a text message and its effect on the lead, in one batch. A repeated entry, for example from a phone
+ * that missed the response, changes nothing.
+ * @returns the updated purchase
+ * @throws DomainError not_found if the purchase belongs to another business; purchase_closed
  */
 export async function logContact(
   db: Db,

@@ -77,7 +77,7 @@ test("the same entry again, at once or later, is one call", async () => {
   await logged(id, "booked");
   expect(await logged(id, "no_answer", { entryKey })).toMatchObject({ tries: 0, salesStage: "job_booked" });
   expect(await entriesOf(id)).toHaveLength(2);
-  // An entry key is unique per lead. On another lead it is another call.
+  // An entry key is unique per lead. The same key on a different lead is a different call.
   expect(await logged(await newPurchase(), "no_answer", { entryKey })).toMatchObject({ tries: 1 });
 });
 

@@ -13,13 +13,13 @@ import { findPurchaseDetail } from "./queries.ts";
 import { isClosed, type SoldLead } from "../../selling/purchases/rules.ts";
 
 /**
- * Selects a column of the purchase's lead. It is raw SQL because drizzle omits the table's name in single-table
+ * Selects a column of the purchase's lead. Uses raw SQL, because drizzle omits the table's name in single-table
  * queries.
  */
 const ofLead = (column: string) =>
   sql`(SELECT ${sql.raw(column)} FROM leads WHERE leads.id = lead_purchases.lead_id)`;
 
-/** The customer's details as the business sees them now. */
+/** The customer's current details as shown to the business. */
 const SHOWN: Record<CorrectedDetail, SQL<string>> = {
   name: sql`coalesce(corrected ->> 'name', ${ofLead("customer_name")})`,
   phone: sql`coalesce(corrected ->> 'phone', ${ofLead("customer_phone")})`,
@@ -30,15 +30,16 @@ const SHOWN: Record<CorrectedDetail, SQL<string>> = {
 /** Returns the stored text of a correction: empty to clear the detail, null to leave it unchanged. */
 const textOf = (value: string | null | undefined) => (value === undefined ? null : (value ?? ""));
 
-/** Selects the previous value; null when the correction does not change it. */
+/** Selects the previous value; null if the correction does not change the value. */
 function before(shown: SQL, corrected: string | null): SQL {
   return sql`CASE WHEN ${shown} <> ${corrected} THEN ${shown} END`;
 }
 
 /**
- * Corrects a customer's contact details for a business, and records the previous values. The request itself does not
- * change. Repeating a correction changes nothing.
- * @throws DomainError not_found when it belongs to another business; purchase_closed, also once the customer was erased
+ * Corrects a customer's contact details for a business, and records the previous values. The lead itself does not
+ * change. A repeated correction changes nothing.
+ * @throws DomainError not_found if the purchase belongs to another business; purchase_closed, also after the customer
+ *   was erased
  */
 export async function correctCustomer(
   db: Db,

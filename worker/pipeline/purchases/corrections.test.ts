@@ -1,4 +1,4 @@
-/** A business corrects its customer's contact details, and assigns leads to its team. */
+/** Tests that a business can correct its customer's contact details, and assign leads to its team. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -43,7 +43,7 @@ const mine = async (as: As) => {
   return ((await answer.json()) as { items: PurchasedLeadView[] }).items.map(({ id }) => id);
 };
 
-/** Erases a customer, in as many rounds as it takes. */
+/** Erases a customer, calling erasePerson until nothing is left. */
 async function erase(person: Parameters<typeof personOf>[0]): Promise<void> {
   while ((await erasePerson(testContext, personOf(person)!, "job_1", Date.now())).more);
 }
@@ -98,7 +98,7 @@ test("the history says what a detail was, who changed it and when; the log keeps
   const since = Date.now();
   await correct(id, { customerPhone: "0491 570 157" }, asMember);
   await correct(id, { customerPhone: RIGHT.customerPhone, customerName: RIGHT.customerName });
-  // The same correction again, from a window that never received the response.
+  // Repeat the correction, as a window does after a lost response.
   await correct(id, { customerPhone: RIGHT.customerPhone });
   const { corrections, updatedAt } = await detailOf(id);
   expect(corrections.map(({ detail, was, changedBy }) => [detail, was, changedBy])).toEqual([
@@ -184,7 +184,7 @@ test("only people of the business get a lead assigned, and lose it when they lea
   expect(after.assignedToUserId).toBeNull();
   expect(after.updatedAt).toBeGreaterThan(before.updatedAt);
   expect((await assign(id, leaver.id)).status).toBe(400);
-  // A change made offline, before a team member assigned the lead to another person.
+  // A change that was made offline, before a team member assigned the lead to a different person.
   await assign(id, member.id);
   const late = await asOwner("PATCH", `/api/lead-purchases/${id}/sales-stage`, {
     assignedTo: owner.id,

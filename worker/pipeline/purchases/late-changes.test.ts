@@ -1,4 +1,4 @@
-/** Changes that arrive late or twice, from a phone that was offline or never received the response. */
+/** Tests changes that arrive late or twice, from a phone that was offline or missed the response. */
 import { asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -69,7 +69,7 @@ test("a change that is sent again, at once or after others, is made once", async
   });
   const stages = (await historyOf(id)).map(({ toStage }) => toStage);
   expect(stages).toEqual(["accepted_lead", "called", "accepted_lead"]);
-  // A change key is unique per lead. On another lead it is another change.
+  // A change key is unique per lead. The same key on a different lead is a different change.
   const other = await newPurchase();
   expect(await patched(other, called)).toMatchObject({ salesStage: "called" });
 });

@@ -1,4 +1,4 @@
-/** The statements that enqueue mentions of team members in a purchase's notes. */
+/** Builds the statements that enqueue alerts about mentions of team members in a purchase's notes. */
 import { and, eq, exists, inArray, type SQL, sql } from "drizzle-orm";
 
 import { newlyMentioned } from "../../../contract/mentions.ts";
@@ -12,7 +12,7 @@ import { NOTIFICATIONS } from "../../outbox/notifications.ts";
 import { endOfQuiet } from "../../outbox/quiet-rules.ts";
 import { listMates } from "../../identity/team/queries.ts";
 
-/** Returns those users who may receive alerts about mentions, each with their quiet hours. */
+/** Returns the users who may receive alerts about mentions, with the quiet hours of each. */
 export async function listMentionable(db: Db, userIds: readonly string[]) {
   const rows = await db
     .select({ id: users.id, hours: alertSettings.quietHours })
@@ -21,20 +21,20 @@ export async function listMentionable(db: Db, userIds: readonly string[]) {
     .where(
       and(
         inArray(users.id, sql`(SELECT value FROM json_each(${JSON.stringify(userIds)}))`),
-        // An owner has no team alerts: no other user chooses an owner's alerts.
+        // The team settings do not apply to owners, because other users cannot choose an owner's alerts.
         sql`(${users.teamOwnerId} IS NULL OR coalesce(${alertSettings.team} ->> 'mentions', ${USUAL_TEAM_ALERTS.mentions}))`,
       ),
     );
   return rows.map(({ id, hours }) => ({ id, hours: hours ?? USUAL_QUIET_HOURS }));
 }
 
-/** Notes are autosaved while the user types. The alert waits until the name is probably complete. */
+/** Delay before an alert, because notes are autosaved while the user types and the name may be incomplete. */
 const SETTLED_IN_MS = 30_000;
 
 /** The purchase before its notes are saved. */
 type Before = { id: string; leadId: string; salesNotes: string | null };
 
-/** Returns whether a device has a waiting or recent alert about a mention in these notes. */
+/** SQL: whether a device has a waiting or recent alert about a mention in these notes. */
 const wasAlerted = (leadId: string, now: number) => sql`EXISTS (SELECT 1 FROM ${messages} AS earlier
   WHERE earlier.recipient = ${pushDevices.id} AND earlier.template = 'mentioned' AND earlier.lead_id = ${leadId}
     AND (earlier.state = 'waiting' OR (earlier.state = 'sent' AND earlier.tried_at > ${now - NOTIFICATIONS.mentioned.windowMs})))`;
@@ -48,10 +48,10 @@ export type Mentions = {
 };
 
 /**
- * Finds the team members whom the new notes mention and the old ones did not. Excludes the writer and users of other
+ * Finds the team members that the new notes mention and the old notes did not. Excludes the writer and users of other
  * businesses.
- * @param before the purchase as it was read; notes with a version are saved only if it is still current
- * @returns null when there are no new mentions
+ * @param before the purchase as it was read; notes with a version are saved only if that version is still current
+ * @returns null if there are no new mentions
  */
 export async function findMentions(
   db: Db,
@@ -71,8 +71,8 @@ export async function findMentions(
 }
 
 /**
- * Builds the statement that enqueues the alerts for each device. Put it before the statement that saves the notes, in
- * the same batch.
+ * Builds the statement that enqueues the alerts for each device. Put this statement before the one that saves the
+ * notes, in the same batch.
  * @param mine the condition under which the notes are saved
  */
 export function enqueueMentions(db: Db, { people, ...about }: Mentions, mine: SQL | undefined, now: number) {

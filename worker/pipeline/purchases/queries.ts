@@ -58,7 +58,7 @@ type PurchaseDetail = {
   notesBy: string | null;
 };
 
-/** Maximum entries shown per history. */
+/** Maximum entries to return per history. */
 const MAX_CHANGES = 200;
 
 /** Returns the newest calls and messages about a purchase, oldest first. */
@@ -107,7 +107,7 @@ export async function hasContact(db: Db, purchaseId: string, entryKey: string): 
 }
 
 /**
- * Returns everything about one purchase: the row, its lead, the newest history and calls (oldest first), corrections,
+ * Returns all the details of one purchase: the row, its lead, the newest history and calls (oldest first), corrections,
  * the customer's replies (newest first) and the author of the notes.
  */
 export async function findPurchaseDetail(

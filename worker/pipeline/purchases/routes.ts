@@ -33,8 +33,8 @@ const pageQuery = z.object(pageParams(PAGE));
 const byId = z.object({ id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)) });
 
 /**
- * Checks that a change is sent by the user who made it. A window outlives its session, so a waiting change may be sent
- * under another user's session.
+ * Checks that the signed-in user also made the change. A pending change may be sent after a different user has signed
+ * in.
  * @throws DomainError unauthenticated
  */
 function requireMaker(madeBy: string | undefined, { userId }: BusinessScope): void {
