@@ -7,8 +7,8 @@ import { AddLeadButton } from "../leads/add-lead-button.tsx";
 import { RefreshButton } from "./refresh-button.tsx";
 
 /**
- * The dashboard's title and buttons. Every button opens its own dialog and is a component of its own folder. Only
- * this component decides which user gets which button.
+ * Shows the dashboard's title and buttons. Each button is a component in its own folder and opens its own dialog. Only
+ * this component decides which users see which button.
  */
 export function DashboardHead({
   user,

@@ -14,7 +14,7 @@ import { fetchLeads, type LeadPage } from "../market/market-store.ts";
 
 const NO_LEADS: LeadPage = { leads: [], cursor: null };
 
-/** Returns null for a list that failed to load. The browser retries and reports a second failure. */
+/** Returns a list, or null if it fails to load. The browser retries and reports a second failure. */
 async function orNull<T>(list: Promise<T>): Promise<T | null> {
   try {
     return await list;
@@ -23,7 +23,7 @@ async function orNull<T>(list: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Returns the business's location. Without it, leads show no distance. */
+/** Returns the business's location; null if unknown. Without it, leads show no distance. */
 async function homeOf(api: ApiClient): Promise<Home | null> {
   const answer = await orNull(unwrap(api.api.user.home.$get()));
   return answer?.home ?? null;
@@ -33,10 +33,10 @@ function firstLeads(api: ApiClient, watched: readonly string[]): Promise<LeadPag
   return watched.length === 0 ? Promise.resolve(NO_LEADS) : orNull(fetchLeads(api, watched));
 }
 
-/** As many purchases as fit the tallest screen. The browser fetches the rest. */
+/** Number of purchases that fill the tallest screen. The browser fetches the others. */
 const FIRST_PURCHASES = "30";
 
-/** Fetches the first page of purchases for the address's filter. */
+/** Fetches the first page of purchases for the URL's filter. */
 function firstPurchases(api: ApiClient, params: URLSearchParams) {
   const query = { ...filterQuery(readPlace(params).filter), limit: FIRST_PURCHASES };
   return unwrap(api.api.pipeline.$get({ query }));
@@ -60,7 +60,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return data({ user, payments, leads, purchases, home });
 }
 
-/** Tab and filter are in the address but change nothing on the server. */
+/** Reloads the data only for another path. Tab and filter are in the URL but change nothing on the server. */
 export function shouldRevalidate({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) {
   return currentUrl.pathname !== nextUrl.pathname;
 }

@@ -48,7 +48,7 @@ const NO_MARKET: MarketState = {};
 const NO_PURCHASES: readonly PurchasedLead[] = [];
 const VIEW_TITLES = { list: "Available", board: "Board", today: "Today" } as const;
 
-/** The dashboard of a provider or a team member: the market and the business's purchases. */
+/** Renders the dashboard of a provider or a team member: the market and the business's purchases. */
 export function Dashboard({
   user,
   payments,
@@ -77,13 +77,13 @@ export function Dashboard({
   useEffect(() => fetchWhenIdle(IDLE_PARTS), []);
   const { Part: LiveLists } = useSurePart(liveLists);
   const { Part: PaymentReturn } = useLatePart(paymentReturn, params.has("hold"));
-  // Load these after the live lists.
+  // Load the following parts after the live lists.
   const isLive = LiveLists !== null;
-  // The region picker comes before everything else.
+  // Wait until the owner has chosen regions.
   const isOwner = user.userType === "provider" && !user.isSuperAdmin;
   const isNewOwner = isOwner && !isPipeline && watched.length > 0;
   const { Part: FirstRun } = useLatePart(firstRun, isLive && isNewOwner);
-  // Below the pipeline, where the first purchase is worked on.
+  // Shown below the pipeline, where the owner works on the first purchase.
   const { Part: AppHint } = useLatePart(appHint, isLive && isPipeline && isOwner);
   const { Part: PullToRefresh } = useLatePart(pullToRefresh, isLive);
   const { Part: AfterCall } = useSurePart(afterCall);
@@ -104,7 +104,7 @@ export function Dashboard({
   const [sought, setSought] = useState<string | null>(null);
 
   const market = marketQuery.data ?? NO_MARKET;
-  // Deferred: a burst of leads renders together and taps take priority.
+  // Defer the market, so that a burst of leads renders together and taps take priority.
   const listed = useDeferredValue(market);
   const onSale = marketQuery.data && watched.length > 0 ? listMarket(market, watched).leads : null;
   const linked = useMemo(
@@ -246,7 +246,7 @@ function LatePipeline(props: React.ComponentProps<NonNullable<(typeof pipelineVi
   );
 }
 
-/** Asks for the regions once, before the first lead is shown. */
+/** Asks the provider for regions once, before showing any lead. */
 function FirstRegions() {
   const { Part: RegionPicker, error, retry } = useLatePart(regionPicker, true);
   if (error) return <LoadFailure error={error} retry={retry} />;

@@ -3,13 +3,13 @@ import { DAY_MS } from "../../contract/durations.ts";
 import { AppHint } from "../notifications/app-hint.tsx";
 import type { Pipeline } from "../purchases/purchases.ts";
 
-/** Returns whether the business's first lead from the market came within the last day. */
+/** Returns whether the business bought its first lead from the market within the last day. */
 function isDayOfFirst({ purchases, isComplete, heardAt }: Pipeline): boolean {
   const bought = purchases.filter(({ mode }) => mode !== "manual");
   return isComplete && bought.length > 0 && bought.every(({ purchasedAt }) => purchasedAt > heardAt - DAY_MS);
 }
 
-/** Shows for a day, below the first purchase, how this device can announce the next lead. */
+/** Shows how this device can announce the next lead. Appears below the first purchase for a day. */
 export function FirstLeadHint({ user, pipeline }: { user: CurrentUser; pipeline: Pipeline | undefined }) {
   return !user.isImpersonating && pipeline && isDayOfFirst(pipeline) ? <AppHint user={user} /> : null;
 }

@@ -16,7 +16,7 @@ const teamDialog = latePart(async () => (await import("../team/team-dialog.tsx")
 
 const NAME = "naturestrip-set-up";
 
-/** Returns whether the user hid the list on this device. Without storage it comes back. */
+/** Returns whether the user hid the list on this device. Returns false without storage. */
 function isPutAway(userId: string): boolean {
   try {
     return localStorage.getItem(NAME) === userId;
@@ -50,7 +50,7 @@ function WithCards(props: Props) {
   return <Steps {...props} cards={{ kept: useSavedCards().data?.length }} />;
 }
 
-/** @param cards omitted where no cards are taken */
+/** Lists the steps and shows which ones are done. @param cards omitted where no cards are taken */
 function Steps({ user, onHide, cards }: Props & { cards?: { kept: number | undefined } }) {
   const { data: settings } = useNotifications();
   const { data: mates } = useTeam(true);

@@ -1,4 +1,4 @@
-/** What a business has set up so far; undefined until loaded. */
+/** The settings that a business has made so far; undefined until loaded. */
 export type SetUp = {
   takesCards: boolean;
   regions: number;
@@ -14,11 +14,11 @@ export type FirstStep = {
   label: string;
   why: string;
   isDone: boolean;
-  /** The page to do it on; null for a dialog of this page. */
+  /** The page for this step; null for a dialog on this page. */
   href: string | null;
 };
 
-/** Returns what a new business should set up, most useful first. @returns null until everything has loaded */
+/** Returns the steps to set up a new business, most useful first. @returns null until everything has loaded */
 export function firstSteps({
   takesCards,
   regions,

@@ -4,12 +4,12 @@ const SCOPE = "/dashboard";
 
 let isAsked = false;
 
-/** Caches the offline page once a visit, when the browser is idle. */
+/** Asks the service worker to cache the offline page, once per visit. */
 export function keepShell(): void {
   if (isAsked || !("serviceWorker" in navigator) || !navigator.onLine) return;
   isAsked = true;
   void ask().catch(() => {
-    // Forbidden, or offline already. The next call tries again.
+    // The browser forbids it or is offline. The next call retries.
     isAsked = false;
   });
 }

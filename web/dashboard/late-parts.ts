@@ -19,24 +19,24 @@ export const regionsDialog = latePart(async () => (await import("./regions-dialo
 export const searchDialog = latePart(async () => (await import("../search/search-dialog.tsx")).SearchDialog);
 export const teamSection = latePart(async () => (await import("../team/team-section.tsx")).TeamSection);
 
-/** In order of likely use. */
+/** Parts to load while idle, in order of likely use. */
 export const IDLE_PARTS = [liveLists, purchaseDialog, pipelineView, searchDialog, regionsDialog];
 
-/** By the name in the page's markup where the server rendered one. */
+/** Parts that the server may render, by their name in the page's markup. */
 const DRAWN = { pipeline: pipelineView, regions: regionPicker } as const;
 
 /** Marks a late part's element for `fetchDrawnParts`. */
 export const drawnPart = (name: keyof typeof DRAWN) => ({ "data-late": name });
 
-/** Fetches the parts the server rendered on this page, which hydration needs. */
+/** Fetches the parts that the server rendered on this page and that hydration needs. */
 export async function fetchDrawnParts(): Promise<void> {
   const names = [...document.querySelectorAll<HTMLElement>("[data-late]")].map(({ dataset }) => dataset.late);
   const parts = names.flatMap((name) => DRAWN[name as keyof typeof DRAWN] ?? []);
-  // A part that fails renders as missing, with a way to retry.
+  // Ignore a failure: the part then shows an error and a retry button.
   await Promise.allSettled(parts.map((part) => part.fetch()));
 }
 
-/** Fetches the parts the server is about to render. */
+/** Fetches the part that the server is about to render. */
 export function fetchForServer(isPipeline: boolean): Promise<unknown> {
   return isPipeline ? pipelineView.fetch() : regionPicker.fetch();
 }

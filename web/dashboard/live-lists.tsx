@@ -12,8 +12,8 @@ import { useKeptPipeline } from "./use-kept-pipeline.ts";
 let wasHere = false;
 
 /**
- * Checks the session when the user returns from another page. Another tab may have signed another user in while this
- * page did not listen. The lists would then be the previous user's.
+ * Checks the session when the user returns from another page. Another user may have signed in in another tab. The lists
+ * would then belong to the previous user.
  */
 function useOnePerson(): void {
   const client = useQueryClient();

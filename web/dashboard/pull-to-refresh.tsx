@@ -9,7 +9,7 @@ import { refreshLists } from "./refresh.ts";
 
 /** The mark moves half as far as the finger. */
 const SLACK = 0.5;
-/** Released beyond this distance, it refreshes. */
+/** A pull longer than this refreshes the page when released. */
 const ENOUGH_PX = 72;
 const MAX_PULL_PX = 112;
 

@@ -6,7 +6,7 @@ import { Icon } from "../ui/icon.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { refreshLists } from "./refresh.ts";
 
-/** Reloads the market and the pipeline. On a phone this is in the menu. */
+/** Shows a button that reloads the market and the pipeline. On a phone, the menu contains this action. */
 export function RefreshButton({ watched }: { watched: readonly string[] }) {
   const client = useQueryClient();
   const toast = useToast();

@@ -8,19 +8,19 @@ import { KEPT_PIPELINE } from "../lib/forget-sealed.ts";
 import { keepSealed } from "../lib/sealed-store.ts";
 import { keepShell } from "./keep-shell.ts";
 
-/** A pipeline's open purchases as a device stores them, sealed, for offline use. */
+/** A pipeline's open purchases, as sealed on a device for offline use. */
 export type KeptPipeline = {
   user: CurrentUser;
   /** Without closed purchases. */
   pipeline: Pipeline;
-  /** This device's time of storing it. */
+  /** Time when this device stored the pipeline. */
   keptAt: number;
 };
 
-/** Debounce: store once no change has followed for this long. */
+/** Debounce: store after this long without a change. */
 const PAUSE_MS = 2_000;
 
-/** Maximum purchases stored, more than any business works on. The latest changed are kept. */
+/** Maximum purchases stored, more than any business works on. The most recently changed are kept. */
 const MAX_KEPT = 1_000;
 
 /**
@@ -30,7 +30,7 @@ const MAX_KEPT = 1_000;
 export function useKeptPipeline(user: CurrentUser): void {
   const client = useQueryClient();
   useEffect(() => {
-    // Impersonation by an admin leaves nothing behind.
+    // An impersonating admin leaves nothing on the device.
     if (user.isImpersonating) return;
     let timer: ReturnType<typeof setTimeout>;
     const keep = () => {

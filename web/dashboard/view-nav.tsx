@@ -17,7 +17,7 @@ const VIEWS: readonly { view: View; label: string; query: string; icon: IconName
 
 const DASHBOARD = "/dashboard";
 
-/** Navigates between the dashboard's views. On a phone it is at the bottom, near the thumb. */
+/** Shows links to the dashboard's views. On a phone they are at the bottom, near the thumb. */
 export function ViewNav({
   user,
   current,
