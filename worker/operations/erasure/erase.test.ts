@@ -50,8 +50,7 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
   const { user, as } = await freshProvider();
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
 
-  // Requests in every state: sold and worked on, on the market in two spellings, pending, quarantined, a provider's
-  // own.
+  // Requests: sold and worked on, on the market in two spellings, pending, quarantined, a provider's own.
   const sold = await listed(FORGOTTEN);
   const bought = await as("POST", `/api/leads/${sold.id}/purchase`, BUYER);
   const { id: purchaseId } = (await bought.json()) as { id: string };
