@@ -7,7 +7,7 @@ import type { NetworkPrefixes } from "./network.ts";
  */
 export type Caller = {
   requestId: string;
-  /** The client's IP address. Not a key for limits: they count by `network`. */
+  /** The client's IP address. Rate limits use `network` as their key instead. */
   address: string;
   /** The part of the IP address that identifies one household. The key of every limit. */
   network: string;

@@ -1,7 +1,7 @@
 import { type Db, database } from "./db/client.ts";
 import { type Bindings, type Settings, settings } from "./env.ts";
 
-/** What each function of the Worker may need: the bindings, the database and the validated settings. */
+/** The bindings, the database and the validated settings, passed to the Worker's functions. */
 export type Context = Bindings & { readonly db: Db; readonly settings: Settings };
 
 /**

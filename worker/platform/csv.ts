@@ -1,7 +1,7 @@
 /** The byte order mark. With it Excel reads a file as UTF-8. */
 export const BOM = "\uFEFF";
 
-/* The start of a formula for a spreadsheet, full-width characters included. */
+/* The start of a spreadsheet formula, including full-width characters. */
 const FORMULA = /^[\s\uFEFF]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
 /**
@@ -13,7 +13,7 @@ const FORMULA_WITHIN = /([,;|\t\r\n][\s"\uFEFF]*)(?=[=+\-@＝＋－＠])/gu;
 /** Digits that would lose their leading zero, such as a phone number. */
 const LEADING_NOUGHT = /^0\d+$/;
 
-/** Escapes a text so that a spreadsheet runs no formula in it and drops no digit of it. */
+/** Escapes text so that a spreadsheet does not run it as a formula or drop a leading zero. */
 function harmless(text: string): string {
   const safe = text.replaceAll(FORMULA_WITHIN, "$1'");
   return FORMULA.test(text) || LEADING_NOUGHT.test(text) ? `'${safe}` : safe;

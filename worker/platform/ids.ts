@@ -1,6 +1,6 @@
-const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"; // Crockford's base 32: nothing to misread
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"; // Crockford's base 32 avoids look-alike characters
 
-/** Returns a random text of 20 characters, 100 bits. Not for secrets, though it is long enough for one. */
+/** Returns 20 random characters (100 bits): long enough for a secret, but not meant for one. */
 function randomText(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(20));
   return Array.from(bytes, (byte) => ALPHABET[byte % 32]).join("");

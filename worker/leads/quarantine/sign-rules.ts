@@ -1,4 +1,4 @@
-/** Rules for suspicious requests. They never refuse a request. A suspicious one is quarantined until an admin decides. */
+/** Rules for suspicious requests. None is refused. A suspicious request is quarantined until an admin decides. */
 import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
 import type { QuarantineReason } from "../../../contract/quarantine.ts";
 import type { ChallengeAction } from "../../../contract/challenges.ts";

@@ -93,8 +93,8 @@ export function listCouncil(db: Db, council: string, limit: number): Promise<Sub
 }
 
 /**
- * Finds any locality by slug or by name. If several share a name, prefers an active one, then the most populous. Returns
- * null if there is none.
+ * Finds any locality by slug or by name. If several share a name, prefers an active one, then the most populous.
+ * Returns null if there is none.
  */
 export async function findSuburb(db: Db, nameOrSlug: string): Promise<SuburbDetail | null> {
   const wanted = nameOrSlug.trim();

@@ -1,4 +1,4 @@
-/** The columns that hold values of a contract list. The tables have no CHECK for them: such a list could never grow. */
+/** The columns that hold values of a contract list. A list in a CHECK could never grow, so they have none. */
 import { getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 

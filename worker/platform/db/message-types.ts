@@ -1,9 +1,9 @@
-/** How a message is sent. A `spread` is not sent itself: it is replaced by one message per recipient. */
+/** How a message is sent. A `spread` is not sent but replaced by one message per recipient. */
 export type MessageChannel = "spread" | "push" | "email" | "sms";
 
 /**
- * `sent`: handed over. `delivered`: the gateway reports it on the phone. `expired`: too late to send. `dropped`: no
- * longer wanted. `failed`: cannot be sent.
+ * `sent`: accepted by the service. `delivered`: the gateway confirmed delivery. `expired`: too late to send. `dropped`:
+ * no longer needed. `failed`: cannot be sent.
  */
 export type MessageState = "waiting" | "sent" | "delivered" | "expired" | "dropped" | "failed";
 

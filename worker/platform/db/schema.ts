@@ -118,14 +118,14 @@ export const users = sqliteTable(
     watchedRegions: text("watched_regions", { mode: "json" }).$type<string[]>().notNull().default([]),
     /** Services the business offers; empty means all. Filters views, never the right to buy. */
     services: text({ mode: "json" }).$type<string[]>().notNull().default([]),
-    /** The Stripe Customer that keeps this business's cards. Created with the first card they consent to keep. */
+    /** The Stripe Customer with this business's cards. Created with the first card the business agrees to keep. */
     stripeCustomerId: text("stripe_customer_id"),
     /**
      * When the business first paid with a card, which is the only way to keep one. Only triggers on `payments` write it
      * (migration 0002).
      */
     payingSince: integer("paying_since"),
-    /** When Stripe was last asked which of those cards expire soon. */
+    /** When Stripe was last queried for cards that expire soon. */
     cardsCheckedAt: integer("cards_checked_at"),
     /**
      * When the owner removed a team member. The member cannot sign in and is not listed; their past work keeps their
@@ -178,7 +178,7 @@ export const sessions = sqliteTable(
     signedInAt: integer("signed_in_at"),
     /** When the user last proved their identity after signing in. */
     confirmedAt: integer("confirmed_at"),
-    /** When the user presented a passkey or a recovery code. Null while they have given only a password. */
+    /** When the user verified with a passkey or a recovery code. Null if the user has entered only a password. */
     secondFactorAt: integer("second_factor_at"),
     lastSeenAt: integer("last_seen_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
@@ -253,7 +253,7 @@ export const passkeys = sqliteTable(
     publicKey: text("public_key").notNull(),
     /** The authenticator's signature count; 0 for authenticators that do not count. */
     counter: integer().notNull(),
-    /** How the browser reaches it, e.g. "internal", "usb". */
+    /** How the browser reaches the authenticator, e.g. "internal", "usb". */
     transports: text({ mode: "json" }).$type<string[]>().notNull(),
     /** Synced by a password manager, so that it survives a lost device. */
     isSynced: integer("is_synced", { mode: "boolean" }).notNull(),
@@ -281,7 +281,7 @@ export const recoveryCodes = sqliteTable(
   (table) => [index("recovery_codes_user").on(table.userId)],
 );
 
-/** The next proof that a browser has to give, with a passkey or otherwise. */
+/** Pending challenges that a browser has to complete, with a passkey or otherwise. */
 export const challenges = sqliteTable(
   "challenges",
   {
@@ -430,7 +430,7 @@ export const bookings = sqliteTable(
     /** When an admin handled an inspection booking, and which admin. */
     handledAt: integer("handled_at"),
     handledByUserId: text("handled_by_user_id"),
-    /** Like a lead's keys: they find the visitor again however the details were typed. */
+    /** Normalised contact details that find the visitor regardless of formatting, as for leads. */
     phoneKey: text("phone_key"),
     otherPhoneKey: text("other_phone_key"),
     emailKey: text("email_key"),
@@ -528,9 +528,9 @@ export const leads = sqliteTable(
      * times.
      */
     originKey: text("origin_key"),
-    /** Why it was quarantined; empty when nothing looked wrong. */
+    /** Reasons for quarantine; empty if nothing looked suspicious. */
     quarantineReasons: text("quarantine_reasons", { mode: "json" }).$type<string[]>().notNull().default([]),
-    /** When an admin released or dropped it. The audit log says who. */
+    /** When an admin released or dropped the request. The audit log records which admin. */
     reviewedAt: integer("reviewed_at"),
     withdrawnReason: text("withdrawn_reason"),
     /**
@@ -662,7 +662,7 @@ export const leadPurchases = sqliteTable(
     mode: text({ enum: PURCHASE_MODES }).notNull(),
     amountPaidCents: integer("amount_paid_cents").notNull(),
     paymentStatus: text("payment_status", { enum: PAYMENT_STATUSES }).notNull().default("pending"),
-    /** The payment it was bought with; null when no card was charged. */
+    /** The payment for the purchase; null when no card was charged. */
     paymentIntentId: text("payment_intent_id"),
     purchasedAt: integer("purchased_at").notNull(),
     /** Read through `knownStage`: an unknown stored value shows as accepted_lead. */
@@ -675,7 +675,7 @@ export const leadPurchases = sqliteTable(
     notesAt: integer("notes_at"),
     nextActionAt: integer("next_action_at"),
     nextActionNote: text("next_action_note"),
-    /** The team member responsible for it. */
+    /** The team member responsible for the purchase. */
     assignedToUserId: text("assigned_to_user_id"),
     /**
      * The customer's details as the business corrected them. A missing key means the request's own value; an empty
@@ -810,7 +810,7 @@ export const contactCorrections = sqliteTable(
     purchaseId: text("purchase_id")
       .notNull()
       .references(() => leadPurchases.id),
-    /** Null when it was not corrected, empty when there was none before. */
+    /** The earlier name; null if it was not corrected, empty if there was none. */
     nameBefore: text("name_before"),
     phoneBefore: text("phone_before"),
     emailBefore: text("email_before"),
@@ -1014,7 +1014,7 @@ export const marketDays = sqliteTable("market_days", {
   countedAt: integer("counted_at").notNull(),
 });
 
-/** The same for each region that had any activity. */
+/** The market's daily figures for each region with activity. */
 export const marketDayRegions = sqliteTable(
   "market_day_regions",
   {

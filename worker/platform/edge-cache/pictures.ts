@@ -1,7 +1,7 @@
 import { TryLater } from "../errors.ts";
 import { makeTurns } from "../turns.ts";
 
-/** Whether a path is a share picture's. Drawing one takes about 100 ms of CPU. */
+/** Returns whether a path belongs to a share picture. Drawing a picture takes about 100 ms of CPU. */
 export function isPicture(pathname: string): boolean {
   return pathname.startsWith("/og/");
 }

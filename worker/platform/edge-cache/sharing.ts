@@ -2,7 +2,7 @@ type PublicPage = {
   path: RegExp;
   /** Query parameters that change the response. */
   reads: readonly string[];
-  /** Cookies do not change the response: signed-in users get the same one. */
+  /** Whether the response ignores cookies, so that signed-in users get the same one. */
   isImpersonal?: true;
 };
 
@@ -21,7 +21,7 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: /^\/api\/suburbs\/[\w%'-]{1,60}(\/nearby|\/records)?$/, reads: [] },
 ];
 
-/** Whether a path is a page for visitors: not a picture, not a file for crawlers, not an API call. */
+/** Returns whether a path is a page for visitors, not a picture, a file for crawlers or an API call. */
 export function isVisitorsPage(pathname: string): boolean {
   return (
     !pathname.startsWith("/api/") &&
@@ -57,7 +57,7 @@ const BROWSER_LIFETIME = "public, max-age=0, must-revalidate";
 const EVERY_PAGE = "public";
 
 /**
- * Sets the headers that say how long a response may be shared.
+ * Sets the headers that define how long a response may be shared.
  * @param tags the data it was made from, such as `suburb-manly`
  * @returns the response, marked private unless it is a 200 or 301 without a cookie
  */
@@ -79,7 +79,7 @@ function strong(tag: string): string {
   return tag.trim().replace(/^W\//, "");
 }
 
-/** Whether a browser's `If-None-Match` matches the response. */
+/** Returns whether a browser's `If-None-Match` matches the response. */
 export function isKnown(ifNoneMatch: string | null, etag: string | null): boolean {
   if (!ifNoneMatch || !etag) return false;
   return ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || strong(tag) === strong(etag));

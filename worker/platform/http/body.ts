@@ -7,7 +7,7 @@ import { inTime } from "../patience.ts";
 import type { AppEnv } from "../app.ts";
 import type { Caller } from "../caller.ts";
 
-/** Far more than our forms need, far less than could do harm. */
+/** Maximum body size, well above what our forms need. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 function tooLarge(): DomainError {
@@ -51,7 +51,7 @@ async function readPieces(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   return bytes;
 }
 
-/** @throws DomainError payload_too_large, body_incomplete */
+/** Reads a body as text, up to the limit. @throws DomainError payload_too_large, body_incomplete */
 export async function readLimited(request: Request): Promise<string> {
   return new TextDecoder().decode(await readBytes(request));
 }

@@ -6,7 +6,7 @@ import { MORE_FOR_48, MORE_FOR_56, type NetworkPrefixes } from "../network.ts";
 const WINDOW_MS = MINUTE_MS;
 
 /**
- * Counts one try against a limit from wrangler.toml.
+ * Counts one attempt against a limit from wrangler.toml.
  * @param key the caller's network or an account, never an address
  * @throws TryLater too_many_requests
  */
@@ -21,7 +21,7 @@ export async function countTry(limit: RateLimit, key: string): Promise<void> {
 const oneOf = (network: string, counters: number) => `${network} ${Math.floor(Math.random() * counters)}`;
 
 /**
- * Counts one try of a network against a limit from wrangler.toml. IPv6 is counted by /64, /56 and /48.
+ * Counts one attempt from a network against a limit from wrangler.toml. IPv6 is counted by /64, /56 and /48.
  * @throws TryLater too_many_requests
  */
 export async function countNetworkTry(
@@ -34,13 +34,13 @@ export async function countNetworkTry(
   await countTry(limit, oneOf(by48, MORE_FOR_48));
 }
 
-/** More than any buyer buys in a minute. The platform's limit is checked only above it. */
+/** Attempts per minute without a check of the platform's limit. No buyer buys this many. */
 const UNASKED = 10;
 const MAX_WINDOWS = 5_000;
 
 const windows = new Map<string, { endsAt: number; tries: number }>();
 
-/** Returns the number of this try within its minute, as far as this isolate has seen. */
+/** Returns the number of attempts in the current minute, as counted by this isolate. */
 function tryOfWindow(key: string, now: number): number {
   const known = windows.get(key);
   if (known && now < known.endsAt) return ++known.tries;
