@@ -43,9 +43,10 @@ export const PAYMENT_STATES = [
 export const SAVE_CARD_CONSENTS = {
   "2026-11":
     "Keep this card for my next leads. Stripe stores it; only I can use it here, each time with my own tap, and I can remove it at any time.",
+  "2026-11-24": "Save this card for next time. You can remove it in Settings.",
 } as const;
 /** The current wording. A changed wording needs a new id. */
-export const SAVE_CARD_CONSENT = "2026-11" satisfies keyof typeof SAVE_CARD_CONSENTS;
+export const SAVE_CARD_CONSENT = "2026-11-24" satisfies keyof typeof SAVE_CARD_CONSENTS;
 
 /** Body of POST /api/payments/keep-card: whether to save the card that is about to be used. */
 export const keepCardRequestSchema = z.object({

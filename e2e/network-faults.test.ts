@@ -325,7 +325,7 @@ test("8, 11: a paid lead's result is unknown: it is not called a failure, and th
 test("9: the call with a kept card, then its answer is lost: it is paid once", async () => {
   const first = await openForm("Keep a card first");
   const { page } = first;
-  await page.getByLabel(/^Keep this card/).check();
+  await page.getByLabel(/^Save this card/).check();
   await pay(page);
   await expectSold(first);
   await page.getByRole("button", { name: "Close" }).tap();

@@ -104,7 +104,7 @@ async function countTaps(page: Page): Promise<() => Promise<number>> {
 test("with a kept card a lead is bought in two taps, and the third one calls its customer", async () => {
   const { page } = await openSheet("The card is kept");
   await typeCard(page, GOOD);
-  await page.getByLabel(/^Keep this card/).check();
+  await page.getByLabel(/^Save this card/).check();
   await payButton(page).click();
   await isYours(page).waitFor();
   await cross(page).click();

@@ -128,7 +128,7 @@ test("a card that is kept pays the next lead in one tap, and a bank that asks is
   const secondId = await listLead(stage, second);
   const { page, user, leadId } = await openDialog(first);
   await dialog(page)
-    .getByLabel(/^Keep this card/)
+    .getByLabel(/^Save this card/)
     .check();
   await pay(page, ASKING);
   await page.getByRole("dialog", { name: "3-D Secure" }).getByRole("button", { name: "Complete" }).click();

@@ -41,7 +41,7 @@ export function SavedCards() {
   if (cards.length === 0) {
     return (
       <p className="cards__none">
-        No saved cards yet. Tick “Keep this card” the next time you buy a lead, and you pay in one tap from
+        No saved cards yet. Tick “Save this card” the next time you buy a lead, and you pay in one tap from
         then on.
       </p>
     );

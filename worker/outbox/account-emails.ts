@@ -109,7 +109,7 @@ function expiringCards({ firstName, cards, month, goesOn, reach: { siteHost } }:
       goesOn
         ? `From ${first} you can't pay with ${others}. Your ${formatCard(goesOn)} still buys a lead with one tap.`
         : `From ${first} you'll need to type in a card to buy a lead.`,
-      "Got a new card? Next time you buy a lead, choose “Another card”, type it in and tick “Keep this card”. You can see and remove your cards in Settings, under Cards.",
+      "Got a new card? Next time you buy a lead, choose “Another card”, type it in and tick “Save this card”. You can see and remove your cards in Settings, under Cards.",
       ...(siteHost ? [{ link: `https://${siteHost}/settings?tab=cards`, words: "See your cards" }] : []),
       "Nothing else changes. Your account, leads and receipts stay as they are.",
     ],
