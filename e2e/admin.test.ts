@@ -408,7 +408,7 @@ test("an admin stops texts and emails to a caller, and allows them again", async
   await look("0491 570 110");
   await page.getByText("Texts about requests go to this number.").waitFor();
   await button(page, "Stop texts to this number").click();
-  await dialog(page).getByText("This number will get no more texts").waitFor();
+  await dialog(page).getByText("This number won't get any more texts").waitFor();
   await expectNoBarriers(page);
   await dialog(page).getByRole("button", { name: "Cancel" }).click();
   await dialog(page).waitFor({ state: "detached" });

@@ -48,7 +48,9 @@ async function memberWithPhone(userId: string) {
   const subscription = await service.subscribe();
   await page.addInitScript(subscribeAs, subscription);
   await page.goto("/settings?tab=notifications");
-  await page.getByText("Your phone rings when someone mentions you, even with Naturestrip closed.").waitFor();
+  await page
+    .getByText("You get alerts when someone mentions you, even when Naturestrip is closed.")
+    .waitFor();
   await page.getByRole("checkbox", { name: "Keep quiet hours" }).uncheck();
   await page.getByRole("button", { name: "Save quiet hours" }).click();
   await page.getByText("Quiet hours saved").waitFor();

@@ -16,7 +16,7 @@ const WORDS = {
     stopped: "Emails about requests to this address are stopped",
     stop: "Stop emails about requests",
     question: "Stop emails about requests?",
-    what: "This address will get no more emails about requests, and any that are waiting are dropped. The owner can undo that with the link in an earlier email.",
+    what: "This address won't get any more emails about requests. Emails still waiting won't be sent. The owner can undo that with the link in an earlier email.",
     allowQuestion: "Allow emails about requests again?",
     allows:
       "This address will get emails about its requests again. The owner may have stopped them, so ask first.",
@@ -29,7 +29,7 @@ const WORDS = {
     stopped: "Texts to this number are stopped",
     stop: "Stop texts to this number",
     question: "Stop texts to this number?",
-    what: "This number will get no more texts, and any that are waiting are dropped.",
+    what: "This number won't get any more texts. Texts still waiting won't be sent.",
     allowQuestion: "Allow texts to this number again?",
     allows:
       "This number will get texts about its requests again. The owner may have replied STOP, so ask first.",

@@ -66,7 +66,7 @@ export function AppBar({
         dangerouslySetInnerHTML={NOTHING}
       />
       <a className="skip-link" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       {above}
       <header className="bar">

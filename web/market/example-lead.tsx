@@ -8,7 +8,7 @@ export function ExampleLead() {
         <strong>Suburb and distance</strong>
         <span>how old</span>
       </p>
-      <p>The work they want, and how soon</p>
+      <p>What the customer wants done, and how soon</p>
       <p>A line in the customer's own words</p>
       <p className="example-lead__buy">Buy</p>
     </div>

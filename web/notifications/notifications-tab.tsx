@@ -42,8 +42,8 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
         hours={quietHours}
         note={
           given
-            ? "Nothing rings during quiet hours. A mention waits until they end. Times are Sydney time."
-            : "No new lead rings during quiet hours. When they end, one message tells you which leads you can still buy. Times are Sydney time."
+            ? "You won't get alerts during quiet hours. If someone mentions you, we'll let you know when quiet hours end. Times are Sydney time."
+            : "You won't get new-lead alerts during quiet hours. When they end, one message lists the leads you can still buy. Times are Sydney time."
         }
       />
       <InstallApp />
@@ -63,7 +63,7 @@ function OwnerAlertsNote() {
         <li>A customer replies to our text, or a team mate writes @ and your name in a lead's notes.</li>
       </ul>
       <p className="form__note">
-        It works with Naturestrip closed. Only news of a purchase rings in quiet hours.
+        It works with Naturestrip closed. During quiet hours you only hear about your own purchases.
       </p>
     </details>
   );

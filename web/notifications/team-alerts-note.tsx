@@ -15,11 +15,11 @@ export function TeamAlertsNote({ given }: { given: TeamAlerts }) {
       <p className="form__note">
         {words ? (
           <>
-            Your phone rings <strong>{words}</strong>, even with Naturestrip closed. The owner of your
-            business chooses what rings.
+            You get alerts <strong>{words}</strong>, even when Naturestrip is closed. The owner of your
+            business chooses which.
           </>
         ) : (
-          "Nothing rings for you, because the owner of your business has turned it all off."
+          "You won't get alerts. The owner of your business has turned them off."
         )}
       </p>
       <p className="form__note">

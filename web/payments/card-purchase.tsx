@@ -129,7 +129,7 @@ function PurchaseOutcome({
       return <Waiting words={CHECKING_TEXTS[phase.why]} />;
     case "processing":
       return (
-        <Waiting words="Your bank hasn't decided yet. The lead stays yours while it does. You can close this window: once it's paid, the lead is in your pipeline." />
+        <Waiting words="Your bank hasn't decided yet. We'll hold the lead for you until it does. You can close this window. Once the payment goes through, the lead will be in your pipeline." />
       );
     case "ended":
       return (

@@ -27,7 +27,8 @@ export function usePaymentReturn(): void {
     } catch {
       toast({
         title: "Payment Error",
-        description: "We couldn't check your payment yet. Your pipeline will show it.",
+        description:
+          "We haven't been able to check your payment yet. If it went through, the lead will be in your pipeline.",
         tone: "destructive",
       });
     }

@@ -51,7 +51,7 @@ export const SERVICE_QUESTIONS: Record<PageServiceId, readonly Question[]> = {
     {
       question: "Will the weeds come back?",
       answer:
-        "Some will: seeds can sit in the soil for years. Pull them before they seed, mulch over the top and there'll be fewer each time. A short visit every month or two keeps on top of them.",
+        "Some will: seeds can sit in the soil for years. Pull weeds before they seed, mulch over the top and there'll be fewer each time. A short visit every month or two keeps on top of them.",
     },
   ],
   yard_cleanup: [

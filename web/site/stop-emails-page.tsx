@@ -89,7 +89,7 @@ function Ask({ contact }: { contact: Contact }) {
         </button>
       </form>
       <p>
-        Your request itself stays up. Want it taken down? <Reach contact={contact} />
+        Your request stays open. Want to withdraw it? <Reach contact={contact} />
       </p>
     </>
   );

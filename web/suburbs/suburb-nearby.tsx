@@ -45,7 +45,7 @@ function Borders({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly Ne
       The closest is {nearest.name}, {nearest.distanceKm.toFixed(1)} km to the{" "}
       {formatDirection(nearest.bearing)}.{" "}
       {across.length === 0
-        ? `All in ${areaOf(suburb.council)}.`
+        ? `All the nearby suburbs are in ${areaOf(suburb.council)}.`
         : [...byCouncil]
             .map(([council, places]) => {
               const list = new Intl.ListFormat("en-AU").format(places.map(({ name }) => name));

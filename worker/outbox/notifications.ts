@@ -97,7 +97,7 @@ export const NOTIFICATIONS = {
   lead_won: notification({
     about: "sale",
     reason:
-      "A lead became the buyer's while they had no window open: a bank took its time, or an admin gave it.",
+      "The buyer got the lead without having Naturestrip open: a bank took its time, or an admin gave the lead.",
     windowMs: 0,
     lifetimeMs: 15 * MINUTE_MS,
     key: ({ purchaseId }: OfPurchase) => purchaseId,
@@ -125,7 +125,7 @@ export const NOTIFICATIONS = {
   }),
   hold_lapsed: notification({
     about: "lapse",
-    reason: "The time to pay ran out while the buyer had no window open.",
+    reason: "The buyer ran out of time to pay and didn't have Naturestrip open.",
     windowMs: 0,
     lifetimeMs: 15 * MINUTE_MS,
     key: ({ holdId }: OfHold) => holdId,
