@@ -19,13 +19,13 @@ export function createTables(sql: SqlStorage): void {
     ) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS listings_open
       ON listings (created_at, lead_id) WHERE state IN ('available', 'held', 'releasing');
-    -- One row per lead that is held just now.
+    -- One row per lead with a current hold.
     CREATE TABLE IF NOT EXISTS holds (
       lead_id TEXT PRIMARY KEY,
       ends_at INTEGER NOT NULL,
       hold TEXT NOT NULL
     ) WITHOUT ROWID;
-    -- Who let go of what in the last hour, and which claim keys were used in the last day.
+    -- Releases of the last hour, and claim keys of the last day.
     CREATE TABLE IF NOT EXISTS releases (
       business_id TEXT NOT NULL,
       at INTEGER NOT NULL,
@@ -40,7 +40,7 @@ export function createTables(sql: SqlStorage): void {
       at INTEGER NOT NULL,
       PRIMARY KEY (business_id, claim_key)
     ) WITHOUT ROWID;
-    -- What is too old is deleted by age, whosever it is.
+    -- Old rows are deleted by age, for every business.
     CREATE INDEX IF NOT EXISTS releases_at ON releases (at);
     CREATE INDEX IF NOT EXISTS claims_at ON claims (at);
     CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, change TEXT NOT NULL);
@@ -51,7 +51,7 @@ export function createTables(sql: SqlStorage): void {
       attempts INTEGER NOT NULL DEFAULT 0,
       queued_at INTEGER
     ) WITHOUT ROWID;
-    -- Everything that has to happen later; the one alarm is set to the earliest row.
+    -- Timers. The one alarm is set to the earliest.
     CREATE TABLE IF NOT EXISTS due (
       kind TEXT NOT NULL,
       key TEXT NOT NULL,
