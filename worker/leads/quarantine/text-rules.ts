@@ -14,7 +14,7 @@ export const LIKE_MARKS = 6;
 /** Two texts from one template share at least this many marks. */
 export const TEMPLATE_MARKS = 2;
 
-/** Matches lines that our own forms add, so many requests share them. */
+/** Matches lines that our own forms add. Many requests share them. */
 const OUR_OWN_LINES = /^(?:Services requested|Preferred date): .*$/gm;
 
 /** Returns the visitor's words in lower case, without digits and punctuation. */
