@@ -77,7 +77,7 @@ async function newPhone({ db, outgoing, url }: Target, userId: string) {
 
 type Phone = Awaited<ReturnType<typeof newPhone>>;
 
-/** A provider whose texts about the business carry a mark. */
+/** Returns texts about a business, each with a mark. */
 const marked = (word: string) => ({
   businessAddress: `1 ${word} Street`,
   insuranceDetails: `Policy ${word}`,

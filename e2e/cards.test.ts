@@ -92,7 +92,7 @@ test("50 providers at once with cards: one payment, one charge, one sale", async
   await expectOneSale(leadId, winner.id);
 });
 
-test("when the winner's card is declined and the hold let go, the next one gets the lead", async () => {
+test("when the winner's card is declined and the hold released, the next one gets the lead", async () => {
   const leadId = await listedLead();
   const first = await race(leadId, providers);
   stripe.confirm(first.intentId, "declined");

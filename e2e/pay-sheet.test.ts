@@ -230,7 +230,7 @@ const focused = (page: Page) =>
     return at === document.body ? "the body" : (at.getAttribute("aria-label") ?? at.textContent);
   });
 
-test("the focus starts on the title and never falls to the body: paid, closed or let go", async () => {
+test("the focus starts on the title and never falls to the body: paid, closed or released", async () => {
   const { page } = await openSheet("Focus stays near");
   await expectSoon(() => focused(page), "Buy this lead for $50");
   await cross(page).press("Enter");

@@ -270,7 +270,7 @@ test("a reload keeps the lead, and the purchase is gone on with", async () => {
   await dialog(page).waitFor({ state: "detached" });
 });
 
-test("Escape, the cross and the way back ask before a lead is let go, and then it goes at once", async () => {
+test("Escape, the cross and the way back ask before the lead is released, and then release it at once", async () => {
   const words = "A thumb slips";
   const leadId = await listLead(stage, words);
   const { page } = await openProvider({ viewport: { width: 390, height: 664 } });
@@ -357,7 +357,7 @@ async function delayNextAnswer(page: Page, path: string) {
 
 const cardOf = (page: Page, words: string) => page.getByRole("listitem").filter({ hasText: words });
 
-test("a lead that is let go of in one window stays the other's who is paying for it", async () => {
+test("a lead released in one window stays held by another window that is paying for it", async () => {
   const words = "Open in two windows";
   const leadId = await listLead(stage, words);
   const { page, user } = await openProvider();
@@ -471,7 +471,7 @@ test("a lead on its way back offers nothing, in any window, until the exchange h
   await expectBought(page, secondId, user);
 });
 
-test("who signs out while a lead is let go of is signed out once it is", async () => {
+test("signing out during a release waits until the lead is released", async () => {
   const words = "Let go, then signed out";
   const leadId = await listLead(stage, words);
   const { page } = await openProvider();
