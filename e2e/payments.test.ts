@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
+import { SAVE_CARD_CONSENT } from "../contract/payments.ts";
 import { leadPurchases, payments, users } from "../worker/platform/db/schema.ts";
 import { insertUser } from "../testing/world.ts";
 import { endHold, listLead, openPurchase, setCardStage, typeCard } from "../testing/product/card-stage.ts";
@@ -134,7 +135,7 @@ test("a card that is kept pays the next lead in one tap, and a bank that asks is
   await page.getByRole("dialog", { name: "3-D Secure" }).getByRole("button", { name: "Complete" }).click();
   await expectBought(page, leadId, user);
   const [row] = await stage.product.db.select().from(payments).where(eq(payments.leadId, leadId));
-  expect(row).toMatchObject({ saveCardConsent: "2026-11", cardBrand: "visa", cardLast4: "3184" });
+  expect(row).toMatchObject({ saveCardConsent: SAVE_CARD_CONSENT, cardBrand: "visa", cardLast4: "3184" });
   await page.getByRole("button", { name: "Close" }).click();
   await untilGivenBack(page);
 

@@ -1,5 +1,6 @@
 /** Simulates a purchase: from the Buy button to the money, with everything buyers do in between. */
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
+import { SAVE_CARD_CONSENT } from "../../contract/payments.ts";
 import type { Cast, LeadOfWorld } from "./cast.ts";
 import type { Person } from "./population.ts";
 import type { Random } from "./random.ts";
@@ -179,7 +180,7 @@ async function close(cast: Cast, person: Person, holdId: string): Promise<void> 
 
 /** Consents to saving the card for later purchases. */
 export async function keepCard(cast: Cast, person: Person, { holdId }: Opened): Promise<void> {
-  const body = { holdId, consent: "2026-11" };
+  const body = { holdId, consent: SAVE_CARD_CONSENT };
   await cast.call(person, "POST", "/api/payments/keep-card", { body });
 }
 
