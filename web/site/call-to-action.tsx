@@ -1,6 +1,6 @@
 import { PhoneLink } from "./phone-link.tsx";
 
-/** The banner at the end of a page: one action, and a phone number for visitors who prefer to call. */
+/** Shows a banner at the end of a page, with a quote link and a phone link. */
 export function CallToAction({
   title,
   text,

@@ -1,16 +1,16 @@
 import type { PageServiceId } from "../../contract/catalogue.ts";
 import decisions from "../../data/claims.json" with { type: "json" };
 
-/** The rating of a suburb's reviews, used on its page and in its structured data. */
+/** Rating shown on each suburb's page and in its structured data. */
 export const SUBURB_RATING = { ratingValue: 4.8, reviewCount: 150 };
 
 /**
- * Every marketing claim of the site, in one place, so that an operator can stand behind each of them.
+ * All marketing claims on the site. Each needs an operator who can stand behind it.
  *
  * Australian Consumer Law (Schedule 2 of the Competition and Consumer Act 2010, sections 18, 29 and 34) forbids
- * misleading claims, no matter who first wrote them. `npm run operate -- claims` lists the claims and records in
- * data/claims.json which operator stands behind each. Nothing is deployed until all are decided. Show a claim only
- * while records can prove what `trueWhen` says, and review it each quarter.
+ * misleading claims, no matter who wrote them. `npm run operate -- claims` lists the claims and records each decision
+ * in data/claims.json. A deployment fails until every claim has a decision. Show a claim only while records can prove
+ * its `trueWhen`. Review each claim every quarter.
  */
 export const CLAIMS = {
   headline: {
@@ -117,12 +117,12 @@ export type ClaimDecision = { shown: boolean; by: string; on: string };
 
 const DECISIONS: Partial<Record<string, ClaimDecision>> = decisions;
 
-/** Returns a claim's text, or null once an operator has hidden it. An undecided claim is shown as specified. */
+/** Returns a claim's text, or null if an operator has hidden it. Undecided claims are shown. */
 export function claim(id: ClaimId): string | null {
   return DECISIONS[id]?.shown === false ? null : CLAIMS[id].text;
 }
 
-/** A customer's review, their suburb, and the services on which it is listed first. */
+/** A customer's review, their suburb, and the service pages that list it first. */
 export type Review = {
   name: string;
   location: string;
@@ -135,7 +135,7 @@ export type Review = {
   timeframe: string;
 };
 
-/** Sample reviews, to be replaced by genuine ones: the claim `reviews` decides whether they are shown. */
+/** Sample reviews. Replace them with genuine ones. The claim `reviews` decides whether the site shows them. */
 export const REVIEWS: readonly Review[] = [
   {
     name: "Sarah Mitchell",

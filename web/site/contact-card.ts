@@ -1,7 +1,7 @@
 import { requestContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/contact-card.ts";
 
-/** Our phone number as a contact in vCard 3.0, a format that all phones can save. */
+/** Serves our phone number as a contact in vCard 3.0, which all phones can save. */
 export function loader({ request, context }: Route.LoaderArgs) {
   const { contactPhone, contactEmail } = context.get(requestContext);
   const lines = [

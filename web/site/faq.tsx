@@ -1,10 +1,10 @@
 import { Icon } from "../ui/icon.tsx";
 import { Section } from "./section.tsx";
 
-/** A question and its answer in plain text. */
+/** A question and its answer, both in plain text. */
 export type Question = { question: string; answer: string };
 
-/** Frequent questions. Opening one closes the other; clicking the open one closes it. No script. */
+/** Shows frequently asked questions. Opening one closes the others. It needs no script. */
 export function Faq({ title, questions }: { title: string; questions: readonly Question[] }) {
   return (
     <Section id="faq" title={title} look="split">
@@ -23,7 +23,7 @@ export function Faq({ title, questions }: { title: string; questions: readonly Q
   );
 }
 
-/** Returns questions as structured data. Pass exactly the questions and texts that the page shows. */
+/** Returns questions as structured data. Pass the same questions and answers that the page shows. */
 export function faqData(questions: readonly Question[]) {
   return {
     "script:ld+json": {

@@ -8,7 +8,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   return loadVisitor({ request, context });
 }
 
-/** The shell of pages with a single form. It has no links except the form's own. */
+/** Layout for pages with a single form. It adds no links of its own. */
 export default function FormLayout({ loaderData }: Route.ComponentProps) {
   return (
     <main id="main" className="form-page">

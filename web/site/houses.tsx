@@ -3,11 +3,11 @@ import type { ComponentType } from "react";
 import type { HouseKind } from "./street-look.ts";
 
 /*
- * Houses for the street drawing, on a canvas of 600 by 360. Each stands on y 264 between x 166 and 484, with its
- * door over the path at x 303 to 339. Hedges cover its base on both sides.
+ * Houses for the street drawing, on a canvas of 600 by 360. Each stands at y 264, between x 166 and 484. Its door meets
+ * the path at x 303 to 339. Hedges cover its base on both sides.
  */
 
-/** Federation bungalow with a tin verandah. */
+/** Draws a Federation bungalow with a tin verandah. */
 function Bungalow() {
   return (
     <>
@@ -24,7 +24,7 @@ function Bungalow() {
   );
 }
 
-/** Three Victorian terraces, with iron lace on the balconies. */
+/** Draws three Victorian terraces with iron lace on the balconies. */
 function Terrace() {
   return (
     <>
@@ -51,7 +51,7 @@ function Terrace() {
   );
 }
 
-/** Weatherboard cottage of the coast, a board leaning at its wall. */
+/** Draws a coastal weatherboard cottage with a surfboard against the wall. */
 function Weatherboard() {
   return (
     <>
@@ -75,7 +75,7 @@ function Weatherboard() {
   );
 }
 
-/** Brick veneer with a tiled roof, a garage and solar panels. */
+/** Draws a brick veneer house with a tiled roof, a garage and solar panels. */
 function Brick() {
   return (
     <>
@@ -96,7 +96,7 @@ function Brick() {
   );
 }
 
-/** Homestead with a verandah all round and a water tank. */
+/** Draws a homestead with a verandah all round and a water tank. */
 function Homestead() {
   return (
     <>
@@ -134,7 +134,7 @@ function LowWall() {
   );
 }
 
-/** Posts far apart, and two wires. */
+/** Draws a fence of widely spaced posts and two wires. */
 function Wires() {
   return (
     <>
@@ -144,7 +144,7 @@ function Wires() {
   );
 }
 
-/** Each kind of house, and the fence that belongs to it. */
+/** The house and the fence of each kind. */
 export const HOUSES: Record<HouseKind, { House: ComponentType; Fence: ComponentType }> = {
   bungalow: { House: Bungalow, Fence: Pickets },
   terrace: { House: Terrace, Fence: Pickets },

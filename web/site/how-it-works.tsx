@@ -19,7 +19,7 @@ const STEPS = [
   },
 ] as const;
 
-/** The four steps from the first tap to a mown lawn. */
+/** Shows the four steps from request to mown lawn. */
 export function HowItWorks() {
   return <Steps steps={STEPS} />;
 }

@@ -1,4 +1,4 @@
-/** The logo: our name, with a strip of grass between footpath and kerb. */
+/** Shows the logo: our name, with a strip of grass between footpath and kerb. */
 export function Logo() {
   return (
     <a className="logo" href="/">

@@ -5,7 +5,7 @@ import { flashCookie } from "../lib/flash.ts";
 import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/logout.ts";
 
-/** A visitor typed the URL. Signing out requires a button, not a link. */
+/** Redirects visitors who typed the URL. Only the Logout button signs out, not a link. */
 export function loader() {
   return redirect("/");
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { StreetScene } from "./street-scene.tsx";
 
 /**
- * A page with one message and links to go on, in front of the house drawing.
+ * Shows one message and its links, in front of the house drawing.
  * @param plate the text on the letterbox plate above the title
  */
 export function NoticePage({

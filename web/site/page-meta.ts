@@ -3,16 +3,16 @@ const SHARE_PICTURE = { path: "/share.png", alt: "A drawing of a house with a ha
 /** Search engines cut off longer titles. */
 const TITLE_MAX = 60;
 
-/** Returns a page's title, with our name if there is room for it. */
+/** Returns a page's title, followed by our name if there is room. */
 export function pageTitle(title: string): string {
   const named = `${title} | Naturestrip`;
   return named.length <= TITLE_MAX ? named : title;
 }
 
 /**
- * Returns the head tags of a document.
+ * Returns a document's head tags.
  * @param canonical the page's canonical URL; omitted for pages that search engines must not index
- * @param picture path and description of the image for shared links
+ * @param picture path and description of the preview image for shared links
  */
 export function pageMeta({
   title,
@@ -47,7 +47,7 @@ export function pageMeta({
   ];
 }
 
-/** Returns a request's URL without its query. */
+/** Returns a request's URL without the query. */
 export function canonicalOf(request: Request): string {
   const { origin, pathname } = new URL(request.url);
   return origin + pathname;
@@ -55,7 +55,7 @@ export function canonicalOf(request: Request): string {
 
 /**
  * Returns a page's breadcrumbs as structured data.
- * @param trail name and path of each page between the home page and this page, including this page
+ * @param trail name and path of each page below the home page, including this page
  */
 export function breadcrumbs(canonical: string, trail: readonly (readonly [name: string, path: string])[]) {
   return {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { Icon } from "../ui/icon.tsx";
 
-/** A link that calls the contact number. It shows the number unless it has children. */
+/** Shows a link that calls us. Without children it shows the phone number. */
 export function PhoneLink({
   phone,
   className,

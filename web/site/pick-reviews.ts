@@ -2,16 +2,16 @@ import type { PageServiceId } from "../../contract/catalogue.ts";
 import { distanceKm } from "../../contract/distance.ts";
 import { type Review, REVIEWS } from "./claims.ts";
 
-/** Number of reviews on a suburb's page: the nearest ones. */
+/** Number of nearest reviews on a suburb's page. */
 const NEAREST = 2;
 
-/** Distances above this, in km, are not shown. */
+/** Do not show distances above this, in km. */
 const WORTH_SAYING_KM = 60;
 
-/** A review, with its distance if that is worth showing. */
+/** A review with its distance, or null if the distance is not worth showing. */
 export type PickedReview = Review & { kmAway: number | null };
 
-/** Returns all reviews, those about this service first. */
+/** Returns all reviews, starting with those of the given service. */
 export function reviewsOn(service?: PageServiceId): PickedReview[] {
   const isOn = ({ pages }: Review) => service !== undefined && pages.includes(service);
   return REVIEWS.toSorted((a, b) => Number(isOn(b)) - Number(isOn(a))).map((review) => ({

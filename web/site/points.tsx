@@ -3,7 +3,7 @@ import { Icon, type IconName } from "../ui/icon.tsx";
 /** A selling point. */
 export type Point = { icon: IconName; title: string; text: string };
 
-/** Four small points in a row right below the top of a page. */
+/** Shows small selling points in a row near the top of a page. */
 export function Benefits({ points }: { points: readonly Point[] }) {
   return (
     <ul className="wrap benefits">
@@ -20,7 +20,7 @@ export function Benefits({ points }: { points: readonly Point[] }) {
   );
 }
 
-/** Points under their own heading. */
+/** Shows selling points under a heading. */
 export function Reasons({ points }: { points: readonly Point[] }) {
   return (
     <ul className={`grid grid--${points.length === 4 ? 4 : 3} reasons`}>
@@ -35,7 +35,7 @@ export function Reasons({ points }: { points: readonly Point[] }) {
   );
 }
 
-/** Short points, each with a tick. */
+/** Shows short points, each with a tick. */
 export function Ticks({ items }: { items: readonly string[] }) {
   return (
     <ul className="ticks">
@@ -49,7 +49,7 @@ export function Ticks({ items }: { items: readonly string[] }) {
   );
 }
 
-/** A promise and its parts, on a lawn-coloured background. */
+/** Shows a promise and its parts on a lawn-coloured background. */
 export function PromiseBlock({
   id,
   title,

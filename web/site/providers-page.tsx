@@ -19,8 +19,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 /*
- * The alternatives are kinds of platform, not names. A comparison by name must stay correct (Australian Consumer
- * Law, section 18), and competitors change their prices without notice.
+ * Compares with kinds of platform, not with named competitors. Australian Consumer Law (section 18) requires a
+ * comparison by name to stay correct, and competitors change their prices without notice.
  */
 const COMPARED = [
   "Naturestrip",

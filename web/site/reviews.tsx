@@ -4,9 +4,9 @@ import { type PickedReview, reviewsOn } from "./pick-reviews.ts";
 import { Section } from "./section.tsx";
 
 /**
- * Customer reviews. Renders nothing while reviews are hidden.
- * @param reviews the reviews in their order; all of them when omitted
- * @param rating the rating shown beside them
+ * Shows customer reviews. Renders nothing while reviews are hidden.
+ * @param reviews the reviews, in order; all of them when omitted
+ * @param rating the rating beside them
  */
 export function Reviews({
   title,

@@ -1,6 +1,6 @@
 import type { Route } from "./+types/robots.ts";
 
-/** Search engines may crawl the documents. Everything else needs a session or is for one visitor only. */
+/** Lets search engines crawl the documents. All other pages need a session or belong to one visitor. */
 export function loader({ request }: Route.LoaderArgs) {
   const lines = [
     "User-agent: *",

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 
 /**
- * A section with its own heading.
- * @param aside shown beside the heading, such as a link to the whole list
- * @param look "sunken": on a darker background; "split": heading at the side from tablet width up
+ * Shows a section with a heading.
+ * @param aside content beside the heading, such as a link to the full list
+ * @param look "sunken": darker background; "split": heading at the side from tablet width up
  */
 export function Section({
   id,

@@ -1,7 +1,7 @@
 import type { PageServiceId } from "../../contract/catalogue.ts";
 import type { IconName } from "../ui/icon.tsx";
 
-/** The six service pages, as the header, the footer and the menu list them. */
+/** The six service pages, in the order of the header, the footer and the menu. */
 export const SERVICE_LINKS = [
   { id: "lawn_mowing", href: "/service/lawn-mowing", name: "Lawn Mowing", icon: "mower" },
   { id: "garden_cleanup", href: "/service/garden-cleanup", name: "Garden Cleanup", icon: "rake" },

@@ -3,7 +3,7 @@ import { Logo } from "./logo.tsx";
 import { PhoneLink } from "./phone-link.tsx";
 import { SERVICE_LINKS } from "./service-links.ts";
 
-/** A handful of large suburbs; the whole list is on /locations. */
+/** A few large suburbs. The full list is on /locations. */
 const LOCATIONS = [
   { slug: "blacktown", name: "Blacktown" },
   { slug: "castle-hill", name: "Castle Hill" },
@@ -12,7 +12,7 @@ const LOCATIONS = [
   { slug: "randwick", name: "Randwick" },
 ] as const;
 
-/** Footer of every document, standing on the kerb. */
+/** Shows the footer of every document, above the kerb. */
 export function SiteFooter({ phone, email }: { phone: string; email: string }) {
   return (
     <footer className="footer">

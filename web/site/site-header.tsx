@@ -46,7 +46,7 @@ function WhoIsIn({ user }: { user: ShownUser }) {
   );
 }
 
-/** All of the header's links again, in a side panel on phones. */
+/** Shows all header links in a side panel on phones. */
 function SideMenu({ user, phone, quote }: { user: ShownUser | null; phone: string; quote: string }) {
   return (
     <div id="side-menu" popover="auto" className="side-menu">
@@ -75,14 +75,14 @@ function SideMenu({ user, phone, quote }: { user: ShownUser | null; phone: strin
   );
 }
 
-/** Returns the link to the quote form. On a service's page, that service is preselected. */
+/** Returns the link to the quote form. A service page's link preselects its service. */
 function useQuoteLink(): string {
   const { pathname } = useLocation();
   const service = SERVICE_LINKS.find(({ href }) => href === pathname);
   return service ? `/get-quote?service=${service.id}` : "/get-quote";
 }
 
-/** Header of every document. Its menus are native popovers: they open before any script has run. */
+/** Shows the header of every document. Its menus are native popovers, so they open before any script has run. */
 export function SiteHeader({ user, phone }: { user: ShownUser | null; phone: string }) {
   const quote = useQuoteLink();
   return (

@@ -11,14 +11,14 @@ export function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /**
- * Speculation rules are sent as a header and a file. A linked page is ready by the time the visitor's finger or
- * pointer has settled on the link, and no inline script has to be allowed.
+ * Sends the speculation rules as a header and a file, so the policy need not allow an inline script. The browser loads
+ * a linked page while the visitor's finger or pointer rests on the link.
  */
 export function headers() {
   return { "Speculation-Rules": '"/speculation-rules.json"' };
 }
 
-/** Shell of the documents: header, page, footer. */
+/** Layout of the documents: header, page, footer. */
 export default function SiteLayout({ loaderData }: Route.ComponentProps) {
   const { user, contactPhone, contactEmail, flash } = loaderData;
   return (

@@ -1,10 +1,10 @@
-/** The format's limit for one file. */
+/** Maximum URLs in one file, by the sitemap protocol. */
 export const MAX_URLS = 50_000;
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-/** Slugs contain letters, digits and hyphens. This guards against a future suburb name that does not. */
+/** Escapes XML. Today's slugs need no escaping, but a future suburb name might. */
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("'", "&apos;");
 }
@@ -15,7 +15,7 @@ function list(tag: string, item: string, addresses: readonly string[]): string {
 }
 
 /**
- * `/sitemap.xml`: every page, or a list of files when one file cannot hold all pages.
+ * Returns `/sitemap.xml`: every page, or a list of files if one file cannot hold all pages.
  * @param origin such as `https://example.com`
  */
 export function sitemap(origin: string, paths: readonly string[], mostUrls = MAX_URLS): string {
@@ -29,7 +29,7 @@ export function sitemap(origin: string, paths: readonly string[], mostUrls = MAX
 }
 
 /**
- * `/sitemap/{part}.xml`.
+ * Returns `/sitemap/{part}.xml`.
  * @param part from 1
  * @returns null when there is no such part
  */

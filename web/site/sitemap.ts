@@ -16,7 +16,7 @@ const PAGES = [
   "/terms-conditions",
 ];
 
-/** Every page for search engines. */
+/** Returns the path of every page that search engines may index. */
 async function allPaths(context: Readonly<RouterContextProvider>): Promise<string[]> {
   const suburbs = await unwrap(context.get(apiContext).api.suburbs.listed.$get());
   return [
@@ -29,7 +29,7 @@ async function allPaths(context: Readonly<RouterContextProvider>): Promise<strin
   ];
 }
 
-/** `/sitemap.xml` and, when there are more pages than one file can hold, `/sitemap/{part}.xml`. */
+/** Serves `/sitemap.xml`. If one file cannot hold all pages, it also serves `/sitemap/{part}.xml`. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { origin } = new URL(request.url);
   const paths = await allPaths(context);

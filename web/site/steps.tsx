@@ -1,6 +1,6 @@
 import { Section } from "./section.tsx";
 
-/** Numbered steps, with letterbox numbers. */
+/** Shows numbered steps, with letterbox numbers. */
 export function Steps({ steps }: { steps: readonly { title: string; text: string }[] }) {
   return (
     <Section id="how-it-works" title="How it works" look="sunken">

@@ -8,15 +8,15 @@ import type { Route } from "./+types/stop-emails-page.ts";
 import { Logo } from "./logo.tsx";
 import { pageMeta } from "./page-meta.ts";
 
-/** The URL is the secret: do not cache this page, and send no referrer to other sites. */
+/** The URL is secret, so do not cache this page or send other sites a referrer. */
 export function headers() {
   return { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
 }
 
-/** A longer token cannot be ours. It is cut and gets the same response as any other unknown token. */
+/** Cuts tokens that are too long. They get the same response as any unknown token. */
 const tokenOf = (params: { token: string }) => params.token.slice(0, MAX_TOKEN_LENGTH);
 
-/** Loads the current state and changes nothing: mail scanners open the link as well. */
+/** Loads the current state without changing it, because mail scanners open the link too. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const api = context.get(apiContext).api["email-stops"];
   const { contactPhone, contactEmail } = context.get(requestContext);
@@ -25,8 +25,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 /**
- * Stops or resumes emails about requests. Mail programs post their own form (RFC 8058), from servers that follow no
- * redirect. Every post that does not ask to resume is an unsubscribe.
+ * Stops or resumes emails about requests. Mail programs post their own form (RFC 8058) from servers that follow no
+ * redirect. So every post that does not ask to resume unsubscribes.
  */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const isStopped = (await request.formData()).get("act") !== "allow";

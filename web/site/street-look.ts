@@ -1,9 +1,9 @@
 import type { Region } from "../../contract/regions.ts";
 
-/** The look of the street's tree in a month, named after what it shows. */
+/** The look of the street tree in a month. */
 export type Season = "green" | "autumn" | "bare" | "wattle" | "jacaranda";
 
-/** January first. Jacarandas flower in October and November, wattles from August on. */
+/** January first. Jacarandas flower in October and November, wattles in August and September. */
 const SEASONS: readonly Season[] = [
   "green",
   "green",
@@ -19,14 +19,17 @@ const SEASONS: readonly Season[] = [
   "green",
 ];
 
-/** @param month from 1 to 12 */
+/**
+ * Returns a month's look.
+ * @param month from 1 to 12
+ */
 export function seasonOf(month: number): Season {
   return SEASONS[month - 1] ?? "green";
 }
 
 export type HouseKind = "bungalow" | "terrace" | "weatherboard" | "brick" | "farm";
 
-/** The typical house of a region. */
+/** A region's typical house. */
 const HOUSE_OF_REGION: Record<Region, HouseKind> = {
   blacktown: "brick",
   "canterbury-bankstown-and-st-george": "brick",
@@ -51,7 +54,7 @@ const HOUSE_OF_REGION: Record<Region, HouseKind> = {
   nsw: "bungalow",
 };
 
-/** Returns the house for a region; the bungalow of the state-wide pages when the region is unknown. */
+/** Returns a region's house, or the bungalow of state-wide pages when the region is unknown. */
 export function houseOf(region?: string): HouseKind {
   return HOUSE_OF_REGION[region as Region] ?? "bungalow";
 }

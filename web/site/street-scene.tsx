@@ -8,14 +8,14 @@ const VANISH_X = 320;
 const HORIZON_Y = 262;
 const GROUND_Y = 360;
 const STRIPE = 58;
-/** Stripes extend far past the drawing, so that the lawn reaches both sides of any screen. */
+/** The stripes extend far past the drawing, so that the lawn fills screens of any width. */
 const STRIPES = Array.from({ length: 56 }, (_, index) => (index - 40) * STRIPE);
 
 function far(x: number): number {
   return Math.round(VANISH_X + (x - VANISH_X) * 0.7);
 }
 
-/** One mown stripe, narrowing towards the house. */
+/** Returns the path of one mown stripe, which narrows towards the house. */
 function stripe(x: number): string {
   return `M${x} ${GROUND_Y}h${STRIPE}L${far(x + STRIPE)} ${HORIZON_Y}H${far(x)}z`;
 }
@@ -24,7 +24,7 @@ const LIGHT_STRIPES = STRIPES.filter((_, index) => index % 2 === 0)
   .map(stripe)
   .join("");
 
-/** The street tree in leaf or in flower, and what has fallen from it. */
+/** Draws the street tree's leaves or flowers, and those on the ground. */
 function Crown() {
   return (
     <>
@@ -44,7 +44,7 @@ function Crown() {
   );
 }
 
-/** The same tree without a leaf. */
+/** Draws the street tree's bare branches. */
 function Twigs() {
   return (
     <path
@@ -55,8 +55,8 @@ function Twigs() {
 }
 
 /**
- * A street like the visitor's own at this time of the year: the house by region, the street tree by month, a lawn
- * half mown. In dark mode its lights are on.
+ * Shows a street like the visitor's own at this time of year. The region decides the house, and the month decides the
+ * tree. In dark mode the lights are on.
  * @param region a region's slug; without one, a Sydney bungalow
  */
 export function StreetScene({ region }: { region?: string }) {
@@ -69,7 +69,7 @@ export function StreetScene({ region }: { region?: string }) {
   );
 }
 
-/** The drawing itself, on a canvas of 600 by 360. Its lawn continues to both sides. */
+/** Draws the street on a canvas of 600 by 360. Its lawn extends past both sides. */
 export function Street({ house = "bungalow", season = "jacaranda" }: { house?: HouseKind; season?: Season }) {
   const { House, Fence } = HOUSES[house];
   return (
@@ -96,7 +96,7 @@ export function Street({ house = "bungalow", season = "jacaranda" }: { house?: H
       <path className="art-grass-2" d="M-2200 262h4000v98h-4000z" />
       <path className="art-grass-1" d={LIGHT_STRIPES} />
       <path className="art-path" d="M306 262h30l22 98h-74z" />
-      {/* Jacaranda and what it drops */}
+      {/* Jacaranda and its fallen flowers */}
       <path
         className="art-trunk"
         d="M84 300q10-50-4-104l14-6q4 26 12 36 8-18 20-28l8 6q-22 34-20 94l10 6H74z"
@@ -106,7 +106,7 @@ export function Street({ house = "bungalow", season = "jacaranda" }: { house?: H
       <path className="art-post" d="M396 304h6v40h-6z" />
       <path className="art-door" d="M382 286q17-14 34 0v20h-34z" />
       <path className="art-post" d="M388 292h22v3h-22z" />
-      {/* Mower, half way through */}
+      {/* Mower, halfway across */}
       <path className="art-handle" d="M486 272l-26 6M486 272l34 46" />
       <path className="art-mower" d="M508 316q4-12 18-12h24q12 0 14 12l4 14h-62z" />
       <path className="art-wheel" d="M526 300h18v8h-18z" />

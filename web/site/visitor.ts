@@ -8,10 +8,10 @@ import { apiContext, requestContext } from "../lib/server-context.ts";
 
 type LoaderArguments = { request: Request; context: Readonly<RouterContextProvider> };
 
-/** Documents that signed-in providers may read too. All others redirect them to their dashboard. */
+/** Documents that signed-in providers may read too. All others redirect providers to the dashboard. */
 const OPEN_TO_PROVIDERS = new Set(["/privacy-policy", "/terms-conditions", "/choose-password"]);
 
-/** Pages that links in our emails open. */
+/** Pages that our emails link to. */
 const SENT = /^\/(reset-password|confirm-email|stop-emails)\//;
 
 /** Returns the signed-in user, or null. */
@@ -26,14 +26,13 @@ export async function currentUser(context: Readonly<RouterContextProvider>): Pro
 }
 
 /**
- * Loads the data for the shell of every document: the signed-in user, the contact phone, a message from the previous
- * page.
- * @throws a redirect to /dashboard for providers and team members, except on the legal pages
+ * Loads the data for every document: the signed-in user, the contact details, and a message from the previous page.
+ * @throws a redirect to /dashboard for providers and team members, except on pages open to them
  */
 export async function loadVisitor({ request, context }: LoaderArguments) {
   const user = await currentUser(context);
   const { pathname } = new URL(request.url);
-  // A link from an email opens for its recipient, no matter which user this browser is signed in as.
+  // An email's link opens no matter which user is signed in here.
   const isOpen = OPEN_TO_PROVIDERS.has(pathname) || SENT.test(pathname);
   if (user && worksForBusiness(user) && !isOpen) throw redirect("/dashboard");
   const { contactPhone, contactEmail } = context.get(requestContext);
@@ -53,5 +52,5 @@ function shownUser(user: CurrentUser) {
   };
 }
 
-/** The signed-in user as the header shows them. */
+/** The signed-in user's details in the header. */
 export type ShownUser = ReturnType<typeof shownUser>;

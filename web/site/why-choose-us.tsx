@@ -23,7 +23,7 @@ const REASONS = [
   },
 ] as const satisfies readonly (Point & { needs: ClaimId })[];
 
-/** Three reasons. Each is shown only while its claim is. */
+/** Shows up to three reasons. Each depends on its claim. */
 export function WhyChooseUs({ title = "Why choose us" }: { title?: string }) {
   return (
     <Section id="why-choose-us" title={title}>
@@ -32,7 +32,7 @@ export function WhyChooseUs({ title = "Why choose us" }: { title?: string }) {
   );
 }
 
-/** The guarantee for a first job that goes wrong. */
+/** Shows the guarantee for a first job that goes wrong. */
 export function Guarantee() {
   const title = claim("guarantee");
   if (!title) return null;

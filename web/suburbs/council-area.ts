@@ -1,4 +1,4 @@
-/** Returns the area that a council looks after: "Byron Shire Council" is "Byron Shire". */
+/** Returns a council's area, such as "Byron Shire" for "Byron Shire Council". */
 export function areaOf(council: string): string {
   return council.startsWith("City of ") ? `the ${council}` : council.replace(/ Shire Council$/, " Shire");
 }

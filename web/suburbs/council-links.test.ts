@@ -21,7 +21,7 @@ test("every council, and every place that search engines list, is named by three
       for (const { slug } of near.places) count(slug);
     }
     for (const [slug] of places) {
-      // The council's own page names all of its places.
+      // The council's page links to all of its places.
       count(slug!);
       for (const other of placesOfCouncil(council, slug!)) count(other.slug);
     }

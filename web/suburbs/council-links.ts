@@ -1,18 +1,18 @@
-/** Links from a council's page, and from its places' pages, to others, so that every page is linked. */
+/** Links from each council's page and from its places' pages, so that every page has incoming links. */
 import data from "../../data/council-links.json" with { type: "json" };
 
 type Links = { near: string[]; places: string[][] };
 type Place = { slug: string; name: string };
 
-/** JSON has no pairs: each place is [slug, name], the largest first. */
+/** Each place is [slug, name], the largest first. JSON imports have no tuple types. */
 const COUNCILS = data as Partial<Record<string, Links>>;
 
-/** Places named per council: on its neighbours' pages, and on each page of its own places. */
+/** Number of places linked per council, on its neighbours' pages and on its own places' pages. */
 const NAMED = 3;
 
 const place = ([slug, name]: string[]): Place => ({ slug: slug!, name: name! });
 
-/** Returns the councils around one, each with its largest places. */
+/** Returns a council's neighbours, each with its largest places. */
 export function councilsNear(council: string): { council: string; places: Place[] }[] {
   return (COUNCILS[council]?.near ?? []).map((name) => ({
     council: name,
@@ -21,8 +21,8 @@ export function councilsNear(council: string): { council: string; places: Place[
 }
 
 /**
- * Returns places of the same council: the next smaller ones, with the largest again after the smallest. So three others
- * name each place, however remote it is.
+ * Returns the next smaller places of the same council. After the smallest it continues with the largest. So three other
+ * pages link to each place, however remote it is.
  */
 export function placesOfCouncil(council: string, slug: string): Place[] {
   const places = COUNCILS[council]?.places ?? [];

@@ -14,7 +14,7 @@ import {
 const SYDNEY = { latitude: -33.8688, longitude: 151.2093 };
 const BROKEN_HILL = { latitude: -31.9652, longitude: 141.4512 };
 
-/** Sunrise and sunset from almanacs for these places, in minutes after midnight. */
+/** Sunrise and sunset from almanacs, in minutes after midnight. */
 const ALMANAC = [
   { where: SYDNEY, on: "2026-06-21", rise: 7 * 60, set: 16 * 60 + 54 },
   { where: SYDNEY, on: "2026-12-22", rise: 5 * 60 + 41, set: 20 * 60 + 5 },
@@ -40,7 +40,7 @@ test("clocks are the zone's on every day but those on which they change", () => 
       hourCycle: "h23",
     });
     for (const { date } of sunYear(where, 2027)) {
-      // Local noon: any change during the night has happened by then.
+      // Noon, after any clock change during the night.
       const noon = date.getTime() + 2 * 3_600_000;
       const [hour, minute] = zone.format(noon).split(":").map(Number);
       expect(clockOffset(where, date), `${timeZone} ${date.toISOString()}`).toBe(hour! * 60 + minute! - 120);

@@ -2,17 +2,17 @@
 
 type Point = { latitude: number; longitude: number };
 
-/** A day's sun: minutes after local midnight, and the sun's height at midday in degrees. */
+/** The sun on one day: minutes after local midnight, and its height at midday in degrees. */
 export type SunDay = { date: Date; rise: number; set: number; length: number; height: number };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 const degrees = (angle: number) => (angle * 180) / Math.PI;
 
-/** The sun's disc has a size and the air refracts its light, so it is visible from this height on. */
+/** The sun's edge is visible before its centre rises, and the air refracts its light. */
 const HORIZON_DEGREES = -0.833;
 
-/** Returns the sun's position at noon (UTC) of a day, by the formulas of NOAA's solar calculator. */
+/** Returns the sun's position at noon UTC, by NOAA's solar calculator. */
 function sunAt(date: Date): { declination: number; equationOfTime: number } {
   const century = (date.getTime() + DAY_MS / 2 - Date.UTC(2000, 0, 1, 12)) / DAY_MS / 36525;
   const mean = 280.46646 + century * (36000.76983 + century * 0.0003032);
@@ -39,14 +39,14 @@ function sunAt(date: Date): { declination: number; equationOfTime: number } {
   };
 }
 
-/** Returns the day of the month of a month's first Sunday. */
+/** Returns a month's first Sunday, as the day of the month. */
 function firstSunday(year: number, month: number): number {
   return 1 + ((7 - new Date(Date.UTC(year, month, 1)).getUTCDay()) % 7);
 }
 
 /**
  * Returns a place's UTC offset on a day, in minutes. Daylight saving lasts from the first Sunday of October to the
- * first Sunday of April. Broken Hill uses South Australia's time, and Lord Howe Island its own.
+ * first Sunday of April. Broken Hill uses South Australian time, and Lord Howe Island its own.
  */
 export function clockOffset({ latitude, longitude }: Point, date: Date): number {
   const year = date.getUTCFullYear();
@@ -83,8 +83,8 @@ export function sunYear(point: Point, year: number): SunDay[] {
 }
 
 /**
- * Returns the one stretch of the year in which a condition holds; it may cross New Year.
- * @returns first and last day; null when it holds always, never, or in several stretches
+ * Returns the single period of the year in which a condition is true. The period may cross New Year.
+ * @returns first and last day; null when the condition is always true, never true, or true in several periods
  */
 export function stretch(
   year: readonly SunDay[],
@@ -97,7 +97,7 @@ export function stretch(
   return { from: starts[0]!, to: ends[0]!, days: is.filter(Boolean).length };
 }
 
-/** Weeks between two cuts, by the length of day in minutes: our rule of thumb for warm-season grass. */
+/** Weeks between cuts, by day length in minutes: our rule of thumb for warm-season grass. */
 export const RHYTHMS = [
   { from: 13 * 60, weeks: 1, word: "weekly" },
   { from: 11 * 60, weeks: 2, word: "fortnightly" },
@@ -108,7 +108,7 @@ export function rhythmOf({ length }: SunDay): (typeof RHYTHMS)[number] {
   return RHYTHMS.find(({ from }) => length >= from)!;
 }
 
-/** Returns the cuts per year by the rule of thumb. */
+/** Returns the number of cuts per year, by the rule of thumb. */
 export function cutsInYear(year: readonly SunDay[]): number {
   return Math.round(year.reduce((cuts, day) => cuts + 1 / (7 * rhythmOf(day).weeks), 0));
 }

@@ -10,8 +10,8 @@ const DIRECTIONS = [
 ] as const;
 
 /**
- * Returns the word for a direction.
- * @param bearing in degrees: 0 is north, 90 east
+ * Returns a direction as a word.
+ * @param bearing in degrees: 0 is north, 90 is east
  */
 export function formatDirection(bearing: number): string {
   return DIRECTIONS[Math.round(bearing / 45) % 8]!;

@@ -1,7 +1,7 @@
 import { type ApiClient, ApiError, unwrap } from "../lib/api.ts";
 
 /**
- * Loads a suburb with its neighbours and statistics, in parallel.
+ * Loads a suburb, its neighbours and its statistics in parallel.
  * @param nameOrSlug from the page's URL
  * @returns null when there is no such page
  * @throws ApiError when the API fails

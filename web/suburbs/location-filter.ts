@@ -3,12 +3,12 @@ import type { SuburbListItem } from "../../contract/suburbs.ts";
 export const VIEWS = ["council", "alphabetical", "map"] as const;
 export type View = (typeof VIEWS)[number];
 
-/** The query of the locations page; all of it is in the URL. */
+/** The query of the locations page. All of it is in the URL. */
 export type LocationQuery = {
   search: string;
-  /** "NSW", or empty for all. */
+  /** "NSW", or empty for all states. */
   state: string;
-  /** A council's full name, or empty for any. */
+  /** A council's full name, or empty for all councils. */
   council: string;
   view: View;
 };
@@ -28,7 +28,7 @@ export function readLocationQuery(parameters: URLSearchParams): LocationQuery {
   };
 }
 
-/** Returns the page's URL for a query, without defaults. */
+/** Returns the page's URL for a query. It omits default values. */
 export function locationsHref(query: Partial<LocationQuery>): string {
   const parameters = new URLSearchParams();
   if (query.search) parameters.set("search", query.search);
@@ -39,10 +39,10 @@ export function locationsHref(query: Partial<LocationQuery>): string {
   return text ? `/locations?${text}` : "/locations";
 }
 
-/** Lower case without apostrophes: "oconnell" finds O'Connell, "hunters hill" Hunter's Hill Council. */
+/** Lowercases and removes apostrophes: "oconnell" finds O'Connell, "hunters hill" Hunter's Hill Council. */
 const plain = (text: string) => text.toLowerCase().replaceAll(/['’]/g, "");
 
-/** Returns suburbs with the search in their name, postcode or council, within the chosen filters. */
+/** Returns the suburbs that match the filters and have the search text in their name, postcode or council. */
 export function matchLocations<Item extends Pick<SuburbListItem, "name" | "postcode" | "council" | "state">>(
   suburbs: readonly Item[],
   { search, state, council }: LocationQuery,
@@ -58,7 +58,7 @@ export function matchLocations<Item extends Pick<SuburbListItem, "name" | "postc
 
 export type LocationGroup<Item> = { title: string; suburbs: Item[] };
 
-/** Groups suburbs by council or by first letter. Groups and members are sorted by name. */
+/** Groups suburbs by council or by first letter. It sorts groups and members by name. */
 export function groupLocations<Item extends Pick<SuburbListItem, "name" | "council">>(
   suburbs: readonly Item[],
   view: View,

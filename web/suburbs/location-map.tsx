@@ -13,7 +13,7 @@ function isInSydney({ latitude, longitude }: Dot): boolean {
   );
 }
 
-/** Returns a point's position on a drawing. */
+/** Returns a point's coordinates in a drawing. */
 function place(drawing: Drawing, { latitude, longitude }: Pick<Dot, "latitude" | "longitude">) {
   return {
     x: Math.round(((longitude - drawing.west) / (drawing.east - drawing.west)) * drawing.width),
@@ -21,7 +21,7 @@ function place(drawing: Drawing, { latitude, longitude }: Pick<Dot, "latitude" |
   };
 }
 
-/** One map: councils are links, suburbs are dots. Names appear on hover and focus, without script. */
+/** Shows one map: councils are links, suburbs are dots. Names appear on hover and focus, without script. */
 function Drawn({
   drawing,
   label,
@@ -56,7 +56,7 @@ function Drawn({
         );
       })}
       {children}
-      {/* The list below holds the same links for the keyboard and for screen readers. */}
+      {/* Keyboards and screen readers use the same links in the list below. */}
       <g aria-hidden="true">
         {dots.map((dot) => {
           const { x, y } = place(drawing, dot);
@@ -73,9 +73,9 @@ function Drawn({
 }
 
 /**
- * The maps of New South Wales and, enlarged, Greater Sydney.
+ * Shows maps of New South Wales and of Greater Sydney.
  * @param suburbs the suburbs that match the query; each is a dot
- * @param counts how many suburbs each council has in all
+ * @param counts the number of all suburbs per council
  * @param council the chosen council, or empty
  */
 export function LocationMap({

@@ -22,7 +22,7 @@ import { LocationMap } from "./location-map.tsx";
 import mapStyles from "./location-map.css?inline";
 import ownStyles from "./locations.css?inline";
 
-/** Only this page needs these styles, and only its map view needs the map's. */
+/** Other pages do not need these styles, and only the map view needs the map's. */
 export const handle: DocumentHandle = {
   sheet: "lean",
   styles: import.meta.env.SSR
@@ -31,7 +31,7 @@ export const handle: DocumentHandle = {
     : undefined,
 };
 
-/** A council's page lists all its localities. Other pages list active suburbs only. */
+/** Loads the suburbs. A council's page lists all its localities; other pages list active suburbs only. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = readLocationQuery(new URL(request.url).searchParams);
   const api = context.get(apiContext).api.suburbs;
@@ -47,7 +47,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     suburbs: active,
     found: matchLocations(council ? ofCouncil : active, query),
     contactPhone: context.get(requestContext).contactPhone,
-    // A council has its own page. Every other choice is part of the one list.
+    // Each council has its own canonical URL. All other queries share the full list's.
     canonical: council ? new URL(locationsHref({ council }), canonical).href : canonical,
   };
 }
@@ -65,10 +65,10 @@ export function meta({ loaderData }: Route.MetaArgs) {
 
 const VIEW_NAMES = { council: "By Council", alphabetical: "Alphabetical", map: "Map" } as const;
 
-/** Maximum results with a card (price and links). A longer list has names only. */
+/** Show cards (price and links) up to this many results. A longer list shows names only. */
 const MAX_CARDS = 40;
 
-/** The list's filters. They work through the URL alone. */
+/** Shows the list's filters. They work through the URL alone. */
 function Filters({ query, councils }: { query: LocationQuery; councils: readonly string[] }) {
   const { search, state, council, view } = query;
   return (
@@ -154,8 +154,8 @@ function LocationCard({ suburb, tel }: { suburb: Suburb; tel: string }) {
 }
 
 /**
- * The suburbs of one council or one letter.
- * @param hasCards whether each has a card; otherwise only the names are listed
+ * Shows the suburbs of one council or one letter.
+ * @param hasCards whether to show cards instead of names
  * @param href the council's own page
  */
 function Group({
@@ -220,7 +220,7 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
   const { query, council, found, suburbs, contactPhone } = loaderData;
   const counts = new Map<string, number>();
   for (const { council } of suburbs) counts.set(council, (counts.get(council) ?? 0) + 1);
-  // A requested council is in the list even if none of its places is.
+  // List the chosen council even if it has no places.
   const councils = [...new Set([...counts.keys(), ...(council ? [council] : [])])];
   const tel = `tel:${contactPhone.replaceAll(/\s/g, "")}`;
   const hasCards = found.length <= MAX_CARDS;

@@ -9,15 +9,15 @@ import { shareSvg } from "./share-picture.tsx";
 let ready: Promise<void> | null = null;
 
 /**
- * Renders a suburb's share picture, `/og/manly.png`, when the cache has none. Rendering takes a tenth of a second of
- * CPU, so the URL is cached at the edge like the pages.
+ * Renders a suburb's share picture, such as `/og/manly.png`. Rendering takes a tenth of a second of CPU, so the edge
+ * caches pictures like pages.
  */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const slug = /^([\w-]+)\.png$/.exec(params.file)?.[1];
   const found = slug ? await loadSuburb(context.get(apiContext), slug) : null;
   if (!found?.suburb.isListed || found.suburb.slug !== slug) throw new Response("Not found", { status: 404 });
   await (ready ??= initWasm(resvgModule));
-  // The letters are outlines: no fonts are needed.
+  // Letters are outlines, so no fonts are needed.
   const resvg = new Resvg(shareSvg(found.suburb), { font: { loadSystemFonts: false } });
   const drawn = resvg.render();
   try {

@@ -7,7 +7,7 @@ import { Street } from "../site/street-scene.tsx";
 /** Size of link previews on Facebook, WhatsApp and others, in pixels. */
 export const SHARE_SIZE = { width: 1200, height: 630 } as const;
 
-/** The light palette of the site's tokens: the renderer does not support custom properties. */
+/** The site's light colours as values, because the renderer does not support custom properties. */
 const PALETTE = `
 .art-sun{fill:#ffc83d}.art-hill{fill:#dcebcf}.art-trunk{fill:#7b6a58}.art-gum{fill:#9db894}
 .art-roof{fill:#c4573a}.art-roof-2{fill:#a8452b}.art-wall{fill:#fbf3e2}.art-tin{fill:#cdd8d6}
@@ -21,7 +21,7 @@ const PALETTE = `
 const INK = "#14261a";
 const INK_SOFT = "#48594d";
 const LEFT = 60;
-/** The text ends before the jacaranda. */
+/** Maximum text width, so that the text does not overlap the jacaranda. */
 const MAX_WIDTH = 545;
 const LARGEST = 100;
 const UNITS = 1000;
@@ -32,12 +32,12 @@ const STRIP = Array.from({ length: 16 }, (_, index) => `M${index * 80} 595h40l-6
 type Sign = keyof typeof glyphs;
 const signsOf = (text: string) => [...text].filter((sign): sign is Sign => sign in glyphs);
 
-/** Returns a text's width at size 1. */
+/** Returns a text's width at font size 1. */
 function widthOf(text: string): number {
   return signsOf(text).reduce((width, sign) => width + glyphs[sign].advance, 0) / UNITS;
 }
 
-/** A line of text as outlines, with its baseline at `y`. */
+/** Draws a line of text as outlines, with its baseline at `y`. */
 function Line({
   text,
   x,
@@ -64,7 +64,7 @@ function Line({
   );
 }
 
-/** Splits a name into two lines if one line would be too small to read. */
+/** Splits a name into two lines if a single line would be too small to read. */
 function linesOf(name: string): string[] {
   if (widthOf(name) * LARGEST <= MAX_WIDTH) return [name];
   const words = name.split(" ");
@@ -77,7 +77,7 @@ function linesOf(name: string): string[] {
 
 /**
  * Returns a suburb's share picture as SVG without text elements.
- * @param suburb as on its page; the price in whole dollars
+ * @param suburb as on its page; the price is in whole dollars
  */
 export function shareSvg(suburb: { name: string; postcode: string; priceFrom: number }): string {
   const { width, height } = SHARE_SIZE;

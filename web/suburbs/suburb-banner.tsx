@@ -5,7 +5,7 @@ import { Benefits, type Point } from "../site/points.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { StreetScene } from "../site/street-scene.tsx";
 
-/** The suburb's name, its starting price and the two ways to ask for a quote. */
+/** Shows the suburb's name, its starting price, and a phone link and a quote link. */
 export function SuburbBanner({
   suburb,
   phone,
@@ -41,7 +41,7 @@ export function SuburbBanner({
   );
 }
 
-/** Answers to the four most common questions. */
+/** Shows answers to the four most common questions. */
 export function SuburbHighlights({ priceFrom }: { priceFrom: number }) {
   const highlights: Point[] = [
     { icon: "clock", title: "Quick Service", text: claim("quickService") ?? "One form, one call" },

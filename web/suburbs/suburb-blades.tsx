@@ -11,7 +11,7 @@ type Blade = {
   population?: number;
 };
 
-/** Suburbs as street-name blades with name and postcode. Neighbours also show distance, direction and population. */
+/** Shows suburbs as street-name blades. Neighbours also show distance, direction and population. */
 export function SuburbBlades({ suburbs }: { suburbs: readonly Blade[] }) {
   return (
     <ul className="blades">

@@ -7,7 +7,7 @@ import { questions } from "./suburb-faq.tsx";
 
 const HIGHEST_PRICE_DOLLARS = 89;
 
-/** At most 60 characters, even for the longest name. */
+/** Returns a page title of at most 60 characters, even for the longest name. */
 export function suburbTitle({ name, postcode }: Pick<SuburbDetail, "name" | "postcode">): string {
   return `Lawn Mowing and Garden Care, ${name} ${postcode}`;
 }
@@ -25,7 +25,7 @@ function placeOf({ name, state, postcode, latitude, longitude }: SuburbDetail) {
   };
 }
 
-/** As specified: a business in the suburb, with its rating. */
+/** Returns the suburb's business with its rating, as the specification demands. */
 function ratedBusiness(suburb: SuburbDetail, canonical: string, phone: string) {
   return {
     "@type": "LocalBusiness",
@@ -40,7 +40,7 @@ function ratedBusiness(suburb: SuburbDetail, canonical: string, phone: string) {
   };
 }
 
-/** True without any review: one organization serves the suburb. */
+/** Returns the service without a business or a rating: one organisation serves all suburbs. */
 function serviceThere(suburb: SuburbDetail, canonical: string, phone: string) {
   const { name, priceFrom } = suburb;
   return {
@@ -66,10 +66,10 @@ function serviceThere(suburb: SuburbDetail, canonical: string, phone: string) {
 }
 
 /**
- * Returns a suburb's page as structured data: the service, the breadcrumb trail and the questions.
+ * Returns a suburb's structured data: the service, the breadcrumbs and the questions.
  * @param known the suburb, its neighbours, and the year of its calendar
- * @param isRated whether an operator publishes the suburb's rating. Without a rating no such business is claimed:
- *   search engines call such a rating self-serving, and the law calls it a testimonial
+ * @param isRated whether an operator publishes the suburb's rating. Without it the data claims no such business: search
+ *   engines call such a rating self-serving, and the law calls it a testimonial
  */
 export function suburbData(
   known: Parameters<typeof questions>[0],
@@ -86,7 +86,7 @@ export function suburbData(
       ["Locations", "/locations"],
       [name, new URL(canonical).pathname],
     ]),
-    // The first ones are about the place. All of them are on the page.
+    // The first questions are about this suburb. The page shows all of them.
     faqData(questions(known).slice(0, 3)),
   ];
 }

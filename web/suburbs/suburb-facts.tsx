@@ -7,7 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 
 const OPENING_HOURS = "Mon-Fri 8:00 AM-5:00 PM, Saturday 8:00 AM-2:00 PM, Sunday closed";
 
-/** Where and when we work, and which services we offer. */
+/** Shows where and when we work, and our services. */
 export function SuburbLocalInformation({
   suburb,
   records,
@@ -41,7 +41,7 @@ export function SuburbLocalInformation({
   );
 }
 
-/** Our own statistics, where there are enough cases. */
+/** Shows our own statistics, where there are enough cases. */
 function Records({ requestsAMonth, medianCallHours, mostAskedFor }: SuburbRecords) {
   const facts = [
     requestsAMonth && ["Requests from here", `About ${requestsAMonth} a month`],
@@ -59,7 +59,7 @@ function Records({ requestsAMonth, medianCallHours, mostAskedFor }: SuburbRecord
   ));
 }
 
-/** The place, and how to contact us about it. */
+/** Shows the suburb, its council, and how to contact us. */
 export function SuburbContact({
   suburb,
   phone,

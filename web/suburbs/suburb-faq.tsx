@@ -6,7 +6,7 @@ import { cutsInYear, formatSunDay, RHYTHMS, rhythmOf, stretch, sunYear } from ".
 
 type Known = { suburb: SuburbDetail; nearby: readonly NearbySuburb[]; year: number };
 
-/** Returns how often to mow there, by the rule of thumb of the page's calendar. */
+/** Returns how often to mow here, by the same rule of thumb as the page's calendar. */
 function rhythmAnswer({ suburb, year }: Known): string {
   const days = sunYear(suburb, year);
   const [weekly, , monthly] = RHYTHMS;

@@ -18,7 +18,7 @@ function names(places: readonly Sized[]): string {
   return new Intl.ListFormat("en-AU").format(texts);
 }
 
-/** The population of the suburb and of the places around it. The census perturbs small counts, so they are left out. */
+/** Compares populations nearby. It omits small populations, because the census adds random noise to small counts. */
 function Size({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly NearbySuburb[] }) {
   if (!hasSize(suburb)) return null;
   const sized = nearby.filter(hasSize).toSorted((a, b) => b.population - a.population);
@@ -34,7 +34,7 @@ function Size({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly Nearb
   );
 }
 
-/** The councils of the places around it. */
+/** Shows the closest place and the neighbouring councils. */
 function Borders({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly NearbySuburb[] }) {
   const across = nearby.filter(({ council }) => council !== suburb.council);
   const [nearest] = nearby;
@@ -56,7 +56,7 @@ function Borders({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly Ne
   );
 }
 
-/** Other places of the same council at any distance. In the far west there are no others. */
+/** Shows other places of the same council, at any distance. Some councils in the far west have no others. */
 function SameCouncil({ suburb }: { suburb: SuburbDetail }) {
   const places = placesOfCouncil(suburb.council, suburb.slug);
   if (places.length === 0) return null;
@@ -95,7 +95,7 @@ function Cities({ suburb }: { suburb: SuburbDetail }) {
   );
 }
 
-/** The places around a suburb, in any council, and how it compares with them. */
+/** Shows the places around a suburb, in any council, and compares them. */
 export function SuburbNearby({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly NearbySuburb[] }) {
   if (nearby.length === 0) return null;
   return (

@@ -54,7 +54,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
     return pageMeta({ title: "Location not found", description: "We don't have a page for this suburb." });
   }
   const { suburb } = loaderData;
-  // A page without facts of its own is for visitors, not for search engines.
+  // Search engines must not index pages without facts of their own.
   const canonical = suburb.isListed ? loaderData.canonical : undefined;
   return [
     ...pageMeta({

@@ -12,11 +12,11 @@ import {
   sunYear,
 } from "./daylight.ts";
 
-/** From this time on a weekday evening is too dark to mow after work, in minutes after midnight. */
+/** If the sun sets before this time, weekdays are too dark to mow after work. In minutes after midnight. */
 const AFTER_WORK = 18 * 60;
 /** Height of a paling fence, in metres. */
 const FENCE_METRES = 1.8;
-/** Hours in which neighbours may hear a mower on weekdays, by the state's rule, in minutes. */
+/** Hours in which the state allows mowing on weekdays, in minutes after midnight. */
 const MOWER_FROM = 7 * 60;
 const MOWER_UNTIL = 20 * 60;
 
@@ -24,7 +24,7 @@ function metresOfShade({ height }: SunDay): string {
   return (FENCE_METRES / Math.tan((height * Math.PI) / 180)).toFixed(2);
 }
 
-/** Returns a weekday's mowing hours: within the rule's hours and in daylight. */
+/** Returns a weekday's mowing hours, both legal and in daylight. */
 function mowingTime({ rise, set }: SunDay) {
   const from = Math.max(rise, MOWER_FROM);
   const until = Math.min(set, MOWER_UNTIL);
@@ -82,7 +82,7 @@ function Months({ year }: { year: readonly SunDay[] }) {
   );
 }
 
-/** The mowing hours: the state's rule, and the part of it in daylight. */
+/** Shows the legal mowing hours, and which of them are in daylight. */
 function MowingHours({ suburb, year }: { suburb: SuburbDetail; year: readonly SunDay[] }) {
   const times = year.map(mowingTime);
   const most = times.reduce((a, b) => (a.length > b.length ? a : b));
@@ -112,9 +112,9 @@ function MowingHours({ suburb, year }: { suburb: SuburbDetail; year: readonly Su
 }
 
 /**
- * A lawn's year at a place, computed from its coordinates: the sun by month, how often to mow, and when mowing is
- * allowed.
- * @param year the calendar year of the calculation
+ * Shows a lawn's year: sunlight by month, how often to mow, and the mowing hours. It computes them from the suburb's
+ * coordinates.
+ * @param year the calendar year to compute
  */
 export function SuburbYear({ suburb, year }: { suburb: SuburbDetail; year: number }) {
   const { name, latitude, longitude } = suburb;
