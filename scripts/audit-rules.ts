@@ -10,9 +10,9 @@ const answered = z.object({
 const unanswered = z.object({ statusCode: z.optional(z.number()), message: z.optional(z.string()) });
 
 /**
- * Summarises the output of `npm audit --json` in a sentence.
+ * Summarises the output of `npm audit --json` in one sentence.
  *
- * @returns `isSound`: true when no vulnerability is known, null when the registry gave no answer
+ * @returns `isSound`: true if there are no known vulnerabilities, null if the registry did not respond
  */
 export function readAudit(output: string): { words: string; isSound: boolean | null } {
   let report: unknown;

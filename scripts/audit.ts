@@ -1,6 +1,6 @@
 /**
- * `npm run audit`: reports known vulnerabilities in packages that ship. If the registry gives no answer, it reports
- * that nothing was checked.
+ * `npm run audit`: reports known vulnerabilities in runtime dependencies. If the registry does not respond,
+ * it says that it checked nothing.
  */
 import { spawnSync } from "node:child_process";
 

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { ROOT, run } from "../testing/tools.ts";
 
-/** Imports the linter must reject, with part of the reason it must give. */
+/** Imports that the linter must reject, with part of the expected error. */
 const FORBIDDEN: [file: string, source: string, reason: string][] = [
   [
     "web/leads/a.ts",
@@ -132,7 +132,7 @@ test("web/ui imports no other folder of web/, web/lib only web/ui", () => {
   expect([...(folders.get("web/lib")?.keys() ?? [])]).toEqual(["web/ui"]);
 });
 
-/** Routes that require a super admin but live with a noun that every user has, such as sessions. */
+/** Routes that require a super admin but belong to a resource that every user has, such as sessions. */
 const NOT_ONLY_FOR_ADMINS = ["worker/identity/impersonation/routes.ts"];
 
 test("each noun's admin-routes.ts holds what only super admins may call, and no file imports from admin/", () => {

@@ -1,4 +1,4 @@
-/** Finds a Chromium for the browser tests, or installs one where it can. */
+/** Finds or installs Chromium for the browser tests. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
@@ -11,8 +11,8 @@ function attempt(command: string, args: string[]): boolean {
 }
 
 /**
- * Returns the path of a Chromium, installing one if necessary. Tries Playwright's download first, then the system's
- * package manager if we have permission.
+ * Returns the path of a Chromium, installing one if necessary. Tries Playwright's download first, then the
+ * system's package manager if we may run it.
  *
  * @throws Error that says in one sentence what to do
  */
@@ -28,7 +28,7 @@ export async function findOrInstallChromium(): Promise<string> {
     if (attempt(command!, [...rest, "update"])) {
       const install = (name: string) =>
         attempt(command!, [...rest, "install", "-y", "--no-install-recommends", name]);
-      // Some releases of the system do not package the smaller one.
+      // Some Linux releases do not package the headless shell.
       if (!install("chromium-headless-shell")) install("chromium");
     }
   }

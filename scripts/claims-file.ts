@@ -1,4 +1,4 @@
-/** Reads and writes operators' decisions about the site's claims. data/claims.json stores them next to the code. */
+/** Reads and writes operators' decisions about the site's claims, which are stored in data/claims.json. */
 import { readFileSync, writeFileSync } from "node:fs";
 
 import { ROOT } from "../testing/tools.ts";
@@ -19,12 +19,12 @@ export function writeDecisions(decisions: ClaimDecisions, file = FILE): void {
   writeFileSync(file, `${JSON.stringify(decisions, null, 2)}\n`);
 }
 
-/** Returns claims that no operator has confirmed or hidden, in the order of the list. */
+/** Returns the claims that no operator has confirmed or hidden, in list order. */
 export function undecidedClaims(decisions: ClaimDecisions): ClaimId[] {
   return CLAIM_IDS.filter((id) => !isDecided(decisions[id]));
 }
 
-/** A decision counts only with a name and a date. */
+/** A decision counts only if it has a name and a date. */
 function isDecided(decision: ClaimDecision | undefined): boolean {
   return (
     typeof decision?.shown === "boolean" &&
@@ -33,7 +33,7 @@ function isDecided(decision: ClaimDecision | undefined): boolean {
   );
 }
 
-/** Lists every claim for an operator: its text, its condition, and who decided what. */
+/** Lists every claim for an operator: its text, its condition and the decision. */
 export function describeClaims(decisions: ClaimDecisions): string {
   return CLAIM_IDS.map((id) => {
     const { text, trueWhen } = CLAIMS[id];
@@ -49,9 +49,9 @@ export function describeClaims(decisions: ClaimDecisions): string {
 /**
  * Records an operator's decision.
  *
- * @param what the claim's id, or "undecided" to hide every undecided claim
- * @param on the day, such as "2026-11-22"
- * @throws Error in one sentence when the decision is invalid
+ * @param what the claim's ID, or "undecided" to hide every undecided claim
+ * @param on the date, such as "2026-11-22"
+ * @throws Error in one sentence if the decision is invalid
  */
 export function decide(
   decisions: ClaimDecisions,

@@ -1,6 +1,6 @@
 /**
- * Parses a command's arguments and prints which environment it works in. Every argument must be recognised: a
- * misspelt option must never run the command without it, least of all against production.
+ * Parses a command's arguments and prints the target environment. Rejects unknown arguments: a misspelt
+ * option must not be ignored, least of all in production.
  */
 import { spawnSync } from "node:child_process";
 import { createInterface } from "node:readline/promises";
@@ -8,9 +8,9 @@ import { parseArgs } from "node:util";
 
 /** The arguments a command accepts. */
 export type CommandSpec = {
-  /** The script's name in package.json, such as `deploy`, or the operator's command, such as `backup`. */
+  /** The script's name in package.json, such as `deploy`, or the operator command, such as `backup`. */
   name: string;
-  /** Whether it is one of `npm run operate`'s commands. */
+  /** Whether it is one of the `npm run operate` commands. */
   isOperators?: boolean;
   /** Options by name: `text` takes a value, `flag` takes none. */
   options?: Readonly<Record<string, "text" | "flag">>;
@@ -20,23 +20,29 @@ export type CommandSpec = {
 
 /** A command's parsed arguments. */
 export type Arguments = {
-  /** An option's value; null when it was not given. */
+  /** An option's value; null if it was not given. */
   option(name: string): string | null;
   has(name: string): boolean;
   words: readonly string[];
 };
 
-/** npm may keep this: without `--yes` a command asks first, and unattended machines set it permanently. */
+/**
+ * Options that npm may consume harmlessly. Without `--yes` a command asks first. CI machines set it in npm's
+ * configuration.
+ */
 const HARMLESS = new Set(["yes"]);
 
-/** Whether npm read a setting from a file, such as an email, and not from the command line. */
+/** Whether npm read a setting, such as an email, from a file instead of the command line. */
 function isNpmSetting(name: string, value: string, env: NodeJS.ProcessEnv): boolean {
   const plain = Object.fromEntries(Object.entries(env).filter(([key]) => !key.startsWith("npm_config_")));
   const { stdout } = spawnSync("npm", ["config", "get", name], { env: plain, encoding: "utf8" });
   return stdout?.trim() === value;
 }
 
-/** Finds our options that npm consumed. Without `--`, npm takes `--remote` itself and passes it as a setting. */
+/**
+ * Finds options of ours that npm consumed. Without `--`, npm parses `--remote` itself and passes it on as a
+ * setting.
+ */
 function swallowedByNpm(names: readonly string[], argv: readonly string[], env: NodeJS.ProcessEnv): string[] {
   return names.filter((name) => {
     const value = env[`npm_config_${name.replaceAll("-", "_")}`];
@@ -47,7 +53,7 @@ function swallowedByNpm(names: readonly string[], argv: readonly string[], env: 
   });
 }
 
-/** Settings npm always passes, whatever the operator typed. */
+/** Settings that npm always passes, whatever the operator typed. */
 const NPMS_OWN = new Set([
   "cache",
   "global_prefix",
@@ -62,7 +68,7 @@ const NPMS_OWN = new Set([
   "userconfig",
 ]);
 
-/** Every setting npm knows, including those from its files. Empty when npm cannot be run. */
+/** Returns every setting npm knows, including those in its files. Empty if npm cannot run. */
 function npmSettings(env: NodeJS.ProcessEnv): ReadonlySet<string> {
   const plain = Object.fromEntries(Object.entries(env).filter(([key]) => !key.startsWith("npm_config_")));
   const { stdout } = spawnSync("npm", ["config", "ls", "--long", "--json"], { env: plain, encoding: "utf8" });
@@ -70,7 +76,7 @@ function npmSettings(env: NodeJS.ProcessEnv): ReadonlySet<string> {
   return new Set(names.map((name) => name.replaceAll("-", "_")));
 }
 
-/** Finds options that npm consumed but neither npm nor the command knows, such as misspelt ones. */
+/** Finds options that npm consumed but that neither npm nor the command knows, such as misspelt ones. */
 function unknownToBoth(options: readonly string[], env: NodeJS.ProcessEnv): string[] {
   const ours = new Set(options.map((name) => name.replaceAll("-", "_")));
   const kept = Object.keys(env)
@@ -82,13 +88,13 @@ function unknownToBoth(options: readonly string[], env: NodeJS.ProcessEnv): stri
   return known.size === 0 ? [] : kept.filter((name) => !known.has(name));
 }
 
-/** Returns the line to type for a command with these arguments. */
+/** Returns the command line that runs a command with these arguments. */
 function lineOf({ name, isOperators = false }: CommandSpec, args: readonly string[]): string {
   const given = isOperators ? [name, ...args] : args;
   return ["npm run", isOperators ? "operate" : name, ...(given.length > 0 ? ["--", ...given] : [])].join(" ");
 }
 
-/** Returns how a command is typed, with all its arguments. */
+/** Returns a command's usage line, with all its arguments. */
 export function usage(spec: CommandSpec): string {
   const { options = {}, words = [] } = spec;
   const parts = [
@@ -110,7 +116,7 @@ function inWords(error: unknown, spec: CommandSpec): Error {
 /**
  * Checks that npm consumed none of the command's options.
  *
- * @throws Error in one sentence with the correct spelling
+ * @throws Error in one sentence with the correct command line
  */
 export function checkNothingKept(
   spec: CommandSpec,
@@ -140,7 +146,7 @@ export function checkNothingKept(
 /**
  * Parses a command's arguments.
  *
- * @throws Error in one sentence for an argument the command does not know, or that npm consumed
+ * @throws Error in one sentence if an argument is unknown or npm consumed it
  */
 export function readArguments(
   spec: CommandSpec,
@@ -178,7 +184,7 @@ export function readArguments(
  * Asks for confirmation before a change to production.
  *
  * @param isSure whether `--yes` was given
- * @throws Error when the operator declines, or there is no terminal to ask in
+ * @throws Error if the operator declines or there is no terminal
  */
 export async function confirmProduction(isSure: boolean): Promise<void> {
   if (isSure) return;
@@ -191,10 +197,10 @@ export async function confirmProduction(isSure: boolean): Promise<void> {
 }
 
 /**
- * Returns a function that asks before each step of a command.
+ * Returns a function that asks for confirmation before each step of a command.
  *
  * @param isSure whether `--yes` was given: then it never asks
- * @returns asks one question; it throws an Error when there is no terminal to ask in
+ * @returns asks one question; throws an Error if there is no terminal
  */
 export function asking(isSure: boolean): (question: string) => Promise<boolean> {
   return async (question) => {
@@ -215,14 +221,14 @@ const FILE_TROUBLE: Readonly<Record<string, string>> = {
   EISDIR: "This is a folder, and a file is needed",
 };
 
-/** Describes an error in one sentence if the cause is known. */
+/** Describes an error in one sentence if we know the cause. */
 function inSentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = "", path } = error as NodeJS.ErrnoException;
   return path !== undefined && code in FILE_TROUBLE ? `${FILE_TROUBLE[code]}: ${path}` : error.message;
 }
 
-/** Runs a command and prints any error in one sentence. */
+/** Runs a command and reports any error in one sentence. */
 export async function main(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -232,7 +238,7 @@ export async function main(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Runs a command that serves until it is stopped. An error at startup ends the process. */
+/** Runs a command that keeps serving until it is stopped. An error at startup ends the process. */
 export async function mainUntilStopped(work: () => Promise<unknown>): Promise<void> {
   await main(work);
   if (process.exitCode) process.exit();

@@ -1,12 +1,17 @@
-/** Computes each council's nearest councils, and which of its suburbs search engines may list, from the full CSV. */
+/**
+ * Computes from the full CSV each council's nearest councils and its suburbs that search engines may index.
+ */
 import { distanceKm } from "../contract/distance.ts";
 import { FACTS_NEEDED } from "../contract/suburb-facts.ts";
 import { surroundings } from "./neighbours.ts";
 
-/** Number of nearest councils on a council's page. Councils that link to it are shown as well. */
+/** Number of nearest councils on a council's page. The page also shows councils that link to it. */
 const NEAREST = 4;
 
-/** Links for a council's page and its suburbs' pages. Places are pairs of slug and name, largest first. */
+/**
+ * Links for a council's page and its suburbs' pages. Each place is a slug and a name, largest population
+ * first.
+ */
 export type CouncilLinks = { near: string[]; places: [slug: string, name: string][] };
 
 type Row = { slug: string; name: string; council: string } & Record<
@@ -14,7 +19,7 @@ type Row = { slug: string; name: string; council: string } & Record<
   number
 >;
 
-/** Parses a CSV with a header. Cells contain no commas. */
+/** Parses a CSV with a header. Cells must not contain commas. */
 function readRows(csv: string): Row[] {
   const [header = "", ...lines] = csv.trim().split(/\r?\n/);
   const names = header.split(",");
@@ -31,9 +36,9 @@ function readRows(csv: string): Row[] {
   });
 }
 
-/** The population-weighted centre of a council. */
+/** Returns a council's population-weighted centre. */
 function middleOf(rows: readonly Row[]) {
-  // Some localities have no residents but still need a weight.
+  // Some suburbs have no residents but still need a weight.
   const weights = rows.map(({ population }) => population + 1);
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   const mean = (at: (row: Row) => number) =>
@@ -42,10 +47,10 @@ function middleOf(rows: readonly Row[]) {
 }
 
 /**
- * Returns links for every council with a suburb that search engines may list, by name. Links are mutual: a council
- * links back to each council that links to it. Thus every council gets enough inbound links.
+ * Returns links for every council with an indexable suburb, by council name. Links are mutual, so that every
+ * council gets enough inbound links.
  *
- * @param csv as `data/nsw-suburbs.csv`
+ * @param csv the content of `data/nsw-suburbs.csv`
  */
 export function councilLinks(csv: string): Record<string, CouncilLinks> {
   const around = surroundings(csv);

@@ -1,26 +1,26 @@
-/** Extracts what a search engine reads from a page, and finds SEO problems across the site's pages. */
+/** Extracts what a search engine reads from a page, and finds SEO problems across the site. */
 
 /** Search engines truncate longer titles. */
 export const MAX_TITLE_LENGTH = 60;
 
-/** Search engines hardly find a page with fewer inbound links. */
+/** Search engines rarely find a page with fewer inbound links. */
 export const MIN_INLINKS = 3;
 
 /** Pages at least this similar count as duplicates. */
 export const TWIN_SHARE = 0.9;
 
-/** One crawled page. `address` is path and query, as in the sitemap. */
+/** One crawled page. `address` is the path and query, as in the sitemap. */
 export type CrawledPage = {
   address: string;
   status: number;
   title: string;
-  /** Path and query of the page's canonical link; null without one. */
+  /** Path and query of the page's canonical link; null if it has none. */
   canonical: string | null;
-  /** Links to other pages of the site, without duplicates. */
+  /** Links to other pages on the site, without duplicates. */
   links: ReadonlySet<string>;
 };
 
-/** A problem with a page, in words. */
+/** A problem with a page, described for display. */
 export type Finding = { address: string; problem: string };
 
 function unescape(text: string): string {
@@ -32,7 +32,7 @@ function unescape(text: string): string {
     .replaceAll("&amp;", "&");
 }
 
-/** Returns path and query of an address on this site; null for other sites. */
+/** Returns the path and query of a URL on this site; null for other sites. */
 export function addressOf(href: string, base: URL): string | null {
   const url = URL.canParse(href, base) ? new URL(href, base) : null;
   return url?.origin === base.origin ? url.pathname + url.search : null;
@@ -56,7 +56,7 @@ export function readPage(url: string, status: number, html: string): CrawledPage
   };
 }
 
-/** Counts how many of the pages link to each page. */
+/** Counts each page's inbound links from the other pages. */
 export function countInlinks(pages: readonly CrawledPage[]): Map<string, number> {
   const counts = new Map(pages.map(({ address }) => [address, 0]));
   for (const { links } of pages)
@@ -64,7 +64,7 @@ export function countInlinks(pages: readonly CrawledPage[]): Map<string, number>
   return counts;
 }
 
-/** Lists every problem, page by page. Empty when there are none. */
+/** Lists every problem, page by page. */
 export function findingsOf(pages: readonly CrawledPage[]): Finding[] {
   const inlinks = countInlinks(pages);
   const titles = new Map<string, string>();

@@ -1,7 +1,6 @@
 /**
- * `npm run crawl`: checks every page of the sitemap in the production build. Reports status, title, canonical address
- * and inbound links, and compares every pair of suburb pages for similarity. Prints the problems and fails if there
- * are any.
+ * `npm run crawl`: checks every page in the sitemap of the production build. Checks status, title, canonical
+ * URL and inbound links, and compares every pair of suburb pages. Prints any problems and then fails.
  *
  * `--built` uses the existing build.
  */
@@ -19,10 +18,10 @@ import {
 } from "./crawl-rules.ts";
 import { at, likenessIndex, MAX_LIKENESS, suburbPieces } from "./likeness-rules.ts";
 
-/** Pages fetched in parallel. More would only compete for the same CPU. */
+/** Pages fetched in parallel. More would only compete for the CPU. */
 const AT_ONCE = 8;
 
-/** Maximum problems to print. The first of a thousand similar ones are enough. */
+/** Maximum problems to print. Thousands of problems usually have the same cause. */
 const MAX_NAMED = 40;
 
 type Listed = { slug: string; council: string };
@@ -49,7 +48,7 @@ async function crawl(addresses: readonly string[], councils: ReadonlyMap<string,
   return { pages, index, compared };
 }
 
-/** Finds duplicate pages, and summarises the similarity of all pages in one line. */
+/** Finds duplicate pages, and summarises the likeness of all pages in one line. */
 function judgeLikeness({ index, compared }: Pick<Awaited<ReturnType<typeof crawl>>, "index" | "compared">) {
   const { pairs, closest } = index.compare();
   const share = (part: number) => at(pairs, part).toFixed(3);

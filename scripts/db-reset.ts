@@ -1,4 +1,4 @@
-/** `npm run db:reset`: deletes the local D1 and objects. The next start creates the demo world again. */
+/** `npm run db:reset`: deletes the local D1 and R2 data. The next start creates the demo world again. */
 import { rmSync } from "node:fs";
 
 import { main, readArguments } from "./command.ts";

@@ -1,17 +1,17 @@
-/** Fills the local world before the server starts, and makes a few demo sales once it runs. */
+/** Fills the local world before the server starts, and makes a few demo sales once it is running. */
 import { DEMO_TRADES } from "../testing/demo.ts";
 import { PASSWORD } from "../testing/world.ts";
 import { run } from "../testing/tools.ts";
 
 /**
- * Writes accounts, waiting leads and a pipeline into the local D1, unless they exist. Runs in its own process to hide
- * the tool's warnings about unused bindings.
+ * Writes accounts, unsold leads and a pipeline into the local D1 unless they exist. Runs in its own process,
+ * which hides wrangler's warnings about unused bindings.
  */
 export async function fillLocalWorld(): Promise<void> {
   await run("node", ["scripts/fill-demo.ts"]);
 }
 
-/** Signs in through the API. Returns a fetch function with the session's cookie. */
+/** Signs in through the API. Returns a fetch function that sends the session cookie. */
 async function signedIn(url: string, username: string) {
   const post = (path: string, method: string, body: unknown, cookie?: string) =>
     fetch(`${url}${path}`, {
@@ -43,7 +43,7 @@ const buyWithoutCard: BuyDemoLead = (call, leadId, username) =>
   call(`/api/leads/${leadId}/purchase`, "POST", BUYERS[username]);
 
 /**
- * Buys the oldest demo leads through the exchange, so that the demo's sales are real ones. Does nothing if
+ * Buys the oldest demo leads through the exchange, so that the demo contains real sales. Does nothing if
  * demo-provider has already bought a lead.
  */
 export async function tradeDemoLeads(url: string, buy = buyWithoutCard): Promise<void> {
@@ -60,7 +60,7 @@ export async function tradeDemoLeads(url: string, buy = buyWithoutCard): Promise
   }
 }
 
-/** Subscribes demo-provider to notifications on the stand-in's phone, without quiet hours. */
+/** Subscribes demo-provider to notifications on the stand-in phone, without quiet hours. */
 export async function allowDemoNotifications(
   url: string,
   { endpoint, p256dh, auth }: { endpoint: string; p256dh: string; auth: string },

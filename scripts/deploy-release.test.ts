@@ -1,4 +1,4 @@
-/** A production release against a fake Cloudflare. */
+/** Tests a production release against a fake Cloudflare. */
 import { expect, test } from "vitest";
 
 import { release, type Tools } from "./deploy-release.ts";
@@ -10,7 +10,7 @@ const RELEASE = {
   domainArguments: ["--domain=naturestrip.example"],
 };
 
-/** Fakes Cloudflare: returns each health response once and repeats the last. */
+/** Fakes Cloudflare: returns each health response once, then repeats the last one. */
 function played(...answers: (() => Response)[]) {
   const calls: string[] = [];
   const said: string[] = [];

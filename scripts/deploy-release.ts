@@ -1,19 +1,19 @@
-/** Runs the release in order: note D1's bookmark, migrate, deploy the code, check the health endpoint. */
+/** Runs the steps of a release: save D1's bookmark, migrate, deploy the code, check the health endpoint. */
 import { setTimeout as wait } from "node:timers/promises";
 
 import { SECOND_MS } from "../contract/durations.ts";
 import type { Health } from "../contract/health.ts";
 
-/** Analyses a sample of every table, so that its cost stays bounded. */
+/** Analyses only a sample of each table, to limit the cost. */
 const OPTIMIZE = "PRAGMA optimize = 0x10002";
 
-/** A new version reaches Cloudflare's locations within seconds, a new domain within a minute or two. */
+/** A new version reaches Cloudflare's locations within seconds. A new domain takes a minute or two. */
 const MAX_HEALTH_TRIES = 24;
 const HEALTH_RETRY_MS = 5 * SECOND_MS;
 
 export type Release = {
   config: string;
-  /** The released commit, for display; null outside a repository. */
+  /** The released commit, for display; null outside a Git repository. */
   commit: string | null;
   host: string;
   domainArguments: readonly string[];
@@ -27,7 +27,7 @@ export type Tools = {
   wait?: (ms: number) => Promise<unknown>;
 };
 
-/** Prints D1's bookmark, so that an operator can restore D1 to before the migrations. */
+/** Prints D1's bookmark, so that an operator can restore D1 to its state before the migrations. */
 async function noteBookmark({ config }: Release, { wrangler, say }: Tools): Promise<void> {
   const since = new Date().toISOString();
   const output = await wrangler(["d1", "time-travel", "info", "DB", "--config", config, "--json"]);
@@ -56,14 +56,14 @@ async function checkHealth({ host, commit }: Release, tools: Tools): Promise<voi
   );
 }
 
-/** Migrates D1, deploys the code and checks the site's health. @throws Error of the step that failed */
+/** Migrates D1, deploys the code and checks the site's health. @throws Error from the step that failed */
 export async function release(what: Release, tools: Tools): Promise<void> {
   const { config, commit, domainArguments } = what;
   const { wrangler, say } = tools;
   const database = ["DB", "--config", config, "--remote"];
   await noteBookmark(what, tools);
   say(await wrangler(["d1", "migrations", "apply", ...database]));
-  // Collect index statistics. Without them SQLite may choose an index that holds nearly every row.
+  // Collect index statistics. Without them SQLite may choose an index that contains nearly every row.
   await wrangler(["d1", "execute", ...database, "--yes", "--command", OPTIMIZE]);
   const tag = commit === null ? [] : ["--tag", commit];
   say(await wrangler(["deploy", "--config", config, ...domainArguments, ...tag]));

@@ -78,7 +78,7 @@ test("half of Turnstile's keys, or its keys for testing, are refused", () => {
   ]);
 });
 
-/** A valid configuration with another site host. */
+/** Returns a valid configuration with another site host. */
 function at(SITE_HOST: string, workers_dev = false): DeployConfig {
   return { ...sound, workers_dev, vars: { ...sound.vars, SITE_HOST } };
 }

@@ -1,6 +1,6 @@
-/** Preconditions for a deploy. Pure functions, so that tests cover every refusal. */
+/** Checks a deploy's preconditions. Pure functions, so that tests can cover every refusal. */
 
-/** The part of the built configuration that a deploy depends on. */
+/** The part of the built configuration that affects a deploy. */
 export type DeployConfig = {
   workers_dev?: boolean;
   vars?: Record<string, unknown>;
@@ -8,15 +8,15 @@ export type DeployConfig = {
   queues?: { producers?: { queue: string }[] };
 };
 
-/** The queues the Worker sends to. wrangler does not create them. */
+/** Returns the queues the Worker sends to. wrangler does not create them. */
 export const queuesOf = ({ queues }: DeployConfig): string[] => [
   ...new Set((queues?.producers ?? []).map(({ queue }) => queue)),
 ];
 
-/** The command that creates a queue. */
+/** Returns the command that creates a queue. */
 export const createQueue = (queue: string) => `npx wrangler queues create ${queue}`;
 
-/** Required secrets, and what fails in production without each. */
+/** Required secrets, and what fails in production without each one. */
 export const NEEDED_SECRETS: Readonly<Record<string, string>> = {
   STRIPE_SECRET_KEY: "no provider can buy a lead",
   STRIPE_PUBLISHABLE_KEY: "no provider can buy a lead",
@@ -36,7 +36,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 const UNDER_WORKERS_DEV = ".workers.dev";
 
-/** Explains why the site would have no host, or more than one; null when it has exactly one. */
+/** Explains why the site would have no host or several; null if it has exactly one. */
 function addressProblem({ vars, workers_dev: isUnderWorkersDev }: DeployConfig): string | null {
   const host = String(vars?.SITE_HOST ?? "");
   if (host === "")
@@ -49,23 +49,23 @@ function addressProblem({ vars, workers_dev: isUnderWorkersDev }: DeployConfig):
     : `SITE_HOST is "${host}", but workers_dev is false: the site would not be reachable. Set workers_dev = true in wrangler.toml, or name a domain of yours.`;
 }
 
-/** The arguments that connect the site's own domain on deploy. workers.dev hosts need none. */
+/** Returns the arguments that connect the site's own domain on deploy. workers.dev hosts need none. */
 export function domainArguments({ vars }: DeployConfig): string[] {
   const host = String(vars?.SITE_HOST ?? "");
   return host === "" || host.endsWith(UNDER_WORKERS_DEV) ? [] : [`--domain=${host}`];
 }
 
-/** Explains why no page may be published yet; null when an operator has decided about each claim. */
+/** Explains why the site cannot be published yet; null once an operator has decided every claim. */
 export function claimProblem(undecided: readonly string[]): string | null {
   if (undecided.length === 0) return null;
   return `These claims are undecided: ${undecided.join(", ")}. The law forbids those that mislead. Run \`npm run operate -- claims\`: it says what must be true for each, and keeps your answer.`;
 }
 
 /**
- * Lists what blocks a deploy, in sentences for the operator.
+ * Lists everything that blocks a deploy, in sentences for the operator.
  *
- * @param secrets the names of the secrets that are set; null when unknown, as in a dry run
- * @param options `missingQueues` are those that do not exist in the account
+ * @param secrets the names of the secrets in Cloudflare; null if unknown, as in a dry run
+ * @param options `missingQueues` are queues that do not exist in the account
  */
 export function deployProblems(
   config: DeployConfig,

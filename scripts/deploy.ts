@@ -1,7 +1,9 @@
 /**
- * `npm run deploy`: builds, checks the preconditions, notes D1's bookmark and migrates the remote database. Then it
- * deploys the code tagged with its commit, and checks the site's health. `--dry-run` validates the configuration, lists
- * what is missing and prints the bundle's size without an account. `--built` uses the existing build.
+ * `npm run deploy`: builds, checks the preconditions, saves D1's bookmark and migrates the remote database.
+ * Then it deploys the code, tagged with its commit, and checks the site's health.
+ *
+ * `--dry-run` needs no account: it validates the configuration, lists what is missing and prints the bundle's
+ * size. `--built` uses the existing build.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -31,7 +33,7 @@ const OPTIONS = {
 
 const readConfig = (config: string) => JSON.parse(readFileSync(`${ROOT}${config}`, "utf8")) as DeployConfig;
 
-/** Returns the names of the secrets that are set; none if the Worker has never been deployed. */
+/** Returns the names of the secrets in Cloudflare; none before the first deploy. */
 async function secretNames(config: string): Promise<string[]> {
   const output = await wrangler(["secret", "list", "--config", config, "--format", "json"], true).catch(
     (error: unknown) => {
@@ -57,9 +59,9 @@ async function missingQueues(config: string): Promise<string[]> {
   return (await Promise.all(asked)).flat();
 }
 
-/** @throws Error with everything that blocks the deploy */
+/** @throws Error that lists everything that blocks the deploy */
 async function checkReady(config: string, isDryRun: boolean, allowDirect: boolean): Promise<void> {
-  // A dry run works without an account. Then the set secrets are unknown.
+  // A dry run works without an account. Then we do not know which secrets are set.
   const secrets = await secretNames(config).catch((error: unknown) => {
     if (isDryRun) return null;
     throw error;
@@ -86,7 +88,7 @@ async function checkReady(config: string, isDryRun: boolean, allowDirect: boolea
   if (blocking.length > 0) throw new Error(`Not deployed.\n- ${blocking.join("\n- ")}`);
 }
 
-/** The deployed commit, marked when the work tree differs from it; null outside a repository. */
+/** Returns the deployed commit, marked if the work tree has changes; null outside a Git repository. */
 function currentCommit(): string | null {
   const args = ["describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=-changed"];
   const { status, stdout } = spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });

@@ -1,6 +1,6 @@
 /**
- * `npm run dev:cards`: `npm start` with card payments against a stand-in for Stripe, which runs beside the product.
- * The product's code does not know: its settings name another Stripe API host and another address for Stripe.js.
+ * `npm run dev:cards`: `npm start` with card payments through a local stand-in for Stripe. The product's code
+ * is unchanged: its settings point to the stand-in's API and to its copy of Stripe.js.
  */
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { serveStripe } from "../testing/stand-ins/stripe-server.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { documents } from "./documents-plugin.ts";
 
-/** Returns a module as the development server sends it, after this plugin's changes. */
+/** Returns a module as the development server serves it, after this plugin's transform. */
 function served(path: string, code: string): string {
   const plugin = documents("/project/web") as Plugin & {
     transform: (this: object, code: string, id: string) => string | null;

@@ -1,7 +1,7 @@
 /**
- * Builds the browser code of documents, separate from the signed-in application. It makes small scripts, one module
- * per island, and one shared module per family of islands. Pages read the addresses from `virtual:document-scripts`,
- * so the script needs no map of all islands.
+ * Builds the browser code for documents, separate from the signed-in application: small scripts, one module
+ * per island, and one shared module per family of islands. Pages read the URLs from
+ * `virtual:document-scripts`, so scripts need no map of all islands.
  */
 import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
@@ -11,11 +11,11 @@ import { join, relative } from "node:path";
 import { build, type Environment, type Plugin, type Rollup } from "vite";
 
 const ADDRESSES = "virtual:document-scripts";
-/** The script every interactive document needs. It is inlined, since that costs less than a request. */
+/** The script that every interactive document needs. Inlining it costs less than a request. */
 const DOCUMENT = "documents/document.ts";
-/** Records taps before the application hydrates. It is inlined, since a request would arrive too late. */
+/** Records taps before the application hydrates. It is inlined because a request would arrive too late. */
 const EARLY_TAPS = "app/early-taps.ts";
-/** The document scripts, with those needed only when an operator enables a feature. */
+/** The document scripts, including those for features that an operator must enable. */
 const SCRIPTS = [
   DOCUMENT,
   EARLY_TAPS,
@@ -24,22 +24,22 @@ const SCRIPTS = [
   "addresses/google-places.ts",
 ];
 /**
- * Islands for sign-in pages. They are a separate build, so that neither visitors' forms nor these pages load the
+ * Islands for sign-in pages. A separate build, so that these pages and visitors' forms do not load each
  * other's shared code.
  */
 const SIGN_IN = /^(?:auth|passkeys)\//;
-/** The router's own pages import this first in development. Its transformed components fail without it. */
+/** In development React Router's pages import this first. Without it, transformed components throw. */
 const HOT_RELOAD = "virtual:react-router/inject-hmr-runtime";
 const HYDRATE = "documents/hydrate-island.tsx";
 
-/** @param web the folder of the pages */
+/** @param web the folder with the pages */
 export function documents(web: string): Plugin {
   const islands = globSync("**/*.island.tsx", { cwd: web });
   const paths = [...SCRIPTS, ...islands];
   const families = [paths.filter((path) => !SIGN_IN.test(path)), paths.filter((path) => SIGN_IN.test(path))];
-  /** By path below `web`: the module and then its imports, separated by spaces. */
+  /** For each module path below `web`: the module's URL and those of its imports, separated by spaces. */
   const addresses: Record<string, string> = {};
-  /** Inlined scripts, by path below `web`. */
+  /** Inlined scripts by path below `web`. */
   const inlined: Record<string, { code: string; hash: string }> = {};
 
   return {
@@ -66,7 +66,7 @@ export function documents(web: string): Plugin {
       return withHydration(code, id, web, islands);
     },
 
-    /** Runs after the application's build and before the server's, which needs the addresses. */
+    /** Runs after the client build and before the server build, which needs the URLs. */
     async writeBundle(options) {
       if (this.environment.name !== "client") return;
       const { config } = this.environment;
@@ -85,7 +85,7 @@ export function documents(web: string): Plugin {
 }
 
 /**
- * Builds each module into one file, with one file for their shared code.
+ * Builds each module into one file, plus one file with their shared code.
  *
  * @param paths below `web`
  */
@@ -122,7 +122,7 @@ async function buildFamily(
   return (result as Rollup.RollupOutput).output;
 }
 
-/** Returns a module for inlining, with its hash for the page's Content Security Policy. */
+/** Returns a script to inline, with its hash for the page's Content Security Policy. */
 function insertable({ code, imports, fileName }: Rollup.OutputChunk): { code: string; hash: string } {
   const text = code.trim();
   if (imports.length > 0 || /<\/script|<!--/i.test(text))
@@ -140,8 +140,8 @@ function islandEntries(web: string, islands: readonly string[]): Plugin {
 }
 
 /**
- * React is CommonJS, so every module that imports it needs the bundler's helper as a separate file. Named exports keep
- * the helper with React, in the module that all islands share.
+ * React is CommonJS, so every module that imports it needs the bundler's helper in a separate file. Named
+ * exports keep the helper with React, in the module that all islands share.
  */
 function namedReact(root: string): Plugin {
   const require = createRequire(join(root, "package.json"));
@@ -162,8 +162,9 @@ function namedReact(root: string): Plugin {
 }
 
 /**
- * The contract's files define more schemas than one form needs, and a bundler keeps every call it cannot analyse.
- * Their constants have no side effects. This marks their calls as pure, so the bundler drops unused ones.
+ * Marks calls in the contract's files as pure, so that the bundler drops unused schemas. These files define
+ * more schemas than one form needs, and a bundler keeps every call it cannot analyse. Their constants have no
+ * side effects.
  */
 function droppableSchemas(root: string): Plugin {
   return {
@@ -179,7 +180,7 @@ function droppableSchemas(root: string): Plugin {
   };
 }
 
-/** The positions of initial values of a module's constants that are calls. */
+/** Returns the positions of a module's constants that are initialised by a call. */
 function constantsOf({ body }: ReturnType<Rollup.PluginContext["parse"]>): { start: number; end: number }[] {
   return body
     .map((node) => (node.type === "ExportNamedDeclaration" ? node.declaration : node))

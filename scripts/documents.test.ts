@@ -1,4 +1,4 @@
-/** Commands and settings in the documents exist in the code. */
+/** Checks that commands and settings in the documents exist in the code. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -12,7 +12,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 const DOCUMENTS = globSync(["*.md", "docs/**/*.md"], { cwd: ROOT }).toSorted();
 const documents = DOCUMENTS.map((file) => ({ file, text: read(file) }));
 
-/** Returns every distinct match of a pattern's first group in a document. */
+/** Returns the distinct matches of a pattern's first group in a document. */
 const found = (text: string, pattern: RegExp) => [
   ...new Set([...text.matchAll(pattern)].map(([, it]) => it!)),
 ];
@@ -46,7 +46,7 @@ test.each(documents)("every secret and setting that $file names is read by the W
   const known = read("worker/platform/env.ts");
   const secrets = found(text, /wrangler secret put ([A-Z_]+)/g);
   const settings = found(text, /`([A-Z]+(?:_[A-Z]+)+)(?: = "[^`]*")?`/g);
-  // Names used only by tests and the runtime.
+  // Variables that only tests and the runtime use.
   const others = new Set(["CHROMIUM_PATH"]);
   expect(
     [...secrets, ...settings].filter((name) => !known.includes(`  ${name}`) && !others.has(name)),

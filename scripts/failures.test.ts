@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 
 import { ROOT } from "../testing/tools.ts";
 
-/** A test's name that says which row of docs/failures.md it demonstrates. */
+/** Matches a test name that says which row of docs/failures.md it proves. */
 const ROW_OF_TEST = /["`]row (\d+): /g;
 
-/** The test files that demonstrate each row, according to their tests' names. */
+/** Returns the test files that prove each row, according to their test names. */
 function shownRows(): Map<number, string[]> {
   const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.test.ts"], {
     cwd: ROOT,
@@ -23,7 +23,7 @@ function shownRows(): Map<number, string[]> {
   return shown;
 }
 
-/** The rows of docs/failures.md with the files each one names. */
+/** Returns the rows of docs/failures.md with the files each one lists. */
 function listedRows(): Map<number, string[]> {
   const lines = readFileSync(`${ROOT}docs/failures.md`, "utf8").split("\n");
   return new Map(

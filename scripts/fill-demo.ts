@@ -1,4 +1,4 @@
-/** Fills the local D1 with the demo world. scripts/demo.ts calls it. */
+/** Fills the local D1 with the demo world. Called by scripts/demo.ts. */
 import { getPlatformProxy } from "wrangler";
 
 import { fillDemoWorld } from "../testing/demo.ts";

@@ -1,4 +1,4 @@
-/** The floors of `worker/`: a file imports only from its own room and from rooms on lower floors. */
+/** The layers of `worker/`: a file imports only from its own folder and from folders in lower layers. */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -6,7 +6,9 @@ import { expect, test } from "vitest";
 
 import { ROOT } from "../testing/tools.ts";
 
-/** The rooms of `worker/`, lowest floor first. Files outside a room, and `middleware/`, are the entry on top. */
+/**
+ * The folders of `worker/`, lowest layer first. Files outside a folder and `middleware/` are the top layer.
+ */
 const ROOMS = [
   "platform",
   "outbox",

@@ -6,12 +6,12 @@ import { expect, test } from "vitest";
 
 import { ROOT } from "../testing/tools.ts";
 
-/** Files in an import cycle can only be understood together. Three files are the limit. */
+/** You cannot understand one file in an import cycle without the others. The limit is three files. */
 const LARGEST_CIRCLE = 3;
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Which file of the product's code imports which, including type imports. */
+/** Returns each file's imports, including type imports. */
 function importsBelow(folder: string): Graph {
   const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", folder], {
     cwd: ROOT,
@@ -29,7 +29,7 @@ function importsBelow(folder: string): Graph {
   );
 }
 
-/** Returns every file reachable from a file; the file itself only if it is in a cycle. */
+/** Returns every file reachable from a file. Includes the file itself only if it is in a cycle. */
 function reach(graph: Graph, from: string): Set<string> {
   const seen = new Set<string>();
   const waiting = [...(graph.get(from) ?? [])];
@@ -41,7 +41,7 @@ function reach(graph: Graph, from: string): Set<string> {
   return seen;
 }
 
-/** Groups of files that can all reach each other, largest first. */
+/** Returns groups of files that can all reach each other, largest first. */
 function circlesOf(graph: Graph): string[][] {
   const reached = new Map([...graph.keys()].map((file) => [file, reach(graph, file)]));
   const circles = new Map<string, string[]>();

@@ -1,4 +1,7 @@
-/** Licences that may ship. Permissive ones require only their notice, MPL-2.0 only changes to its own files. */
+/**
+ * Licences that we may ship. Permissive ones require only their notice. MPL-2.0 also requires the source of
+ * changes to its own files.
+ */
 const WELCOME = new Set([
   "0BSD",
   "Apache-2.0",
@@ -15,14 +18,14 @@ const WELCOME = new Set([
 const INNERMOST = /\(([^()]*)\)/;
 
 /**
- * Returns whether a package may ship.
+ * Returns whether we may ship a package.
  *
  * @param licence an SPDX expression, such as "(MIT OR GPL-3.0)"
  */
 export function isWelcome(licence: string | undefined): boolean {
   if (licence === undefined) return false;
   const inner = INNERMOST.exec(licence);
-  // Evaluate the innermost bracket first and substitute its result.
+  // Evaluate the innermost brackets first and substitute the result.
   if (inner) return isWelcome(licence.replace(inner[0], isWelcome(inner[1]) ? "MIT" : "none"));
   return licence
     .split(" OR ")

@@ -1,4 +1,4 @@
-/** Every runtime package of the product has a licence that allows shipping it. */
+/** Checks that the licence of every runtime dependency allows us to ship it. */
 import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";

@@ -1,10 +1,11 @@
 /**
- * `npm run lighthouse`: measures five pages of the production build as a phone loads them. Compares each in the same
- * run with a copy of the page without scripts, with simulated and with applied throttling. Takes medians of five and
- * writes the table to docs/lighthouse.md. Fails when a page misses its target.
+ * `npm run lighthouse`: measures five pages of the production build as a phone loads them. In the same run,
+ * it compares each page with a copy that has no scripts, with simulated and with applied throttling. Takes
+ * the median of five runs and writes the table to docs/lighthouse.md. Fails if a page misses its target.
  *
- * `--page=/services` measures one page. `--pass=simulate` or `--pass=devtools` uses one kind of throttling. `--runs=1`
- * makes fewer runs: then the table is only printed. `--built` uses the existing build. `--why` names failed audits.
+ * `--page=/services` measures one page. `--pass=simulate` or `--pass=devtools` uses one kind of throttling.
+ * `--runs=1` makes fewer runs, and then only prints the table. `--built` uses the existing build. `--why`
+ * lists failed audits.
  */
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -24,7 +25,7 @@ const PAGES = ["/", "/locations", "/location/parramatta", "/service/lawn-mowing"
 const PASSES = { simulate: "simulated", devtools: "applied" } as const;
 type Pass = keyof typeof PASSES;
 
-/** A page's LCP may be at most this multiple of its script-free copy's LCP. */
+/** Maximum ratio of a page's LCP to the LCP of its copy without scripts. */
 const MAX_SHARE_OF_COPY = 1.2;
 const ATTEMPTS = 3;
 
@@ -79,8 +80,8 @@ async function keep(url: string, change: (html: string) => string): Promise<Answ
 }
 
 /**
- * Serves the product's pages and files from memory, as the edge cache does in production. A page and its copy then
- * differ only in what `change` removed, not in rendering time.
+ * Serves the product's pages and files from memory, as the edge cache does in production. A page and its copy
+ * then differ only in what `change` removed, and not in rendering time.
  */
 async function serveFromCache(origin: string, change: (html: string) => string) {
   const cache = new Map<string, Promise<Answer>>();
@@ -119,7 +120,7 @@ function figuresOf({ audits, categories }: Result): Figures {
   };
 }
 
-/** A busy machine occasionally loses a trace: repeat such a run. */
+/** Repeats a run that lost its trace, which can happen on a busy machine. */
 async function measure(...args: Parameters<typeof measureOnce>): Promise<Figures> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -130,7 +131,7 @@ async function measure(...args: Parameters<typeof measureOnce>): Promise<Figures
   }
 }
 
-/** Makes one run in a new browser, so that every run starts with an empty cache. */
+/** Makes one run in a new browser, so that the cache is empty. */
 async function measureOnce(chromePath: string, url: string, pass: Pass, all: boolean): Promise<Figures> {
   const isRoot = process.getuid?.() === 0;
   const chromeFlags = [
@@ -182,7 +183,7 @@ function medians(all: readonly Figures[]): Figures {
 
 type Row = { page: string; pass: Pass; own: Figures; copy: Figures; misses: string[] };
 
-/** The targets a page misses; empty when it meets them all. */
+/** Returns the targets that a page misses. */
 function missesOf(own: Figures, copy: Figures): string[] {
   const misses: string[] = [];
   if (own.score < 100) misses.push(`performance ${own.score}`);

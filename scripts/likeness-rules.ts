@@ -1,12 +1,12 @@
-/** Measures the similarity of two pages by shared word sequences, with each page's own names masked. */
+/** Measures the likeness of two pages by shared word sequences, after masking each page's own names. */
 
-/** Maximum similarity of the median pair of pages. */
+/** Maximum likeness of the median pair of pages. */
 export const MAX_LIKENESS = 0.6;
 
-/** Words in one piece. */
+/** Words in one shingle. */
 const PIECE_WORDS = 3;
 
-/** The words a reader sees in a page's main element, including forms, questions and tables. */
+/** Returns the words in a page's main element, including forms, questions and tables. */
 export function mainWords(html: string): string[] {
   const main = /<main\b.*<\/main>/s.exec(html)?.[0] ?? "";
   return main
@@ -21,9 +21,9 @@ export function mainWords(html: string): string[] {
 }
 
 /**
- * Returns a page's pieces, with its own names masked.
+ * Returns a page's shingles, with its own names masked.
  *
- * @param names such as the suburb's, its postcode and its council, in any order
+ * @param names such as the suburb, its postcode and its council, in any order
  */
 export function piecesOf(html: string, names: readonly string[]): Set<string> {
   let text = ` ${mainWords(html).join(" ")} `;
@@ -33,17 +33,17 @@ export function piecesOf(html: string, names: readonly string[]): Set<string> {
   return new Set(words.map((_, i) => words.slice(i, i + PIECE_WORDS).join(" ")));
 }
 
-/** The share of two pages' pieces that both have: 0 none, 1 identical (Jaccard index). */
+/** Returns the share of shingles that two pages have in common (Jaccard index): 0 none, 1 identical. */
 export function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const shared = [...a].filter((piece) => b.has(piece)).length;
   return shared / (a.size + b.size - shared);
 }
 
 /**
- * Returns the pieces of a suburb's page, with its name, postcode and council masked.
+ * Returns the shingles of a suburb's page, with its name, postcode and council masked.
  *
  * @param html the response body
- * @param council the suburb's, in full
+ * @param council the council's full name
  */
 export function suburbPieces(html: string, council: string): Set<string> {
   const text = html.replaceAll("<!-- -->", "");
@@ -52,10 +52,10 @@ export function suburbPieces(html: string, council: string): Set<string> {
   return piecesOf(text, [name!, postcode!, council]);
 }
 
-/** Two pages and their similarity. */
+/** Two pages and their likeness. */
 export type Pair = { page: number; other: number; share: number };
 
-/** Collects pages and compares every pair. Pieces are stored as numbers, since there are thousands of pages. */
+/** Collects pages and compares every pair. Stores shingles as numbers, since there are thousands of pages. */
 export function likenessIndex() {
   const ids = new Map<string, number>();
   const pages: Uint32Array[] = [];
@@ -65,11 +65,11 @@ export function likenessIndex() {
     pages.push(Uint32Array.from(numbers));
   }
 
-  /** @returns the similarity of every pair, and for each page the most similar earlier page */
+  /** @returns the likeness of every pair, and the most similar earlier page for each page */
   function compare(): { pairs: Float32Array; closest: Pair[] } {
     const pairs = new Float32Array((pages.length * (pages.length - 1)) / 2);
     const closest: Pair[] = [];
-    // For each piece, the earlier pages that contain it.
+    // For each shingle, the earlier pages that contain it.
     const havers: number[][] = Array.from({ length: ids.size }, () => []);
     let at = 0;
     for (const [page, own] of pages.entries()) {
@@ -94,7 +94,7 @@ export function likenessIndex() {
 
 /** Returns the value at a quantile: `at([1, 2, 3], 0.5)` is 2. */
 export function at(values: readonly number[] | Float32Array, share: number): number {
-  // A typed array sorts by value, unlike a plain array.
+  // Typed arrays sort by value, unlike plain arrays.
   const sorted = Float64Array.from(values).toSorted();
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run likeness`: measures how similar the suburb pages are that search engines may list, in the production build.
- * Takes every n-th page and compares every pair. Fails when the median pair is more similar than 0.6.
+ * `npm run likeness`: measures how similar the indexable suburb pages are, in the production build. Takes
+ * every nth page and compares every pair. Fails if the likeness of the median pair exceeds 0.6.
  *
- * `--pages=120` sets how many pages are compared; `--built` uses the existing build.
+ * `--pages=120` sets the number of pages to compare. `--built` uses the existing build.
  */
 import { startProduct } from "../testing/product/product.ts";
 import { run, step } from "../testing/tools.ts";

@@ -1,4 +1,4 @@
-/** Lists can grow: a new region, stage or payment state needs no table rebuild. */
+/** Checks that a new region, stage or payment state needs no table rebuild. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { ROOT } from "../testing/tools.ts";
 
 const NEW = "added_by_a_test";
 
-/** Adds one more value to each kind of list. */
+/** Adds one value to each kind of list. */
 const GROW: { file: RegExp; from: RegExp; to: string }[] = [
   { file: /^contract\/.*\.ts$/, from: /^export const [A-Z_]+ = \[\n?\s*"/gm, to: `$&${NEW}", "` },
   {
@@ -38,7 +38,7 @@ const GROW: { file: RegExp; from: RegExp; to: string }[] = [
   },
 ];
 
-/** A copy of the schema's sources, with one more value in every list. */
+/** Returns a copy of the schema's sources, with one extra value in every list. */
 function grownCopy(): string {
   const copy = mkdtempSync(join(tmpdir(), "naturestrip-lists-"));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** Local secrets and the local world, shared by the local scripts. */
+/** Local secrets and the local world, for the scripts that run locally. */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -6,16 +6,16 @@ import { resolve } from "node:path";
 import { ROOT, run } from "../testing/tools.ts";
 import { newPushKeys } from "./vapid.ts";
 
-/** The folder of the local D1 and objects. `npm run db:reset` empties it. Tests use their own. */
+/** The folder of the local D1 and R2 data. `npm run db:reset` empties it. Tests use their own. */
 export const STATE_DIR = resolve(process.env.STATE_DIR ?? `${ROOT}.wrangler/state`);
 
-/** The local port, unless PORT names another. */
+/** The local port, unless PORT sets another. */
 export const DEFAULT_PORT = 8787;
 
 /**
  * Parses a port from PORT or `--port`.
  *
- * @throws Error when it is not a valid port
+ * @throws Error if it is not a valid port
  */
 export function portOf(text: string | null | undefined): number {
   if (text === null || text === undefined || text === "") return DEFAULT_PORT;
@@ -25,7 +25,7 @@ export function portOf(text: string | null | undefined): number {
   return port;
 }
 
-/** Settings that only a developer's machine has, each with the reason that is written above it. */
+/** Settings for a developer's machine only. The reason becomes the comment above each setting. */
 const LOCAL_SETTINGS: readonly [name: string, reason: string, value: () => string][] = [
   [
     "PAYMENTS",
@@ -55,7 +55,7 @@ const LOCAL_SETTINGS: readonly [name: string, reason: string, value: () => strin
   ],
 ];
 
-/** Creates the local settings on the first start, and adds those a later version needs. They exist only here. */
+/** Creates the local settings on the first start, and adds any that a later version needs. */
 export function ensureLocalSettings(): void {
   const file = `${ROOT}.dev.vars`;
   const before = existsSync(file)
@@ -67,14 +67,14 @@ export function ensureLocalSettings(): void {
   writeFileSync(file, [before, ...lines, ""].join("\n"));
 }
 
-/** Returns the local keys that sign notifications. @throws Error before `ensureLocalSettings` */
+/** Returns the local keys that sign push notifications. @throws Error if `ensureLocalSettings` has not run */
 export function localPushKeys(): string {
   const keys = /^\s*PUSH_KEYS\s*=\s*"?([^"\n]+)/m.exec(readFileSync(`${ROOT}.dev.vars`, "utf8"))?.[1];
   if (!keys) throw new Error("PUSH_KEYS is missing in .dev.vars");
   return keys.trim();
 }
 
-/** Applies the migrations to the local database, including the suburbs. */
+/** Applies the migrations to the local database, including the suburb data. */
 export async function migrate(): Promise<void> {
   await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", STATE_DIR]);
 }

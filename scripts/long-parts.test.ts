@@ -1,4 +1,7 @@
-/** The weekly workflow runs every part of `npm run test:long`, and docs/quality.md has the cost of each. */
+/**
+ * Checks that the weekly workflow runs every part of `npm run test:long`, and that docs/quality.md lists the
+ * cost of each.
+ */
 import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";

@@ -1,19 +1,19 @@
-/** The parts of `npm run test:long`: what proves the same as `npm test`, but on a larger scale. */
+/** The parts of `npm run test:long`: larger versions of the checks in `npm test`. */
 import { DAY_MS } from "../contract/durations.ts";
 
-/** Seeds per day. A later run plays seeds that no earlier run has played. */
+/** Seeds per day, so that each run uses new seeds. */
 const SEEDS_PER_DAY = 10_000;
 const SCHEDULES = 6_000;
 
 type Part = {
-  /** Arguments of `vitest run`. Either these or `script`. */
+  /** Arguments for `vitest run`. A part has either these or `script`. */
   vitest?: readonly string[];
-  /** A script of this project, with its arguments. */
+  /** A script in this project, with its arguments. */
   script?: readonly string[];
   env?: Readonly<Record<string, string>>;
 };
 
-/** Every part by its name, quickest first. */
+/** Every part by name, quickest first. */
 export const PARTS = {
   jobs: {
     vitest: ["--project", "workerd", "worker/operations/operator/long-jobs.test.ts"],
@@ -34,7 +34,7 @@ export const PARTS = {
     ],
   },
   lighthouse: { script: ["scripts/lighthouse.ts", "--built"] },
-  // The whole forms of tests that `npm test` runs in a smaller form.
+  // The full versions of tests that `npm test` runs in a shorter form.
   browsers: { vitest: ["--project", "e2e", "--project", "e2e-alone"], env: { LONG_TESTS: "1" } },
   "unsteady-link": {
     vitest: ["--project", "e2e", "--project", "e2e-alone", "e2e/"],

@@ -1,7 +1,8 @@
 /**
- * Writes `data/council-links.json`: each council's nearest councils, and which of its suburbs search engines may list.
- * Run it by hand when `data/nsw-suburbs.csv` changes:
- *   npx node scripts/make-council-links.ts
+ * Writes `data/council-links.json`: each council's nearest councils and its indexable suburbs. Run it by hand
+ * after `data/nsw-suburbs.csv` changes:
+ *
+ * npx node scripts/make-council-links.ts
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -9,7 +10,7 @@ import { councilLinks } from "./council-links.ts";
 
 const here = (path: string) => new URL(`../data/${path}`, import.meta.url);
 const links = councilLinks(readFileSync(here("nsw-suburbs.csv"), "utf8"));
-// One council a line, so that a change to one is a one-line diff.
+// One council per line, so that diffs are short.
 const lines = Object.entries(links).map(
   ([name, council]) => `${JSON.stringify(name)}: ${JSON.stringify(council)}`,
 );

@@ -1,7 +1,8 @@
 /**
- * Draws `data/council-map.json`, the outlines for the map of locations: all of New South Wales and, larger, Greater
- * Sydney. Run it by hand when `data/nsw-councils.topo.json` changes:
- *   npx node scripts/make-council-map.ts
+ * Draws `data/council-map.json`, the outlines for the location map: all of New South Wales and, larger,
+ * Greater Sydney. Run it by hand after `data/nsw-councils.topo.json` changes:
+ *
+ * npx node scripts/make-council-map.ts
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -13,13 +14,13 @@ type Topology = {
 };
 type View = { west: number; east: number; north: number; south: number };
 
-/** Excludes Lord Howe Island, which is far away and belongs to no council. */
+/** Excludes Lord Howe Island, which is far away and in no council. */
 const NSW: View = { west: 140.95, east: 153.7, north: -28.1, south: -37.55 };
 const SYDNEY: View = { west: 150.4, east: 151.75, north: -33.25, south: -34.25 };
 const WIDTH = 1000;
-/** At this latitude, the ratio of a degree of longitude to a degree of latitude. */
+/** The length of a degree of longitude at this latitude, in degrees of latitude. */
 const SQUEEZE = Math.cos((33 * Math.PI) / 180);
-/** Drops corners that span a smaller triangle, in square units of the drawing. */
+/** Drops points whose triangle is smaller than this, in square units of the drawing. */
 const SMALLEST_CORNER = 14;
 const SMALLEST_ISLAND = 30;
 
@@ -42,7 +43,7 @@ function words(name: string): string {
     .replaceAll(/[^a-z]/g, "");
 }
 
-/** Returns the council's full name in our list of suburbs. */
+/** Returns the council's full name, as in our suburb list. */
 function fullName(short: string): string {
   const name = councils.find((council) => words(council) === words(short));
   if (!name) throw new Error(`No council in the list of suburbs is called ${short}`);
@@ -64,7 +65,10 @@ function triangle([ax, ay]: Point, [bx, by]: Point, [cx, cy]: Point): number {
   return Math.abs((ax * (by - cy) + bx * (cy - ay) + cx * (ay - by)) / 2);
 }
 
-/** Visvalingam: removes the smallest corner until none is below the limit. Keeps both ends. */
+/**
+ * Visvalingam simplification: removes the point with the smallest triangle until none is below the limit.
+ * Keeps both ends.
+ */
 function simplify(points: Point[]): Point[] {
   const left = [...points];
   for (;;) {
@@ -109,7 +113,7 @@ function draw(view: View) {
     Math.round((view.north - latitude) * scale),
   ];
   const height = Math.round((view.north - view.south) * scale);
-  // Neighbours share an arc. It is simplified once, so that no gap opens between them.
+  // Neighbours share an arc. Simplify it once, so that no gap opens between them.
   const arcs = topology.arcs.map((arc) => simplify(decode(arc).map(project)));
   const ringOf = (indices: number[]) =>
     indices.flatMap((index, i) => {

@@ -1,6 +1,6 @@
 /**
- * `npx node scripts/make-glyphs.ts path/to/font.ttf`: extracts the letter outlines for suburbs' share pictures, so that
- * drawing one needs no font. Made from Liberation Sans Bold (SIL Open Font License 1.1).
+ * `npx node scripts/make-glyphs.ts path/to/font.ttf`: extracts letter outlines, so that drawing a suburb's
+ * share image needs no font. Made from Liberation Sans Bold (SIL Open Font License 1.1).
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -8,9 +8,9 @@ import { parse } from "opentype.js";
 
 import { ROOT } from "../testing/tools.ts";
 
-/** Every character in a suburb's name, a postcode or a price. */
+/** Every character that occurs in a suburb's name, a postcode or a price. */
 const SIGNS = " ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'’&-.,$()/";
-/** Outlines are rounded to whole units of this square. The error is invisible at the sizes drawn. */
+/** Outlines are rounded to whole units of this square. The error is invisible at the sizes we draw. */
 const UNITS = 1000;
 
 const [file] = process.argv.slice(2);

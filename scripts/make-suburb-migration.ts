@@ -1,9 +1,10 @@
 /**
- * Writes the migration that loads `data/nsw-suburbs.csv`. Run it by hand if a new environment should start with other
- * data. A running environment loads a new list with `npm run operate -- load-suburbs`:
- *   npx node scripts/make-suburb-migration.ts migrations/0003_load-nsw-suburbs.sql
+ * Writes the migration that loads `data/nsw-suburbs.csv`. Run it by hand if new environments should start
+ * with other data. A running environment loads a new list with `npm run operate -- load-suburbs`.
  *
- * Existing rows stay as they are: an operator may have enabled a suburb or set its price.
+ * npx node scripts/make-suburb-migration.ts migrations/0003_load-nsw-suburbs.sql
+ *
+ * The migration does not change existing rows: an operator may have enabled a suburb or set its price.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 

@@ -19,7 +19,7 @@ const TABLES = Object.values(schema).flatMap((value) => (is(value, SQLiteTable) 
 
 type Row = Record<string, unknown>;
 
-/** Applies migrations as D1 does: each in a transaction, with foreign keys on. */
+/** Applies migrations as D1 does: each in a transaction, with foreign keys enforced. */
 function migrate(database: DatabaseSync, from: number, to: number): void {
   for (const { name, sql } of MIGRATIONS.slice(from, to)) {
     try {
@@ -49,7 +49,7 @@ const columnsOf = (database: DatabaseSync, table: string): Row[] =>
 
 const byName = (a: { name: unknown }, b: { name: unknown }) => String(a.name).localeCompare(String(b.name));
 
-/** Returns the last value that a table's CHECK allows in a column; null when it has none. */
+/** Returns the last value that a table's CHECK allows in a column; null if it has no CHECK. */
 function lastAllowed(tableSql: string, name: string): string | null {
   const list = new RegExp(`"${name}" IN \\(([^)]*)\\)`).exec(tableSql)?.[1];
   const values = list?.split(", ").map((value) => value.replaceAll("'", "")) ?? [];
@@ -57,7 +57,7 @@ function lastAllowed(tableSql: string, name: string): string | null {
   return values.findLast((value) => value !== "team_member") ?? null;
 }
 
-/** A value that is no default and that the table's CHECKs allow. */
+/** Returns a value that is not the default and that the table's CHECKs allow. */
 function sampleValue(table: { name: string; sql: string }, column: Row): SQLInputValue {
   const name = String(column.name);
   const type = String(column.type);
@@ -75,7 +75,7 @@ function sampleValue(table: { name: string; sql: string }, column: Row): SQLInpu
   return /real/i.test(type) ? -33.5 : `${table.name}.${name}`;
 }
 
-/** The table a column references. */
+/** Returns the table that a column references. */
 function parentOf(table: string, column: SQLiteColumn): string | null {
   const config = getTableConfig(TABLES.find((one) => getTableName(one) === table)!);
   for (const key of config.foreignKeys) {
@@ -85,7 +85,7 @@ function parentOf(table: string, column: SQLiteColumn): string | null {
   return null;
 }
 
-/** Inserts a row into every table, with a value in every column of this version. */
+/** Inserts one row into every table, with a value in every column of this version. */
 function fill(database: DatabaseSync): void {
   database.exec("PRAGMA foreign_keys = OFF");
   for (const name of tablesOf(database)) {
@@ -123,7 +123,7 @@ test.each(MIGRATIONS.slice(0, -1).map(({ name }, i) => [name, i + 1] as const))(
     migrate(database, version, MIGRATIONS.length);
     const after = contentOf(database);
     for (const [table, rows] of Object.entries(before)) {
-      // Later migrations may add rows (reference data) and columns. Existing values must stay.
+      // Later migrations may add rows (reference data) and columns. Existing values must not change.
       const names = Object.keys(rows[0] ?? {});
       const kept = new Set(after[table]!.map((row) => JSON.stringify(names.map((name) => row[name]))));
       const lost = rows.filter((row) => !kept.has(JSON.stringify(Object.values(row))));
@@ -148,7 +148,7 @@ test.each(TABLES.map((table) => [getTableName(table), table] as const))(
       hasDefault: column.hasDefault && !column.primary,
       isKey: column.primary || keys.has(column.name),
     }));
-    // Unlike table_info, this lists generated columns too.
+    // Unlike table_info, this also lists generated columns.
     const built = all(database, `PRAGMA table_xinfo("${name}")`).map(
       ({ name, type, notnull, dflt_value, pk }) => ({
         name,
@@ -192,14 +192,18 @@ test("the schema has no change that no migration makes", async () => {
   };
   expect(journal.entries.map(({ tag }) => `${tag}.sql`)).toEqual(MIGRATIONS.map(({ name }) => name));
   const number = String(journal.entries.at(-1)!.idx).padStart(4, "0");
-  // drizzle-kit compares with the newest snapshot only. Delete the one before it when you add a migration.
+  // drizzle-kit compares only with the newest snapshot. When you add a migration, delete the previous
+  // snapshot.
   expect(readdirSync(`${FOLDER}meta`).toSorted()).toEqual([`${number}_snapshot.json`, "_journal.json"]);
   const snapshot = JSON.parse(readFileSync(`${FOLDER}meta/${number}_snapshot.json`, "utf8"));
   const now = await generateSQLiteDrizzleJson({ ...schema });
   expect(await generateSQLiteMigration(snapshot, now)).toEqual([]);
 }, 60_000);
 
-/** Statements that old code tolerates. A migration runs before the code that needs it, and survives a rollback. */
+/**
+ * Statements that older code tolerates. A migration runs before the code that needs it, and remains after a
+ * rollback.
+ */
 const HARMLESS = [
   /^CREATE TABLE\b/i,
   /^CREATE (UNIQUE )?INDEX\b/i,
@@ -210,10 +214,10 @@ const HARMLESS = [
   /^ALTER TABLE \S+ ADD .*\bGENERATED ALWAYS AS\b.*\bVIRTUAL;$/i,
 ];
 
-/** The first line of a migration that removes something names the release since which nothing needs it. */
+/** If a migration removes something, its first line names the release that stopped using it. */
 const CONTRACT = /^-- contract: \S+/;
 
-/** Dropping a non-unique index slows old code down but does not break it. */
+/** Dropping a non-unique index slows older code down but does not break it. */
 function dropsPlainIndex(statement: string): boolean {
   const [, name] = /^DROP INDEX `(\w+)`;$/i.exec(statement) ?? [];
   return name !== undefined && MIGRATIONS.some(({ sql }) => sql.includes(`CREATE INDEX \`${name}\` `));
@@ -225,7 +229,7 @@ const isHarmless = (statement: string) =>
 function dangerous(sql: string): string[] {
   if (CONTRACT.test(sql)) return [];
   const statements = splitStatements(sql);
-  // A table created here may be filled, since no older release knows it.
+  // A migration may fill a table that it creates, since no older release uses it.
   const isFilling = (statement: string) => {
     const table = /^INSERT INTO `(\w+)`/i.exec(statement)?.[1];
     return table !== undefined && statements.some((one) => one.startsWith(`CREATE TABLE \`${table}\``));
@@ -247,7 +251,7 @@ test("what would break the release that still serves is noticed", () => {
     "ALTER TABLE `leads` RENAME COLUMN `region` TO `market`;",
     "ALTER TABLE `leads` ADD `shade` text NOT NULL;",
     "UPDATE leads SET region = 'nsw';",
-    // A unique index, and an index that no migration created.
+    // A unique index, and an index that no migration creates.
     "DROP INDEX `lead_purchases_live_lead`;",
     "DROP INDEX `leads_unheard_of`;",
   ])

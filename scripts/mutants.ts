@@ -1,8 +1,8 @@
 /**
- * `npm run mutants`: makes small mistakes in the real source, one at a time and in memory only, and checks that the
- * simulation catches them. It runs the quick unit tests on those the simulation misses, then the tests of market and
- * money in the Workers runtime. Prints the mutants that survive. `--only=WORDS` selects mutants by name, `--from=N`
- * starts with the Nth, `--schedules=N` sets the number of schedules.
+ * `npm run mutants`: makes small mistakes in the real source, one at a time and only in memory, and checks
+ * that the simulation catches each one. For each mutant the simulation misses, it runs the quick unit tests,
+ * then the market and money tests in the Workers runtime. Prints the mutants that survive. `--only=WORDS`
+ * selects mutants by name, `--from=N` starts with the Nth, `--schedules=N` sets the number of schedules.
  */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -51,18 +51,18 @@ function simulateWith(mutant: Mutant, schedules: number): Promise<string | null>
     });
     let found: string | null = null;
     worker.on("message", (message: string | null) => (found = message));
-    // A source that fails to load, or a program that exits, counts as caught.
+    // If a source fails to load or a program exits, the mutant counts as caught.
     worker.on("error", (error) => (found = error.message));
     worker.on("exit", () => resolve(found));
   });
 }
 
-/** Maximum silence of a test run. The slowest file takes a minute on a busy machine. */
+/** Maximum time a test run may print nothing. The slowest file takes a minute on a busy machine. */
 const SILENCE_MS = 300_000;
 
 /**
- * Runs tests against a mutated source and kills them at the first failure. Vitest's own way to stop early hangs when
- * the Workers runtime is in the middle of something.
+ * Runs tests against a mutated source and kills them at the first failure. Vitest's own bail option hangs
+ * while the Workers runtime is busy.
  *
  * @returns the first test that fails, or null
  */
@@ -70,7 +70,7 @@ function testWith(mutant: Mutant, config: string): Promise<string | null> {
   const args = ["run", "--config", `${ROOT}scripts/mutants/${config}`, "--reporter=verbose"];
   const env = { ...process.env, ...TOOLS_ENV, MUTANT: JSON.stringify(mutant), NO_COLOR: "1" };
   return new Promise((resolve) => {
-    // A separate process group, so that the runtimes it started end with it.
+    // A separate process group, so that any runtimes it started end with it.
     const child = spawn(`${ROOT}node_modules/.bin/vitest`, args, { cwd: ROOT, env, detached: true });
     let output = "";
     let silence: NodeJS.Timeout;
@@ -80,7 +80,7 @@ function testWith(mutant: Mutant, config: string): Promise<string | null> {
       try {
         process.kill(-child.pid!, "SIGKILL");
       } catch {
-        // The group has ended already.
+        // The group has already ended.
       }
     };
     const hear = (chunk: Buffer | string) => {
@@ -113,7 +113,7 @@ const mutants = [...MARKET_MUTANTS, ...MONEY_MUTANTS, ...SIMULATION_MUTANTS]
   .slice(Math.max(0, from - 1))
   .filter(({ name }) => name.includes(only));
 if (mutants.length === 0) refuse(`No mistake is called "${only}".`);
-// Find mutants that no longer match the source before anything runs.
+// Before running anything, find mutants that no longer match the source.
 for (const mutant of mutants) mutate(readFileSync(`${ROOT}${mutant.file}`, "utf8"), mutant);
 const verdicts: Verdict[] = [];
 const waiting = [...mutants];

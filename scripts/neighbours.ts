@@ -1,16 +1,16 @@
-/** Computes each suburb's neighbours from the full CSV. A page reads them from its own row. */
+/** Computes each suburb's neighbours from the full CSV. A page reads them from its suburb's row. */
 import { distanceKm } from "../contract/distance.ts";
 import { countReferenceFacts } from "../contract/suburb-facts.ts";
 
 /** Number of nearest suburbs on a page. */
 const NEAREST = 8;
 
-/** Minimum inbound links per page. A remote suburb is added to the lists of its own neighbours. */
+/** Minimum inbound links per page. A remote suburb is added to its own neighbours' lists. */
 const MIN_NAMED_BY = 3;
 
 type Place = { slug: string; latitude: number; longitude: number; population: number };
 
-/** Parses a CSV with a header. Cells contain no commas. */
+/** Parses a CSV with a header. Cells must not contain commas. */
 function readPlaces(csv: string): Place[] {
   const [header = "", ...lines] = csv.trim().split(/\r?\n/);
   const names = header.split(",");
@@ -26,7 +26,7 @@ function readPlaces(csv: string): Place[] {
   });
 }
 
-/** A suburb's computed values: neighbouring slugs, nearest first, and the number of facts about it. */
+/** Computed values of a suburb: its neighbours' slugs, nearest first, and how many facts we have about it. */
 export type Surroundings = { near: string[]; facts: number };
 
 /** A place with its distance from another. */
@@ -35,7 +35,9 @@ type Measured = Place & { distanceKm: number };
 /** Candidates per suburb. More than a page shows, so that remote suburbs can get inbound links. */
 const CANDIDATES = 24;
 
-/** Returns the nearest places, nearest first. Searches a square that grows until it surely holds enough of them. */
+/**
+ * Returns the nearest places, nearest first. Widens a square until it is certain to contain enough of them.
+ */
 function nearestTo(place: Place, places: readonly Place[]): Measured[] {
   for (let degrees = 0.1; ; degrees *= 2) {
     const near = places.filter(
@@ -47,7 +49,7 @@ function nearestTo(place: Place, places: readonly Place[]): Measured[] {
     const measured = near
       .map((other) => ({ ...other, distanceKm: distanceKm(place, other) }))
       .toSorted((a, b) => a.distanceKm - b.distanceKm);
-    // In this state a degree of longitude is never shorter than 85 km.
+    // In New South Wales a degree of longitude is at least 85 km.
     const sure = measured.filter((other) => other.distanceKm <= degrees * 85);
     if (sure.length >= CANDIDATES) return sure.slice(0, CANDIDATES);
     if (near.length === places.length - 1) return measured.slice(0, CANDIDATES);
@@ -57,7 +59,7 @@ function nearestTo(place: Place, places: readonly Place[]): Measured[] {
 /**
  * Computes the surroundings of every suburb in the full CSV, by slug.
  *
- * @param csv as `data/nsw-suburbs.csv`
+ * @param csv the content of `data/nsw-suburbs.csv`
  */
 export function surroundings(csv: string): Map<string, Surroundings> {
   const places = readPlaces(csv);

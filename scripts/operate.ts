@@ -1,6 +1,7 @@
 /**
- * `npm run operate` lists the operator's commands. `npm run operate -- <command>` runs one, and `--help` explains it.
- * Commands on data work on this machine, or with `--remote` on production, where each change asks first.
+ * `npm run operate` lists the operator commands. `npm run operate -- <command>` runs one, and `--help`
+ * explains it. Commands that read or change data work on this machine. With `--remote` they work on
+ * production and ask before each change.
  */
 import { type CommandSpec, confirmProduction, main, readArguments, usage } from "./command.ts";
 import { kindsOf, type OperatorCommand } from "./operator/command-types.ts";
@@ -15,7 +16,7 @@ const TARGET_HELP: Readonly<Record<keyof typeof TARGET_OPTIONS, string>> = {
   yes: "asks nothing",
 };
 
-/** Aligns names and what they mean in two columns. */
+/** Aligns names and their descriptions in two columns. */
 function columns(rows: readonly (readonly [name: string, text: string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join("\n");
@@ -26,7 +27,7 @@ function specOf(name: string, command: OperatorCommand): CommandSpec {
   return { name, isOperators: true, options, words: command.words ?? [] };
 }
 
-/** Explains one command: what it does, how it is typed, and its options. */
+/** Explains a command: what it does, its usage line and its options. */
 function helpOf(name: string, command: OperatorCommand): string {
   const own = Object.entries(command.options ?? {}).map(([option, [, help]]) => [option, help] as const);
   const target = "work" in command ? Object.entries(TARGET_HELP) : [];

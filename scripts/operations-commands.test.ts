@@ -1,4 +1,4 @@
-/** Every command in docs/operations.md is run by a test, or needs an account. */
+/** Checks that a test runs every command in docs/operations.md, unless the command needs an account. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 

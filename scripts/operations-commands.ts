@@ -1,9 +1,12 @@
-/** Every command in docs/operations.md, with the test that proves it works. */
+/** Every command in docs/operations.md, with the test that runs it. */
 import { readFileSync } from "node:fs";
 
 import { ROOT } from "../testing/tools.ts";
 
-/** `drill`: run as written against a separate product; a path: the tests that run it; `account`: needs Cloudflare. */
+/**
+ * `drill`: the drill runs it as written against a separate product. A path: the tests that run it. `account`:
+ * it needs a Cloudflare account.
+ */
 export const OPERATIONS: Readonly<Record<string, string>> = {
   "npm ci": "account",
   "npm run attack": "e2e/attack.test.ts",

@@ -1,4 +1,4 @@
-/** Runs long-running tools beside a script. They end with the script, however it ends. */
+/** Runs long-running tools for a script. They end with the script, however it ends. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
 
@@ -7,7 +7,7 @@ import { TOOLS_ENV, ROOT } from "../testing/tools.ts";
 /**
  * Starts a long-running tool and prints its output line by line.
  *
- * @param onLine returns what to print, or null to drop a line
+ * @param onLine returns the text to print, or null to drop the line
  */
 export function start(
   command: string,
@@ -32,13 +32,13 @@ export function start(
   return child;
 }
 
-/** A tool that has not ended after this long is killed. */
+/** Time a tool has to end before it is killed. */
 const MAX_END_MS = 5_000;
 const LOOK_EVERY_MS = 500;
 
 /**
- * The process IDs up to npm, with the shell in between, so that npm's end is noticed. Empty without npm, so that a
- * background server outlives the shell that started it.
+ * Returns the process IDs from the parent up to npm, including the shell in between, so that we notice when
+ * npm ends. Empty without npm, so that a background server outlives its shell.
  */
 function startersUpToNpm(): number[] {
   const pids: number[] = [];
@@ -54,19 +54,19 @@ function startersUpToNpm(): number[] {
   return [];
 }
 
-/** Read at startup: a parent that ends before the server starts would be missed. */
+/** Read at startup: otherwise we would miss a parent that ends before the server starts. */
 const STARTERS = startersUpToNpm();
 
 /**
- * Leaves no process behind. The tool ends with this process. This process ends with the tool, with its starters (npm
- * does not forward every signal) and with its terminal.
+ * Leaves no process behind. The tool ends with this process. This process ends with the tool, with its
+ * terminal and with its parents, since npm does not forward every signal.
  */
 function endTogether(child: ChildProcess): void {
   const signalGroup = (signal: NodeJS.Signals) => {
     try {
       process.kill(-child.pid!, signal);
     } catch {
-      // It has ended already.
+      // It has already ended.
     }
   };
   let isEnding = false;
@@ -91,7 +91,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM means that it runs under another user.
+    // EPERM means that it is running under another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -1,4 +1,4 @@
-/** Serves the production build on this machine, for `npm start` and `npm run dev:cards`. */
+/** Serves the production build locally, for `npm start` and `npm run dev:cards`. */
 import { randomBytes } from "node:crypto";
 import { cpSync, rmSync } from "node:fs";
 
@@ -16,13 +16,13 @@ import { ROOT, run, step, waitUntilUp } from "../testing/tools.ts";
 
 const CRON_MS = 60_000;
 
-/** Returns the port: PORT, or the default. @throws Error when it is not a valid port */
+/** Returns the port: PORT, or the default. @throws Error if it is not a valid port */
 export const servedPort = () => portOf(process.env.PORT);
 
-/** A copy of the build to serve from, so that a rebuild or a test does not change a running server's files. */
+/** The folder to serve from: a copy, so that a rebuild or a test does not change a running server's files. */
 const SERVED = `${STATE_DIR}.served`;
 
-/** Copies the build and this machine's settings to where they are served from. */
+/** Copies the build and the local settings to the folder to serve from. */
 function copyBuild(): void {
   rmSync(SERVED, { recursive: true, force: true });
   cpSync(`${ROOT}build`, SERVED, { recursive: true });
@@ -38,18 +38,18 @@ async function runSchedule(url: string): Promise<void> {
 type ServeOptions = {
   /** The script's name in package.json. */
   name: string;
-  /** Override the settings of this machine. */
+  /** Overrides of the local settings. */
   vars?: Record<string, string>;
-  /** How the demo's own purchases are made. */
+  /** How the demo buys its leads. */
   buy?: BuyDemoLead;
 };
 
 /**
- * Builds the product and serves it in the Workers runtime, with D1, Durable Objects and WebSockets. Fills the demo
- * world on the first start.
+ * Builds the product and serves it in the Workers runtime, with D1, Durable Objects and WebSockets. Fills the
+ * demo world on the first start.
  *
- * @returns the URL it is served at
- * @throws Error when it is already running, or its port is taken
+ * @returns its URL
+ * @throws Error if it is already running or its port is in use
  */
 export async function serveLocally(options: ServeOptions): Promise<string> {
   const args = readArguments({ name: options.name, options: { built: "flag", verbose: "flag" } });
@@ -92,7 +92,8 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
       "dev",
       `--config=${SERVED}/server/wrangler.json`,
       `--port=${port}`,
-      // By default wrangler picks a free port before it binds it, so one of two simultaneous starts fails.
+      // By default wrangler picks a free port before it binds it, so one of two simultaneous starts would
+      // fail.
       "--inspector-port=0",
       `--persist-to=${STATE_DIR}`,
       "--show-interactive-dev-session=false",
@@ -112,7 +113,7 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
   return url;
 }
 
-/** Prints the URL and the accounts. */
+/** Prints the URL and the demo accounts. */
 export function greet(url: string): void {
   console.log(`\n  ${url}\n\n  Accounts, all with the password ${PASSWORD}:`);
   for (const { username, what } of DEMO_ACCOUNTS) console.log(`    ${username.padEnd(14)} ${what}`);

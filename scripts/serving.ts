@@ -1,6 +1,6 @@
 /**
- * Allows one server at a time for this checkout's world. The server writes a file. A command that starts a server or
- * empties the world checks that file and the port first.
+ * Allows one server at a time for this checkout's world. The server writes a file. Commands that start a
+ * server or empty the world check that file and the port first.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -14,7 +14,7 @@ const FILE = `${STATE_DIR}.serving.json`;
 /** The process that serves this checkout's world, and its URL. */
 export type Serving = { pid: number; url: string };
 
-/** Records that this process serves the world, until it ends. */
+/** Records that this process is serving the world, until it ends. */
 export function announceServing(url: string): void {
   mkdirSync(dirname(FILE), { recursive: true });
   writeFileSync(FILE, JSON.stringify({ pid: process.pid, url } satisfies Serving));
@@ -24,23 +24,23 @@ export function announceServing(url: string): void {
 function canListen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
-      // On a machine without IPv6 nothing can listen there, so the port is free.
+      // On a machine without IPv6 nothing can listen on that address, so the port is free.
       .once("error", (error: NodeJS.ErrnoException) => resolve(error.code !== "EADDRINUSE"))
       .listen(port, host, () => server.close(() => resolve(true)));
   });
 }
 
-/** Whether a port of this machine is free. */
+/** Whether a local port is free. */
 export async function isFree(port: number): Promise<boolean> {
-  // One after the other: a socket on the IPv6 address may cover both.
+  // In sequence: a socket on the IPv6 address may also occupy the IPv4 one.
   return (await canListen(port, "127.0.0.1")) && (await canListen(port, "::1"));
 }
 
-/** Returns the server of this checkout's world; null when there is none. */
+/** Returns the server of this checkout's world; null if there is none. */
 export async function findServing(): Promise<Serving | null> {
   try {
     const serving = JSON.parse(readFileSync(FILE, "utf8")) as Serving;
-    // A killed process leaves its file behind, and its process ID may have been reused.
+    // A killed process leaves its file behind, and another process may have reused its ID.
     return isAlive(serving.pid) && !(await isFree(Number(new URL(serving.url).port))) ? serving : null;
   } catch {
     return null;
@@ -50,9 +50,9 @@ export async function findServing(): Promise<Serving | null> {
 /**
  * Checks that this checkout can be served now.
  *
- * @param command the command that started it, such as `npm start`
+ * @param command the command that is starting, such as `npm start`
  * @param ports every port it needs, the site's own first
- * @throws Error that says what is in the way and what to do
+ * @throws Error that names the obstacle and what to do
  */
 export async function checkCanServe(command: string, ports: readonly number[]): Promise<void> {
   const serving = await findServing();

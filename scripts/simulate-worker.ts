@@ -1,4 +1,4 @@
-/** One core's share of `npm run simulate`: plays the batches it receives. */
+/** The worker thread of `npm run simulate`, one per core: plays the batches it receives. */
 import { registerHooks } from "node:module";
 import { parentPort } from "node:worker_threads";
 

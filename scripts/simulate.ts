@@ -1,8 +1,10 @@
 /**
- * `npm run simulate`: plays random schedules of buyers, admins, payments, crashes and lost messages against the
- * deployed code, on every core. `--schedules=N` sets how many and `--from=SEED` the first. `--seed=N` plays one
- * schedule and prints its story. `--keep-going` plays all of them despite failures. `--with=…` and `--without=…` switch
- * features on and off; `--list` prints them.
+ * `npm run simulate`: plays random schedules of buyers, admins, payments, crashes and lost messages against
+ * the deployed code, on every core.
+ *
+ * `--schedules=N` sets how many and `--from=SEED` the first. `--seed=N` plays one schedule and prints its
+ * story. `--keep-going` continues after failures. `--with=…` and `--without=…` switch features on and off;
+ * `--list` prints them.
  */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
@@ -54,7 +56,7 @@ function names(name: string, text: string | null): Feature[] {
   return list as Feature[];
 }
 
-/** The enabled features, after the options. */
+/** Returns the features that the options enable. */
 function chosenFeatures(wanted: Feature[], unwanted: Feature[]): Feature[] {
   return FEATURE_NAMES.filter(
     (name) => (wanted.includes(name) || !(name in SWITCHED_OFF)) && !unwanted.includes(name),
@@ -84,7 +86,7 @@ function show(failure: NonNullable<BatchResult["failure"]>): void {
   );
 }
 
-/** Plays many schedules, a batch at a time on each core. @returns whether all of them passed */
+/** Plays many schedules, one batch at a time on each core. @returns whether all of them passed */
 async function playAll(
   from: number,
   schedules: number,

@@ -1,7 +1,7 @@
 /**
- * `npm run slow-phone`: makes a request from a phone on a slow link (400 kbit/s, 400 ms latency, a CPU six times
- * slower). Its address is in no list. The input must survive a reload, a translation and a Back. Prints when each step
- * was reached, in seconds, and fails if any input was lost.
+ * `npm run slow-phone`: requests a quote from a phone on a slow connection (400 kbit/s, 400 ms latency, a CPU
+ * six times slower). The street address is in no list. The input must survive a reload, a translation and the
+ * Back button. Prints the time of each step in seconds, and fails if any input was lost.
  *
  * `--built` uses the existing build.
  */
@@ -18,7 +18,7 @@ import { translate } from "../testing/product/translators.ts";
 const BYTES_A_SECOND = 400_000 / 8;
 const LATENCY_MS = 400;
 const SLOWER = 6;
-/** A page takes seconds on such a link; no step takes minutes. */
+/** A page takes seconds on such a connection, but no step takes minutes. */
 const PATIENCE_MS = 60_000;
 
 const STREET = "Lot 7 Numbat Track";
@@ -36,7 +36,7 @@ async function slowDown(session: CDPSession): Promise<void> {
   await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
 }
 
-/** @throws Error when a field has lost its input */
+/** @throws Error if a field has lost its input */
 async function expectKept(page: Page, field: string, typed: string, after: string): Promise<void> {
   const value = await page.locator(field).inputValue();
   if (value !== typed) throw new Error(`${field} says "${value}" instead of "${typed}" after ${after}.`);

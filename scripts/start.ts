@@ -1,4 +1,4 @@
-/** `npm start`: builds the product and serves it in the Workers runtime on this machine, with a demo world. */
+/** `npm start`: builds the product and serves it locally in the Workers runtime, with a demo world. */
 import { mainUntilStopped } from "./command.ts";
 import { greet, serveLocally } from "./serve.ts";
 

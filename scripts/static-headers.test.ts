@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { EVERY_ANSWER, HSTS } from "../worker/middleware/security-headers.ts";
 import { ROOT } from "../testing/tools.ts";
 
-/** The headers of `public/_headers`, by URL pattern. */
+/** Returns the headers in `public/_headers`, by URL pattern. */
 function readRules(): Map<string, Map<string, string>> {
   const rules = new Map<string, Map<string, string>>();
   let current = new Map<string, string>();

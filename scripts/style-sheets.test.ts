@@ -20,7 +20,7 @@ function splitList(list: string): string[] {
     .filter(Boolean);
 }
 
-/** Returns a style sheet's rules, including those in media queries but not the steps of animations. */
+/** Returns a style sheet's rules. Includes those in media queries, but not animation steps. */
 function rulesOf(source: string): Rule[] {
   const rules: Rule[] = [];
   const open: string[] = [];
@@ -43,7 +43,7 @@ function rulesOf(source: string): Rule[] {
 /** Returns the first class of a selector, which owns the rule. `.head .button` belongs to `head`. */
 const ownerOf = (selector: string) => /\.([a-zA-Z][\w-]*)/.exec(selector)?.[1];
 
-/** Classes with rules in more than one style sheet, and which. */
+/** Returns the classes that have rules in several style sheets, with those sheets. */
 function scattered(sheets: readonly [file: string, source: string][]): string[] {
   const homes = new Map<string, Set<string>>();
   for (const [file, source] of sheets) {
@@ -56,7 +56,7 @@ function scattered(sheets: readonly [file: string, source: string][]): string[] 
     .map(([name, files]) => `.${name}: ${[...files].join(", ")}`);
 }
 
-/** Classes that a style sheet defines more than once. */
+/** Returns the classes that a style sheet defines more than once. */
 function repeated(source: string): string[] {
   const seen = rulesOf(source)
     .filter(({ selectors, isPlain }) => isPlain && selectors.length === 1 && /^\.[\w-]+$/.test(selectors[0]!))

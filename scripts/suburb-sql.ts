@@ -1,14 +1,14 @@
-/** Generates the SQL that loads a suburb list. data/ATTRIBUTION.md names the source of the list. */
+/** Generates the SQL that loads a suburb list. data/ATTRIBUTION.md names the list's source. */
 import { isRegion } from "../contract/regions.ts";
 import type { Surroundings } from "./neighbours.ts";
 
-/** Columns a later list may update. Operators own the others. The slug is the page's address. */
+/** Columns that a later list may update. Operators own the others. The slug is part of the page's URL. */
 const REFERENCE = ["name", "postcode", "council", "region", "latitude", "longitude", "population"];
 
-/** Columns that are computed from the full list. */
+/** Columns computed from the full list. */
 const SURROUNDINGS = ["near", "reference_facts"];
 
-/** Columns the file's header must have. */
+/** Columns that the file's header must have. */
 const NEEDED = [
   "slug",
   "name",
@@ -21,7 +21,7 @@ const NEEDED = [
   "launch",
 ];
 
-/** D1 rejects statements over 100 kB; 200 rows are about 56 kB. */
+/** D1 rejects statements over 100 kB. 200 rows are about 56 kB. */
 const ROWS_PER_STATEMENT = 200;
 
 const quote = (value: string) => `'${value.replaceAll("'", "''")}'`;
@@ -42,12 +42,12 @@ function rowValues(row: Record<string, string>, line: string): string[] {
 }
 
 /**
- * Turns a suburb list into statements.
+ * Turns a suburb list into SQL statements.
  *
- * @param csv with a header; cells contain no commas
- * @param existing whether to keep existing suburbs as they are, or update their reference data
- * @param around the surroundings of each suburb, by slug; null leaves them as they are
- * @throws Error that names the line that cannot be parsed
+ * @param csv with a header; cells must not contain commas
+ * @param existing whether to skip existing suburbs or update their reference data
+ * @param around the surroundings of each suburb, by slug; null leaves them unchanged
+ * @throws Error that names the line it cannot parse
  */
 export function suburbStatements(
   csv: string,

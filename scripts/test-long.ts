@@ -1,6 +1,6 @@
 /**
- * `npm run test:long`: builds, and runs every test that is too long for `npm test`. Prints how long each part took.
- * `--only=NAME` runs one part; docs/quality.md lists them. A failed part does not stop the others.
+ * `npm run test:long`: builds, and runs every test that is too slow for `npm test`. Prints the duration of
+ * each part. `--only=NAME` runs one part; docs/quality.md lists them. A failed part does not stop the others.
  */
 import { MINUTE_MS } from "../contract/durations.ts";
 import { findOrInstallChromium } from "./chromium.ts";
@@ -8,10 +8,10 @@ import { main, readArguments } from "./command.ts";
 import { PART_NAMES, type PartName, PARTS } from "./long-parts.ts";
 import { runTests, show } from "./test-run.ts";
 
-/** Scripts print only at the end, so silence is no sign of a hang. The workflow limits their time. */
+/** Scripts print only at the end, so silence does not mean that they hang. The workflow limits their time. */
 const UNWATCHED = { pulse: () => performance.now(), waitsFor: () => "" };
 
-/** @throws Error when there is no such part */
+/** @throws Error if there is no such part */
 function chosenParts(only: string | null): readonly PartName[] {
   if (only === null) return PART_NAMES;
   const chosen = PART_NAMES.filter((name) => name === only);
@@ -20,7 +20,7 @@ function chosenParts(only: string | null): readonly PartName[] {
   return chosen;
 }
 
-/** Runs a part with its output shown. @returns whether it passed */
+/** Runs a part and shows its output. @returns whether it passed */
 async function passes(name: PartName, chromium: string): Promise<boolean> {
   const part = PARTS[name];
   const env = { CHROMIUM_PATH: chromium, ...("env" in part && part.env) };

@@ -1,14 +1,14 @@
-/** Notes on a test run, which Vitest writes while it runs: what started, what ended, and the results. */
+/** Notes that Vitest writes during a test run: what started, what ended, and the results. */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
 import type { Reporter, TestCase, TestModule, TestSpecification } from "vitest/node";
 
 import { SECOND_MS } from "../contract/durations.ts";
 
-/** The environment variable with the path of the notes. */
+/** The environment variable that holds the path of the notes. */
 export const NOTES_FILE = "TEST_NOTES";
 
-/** The runner writes one note for each event. */
+/** The reporter writes one note per event. */
 type Note =
   | { type: "run"; files: string[] }
   | { type: "file"; file: string }
@@ -55,9 +55,9 @@ export type Progress = {
   skipped: number;
   /** Running files, each with its running tests. */
   running: Map<string, Set<string>>;
-  /** How many files have not started. */
+  /** Number of files that have not started. */
   waiting: number;
-  /** The file that ended last; null when none has. */
+  /** The file that ended last; null if none has. */
   lastEnded: string | null;
   /** Duration by file. */
   fileMs: Map<string, number>;

@@ -1,4 +1,4 @@
-/** A test file's path and suffix decide which project runs it. Every file must match exactly one. */
+/** A test file's path and suffix decide which project runs it. Every file must match exactly one project. */
 import { execFileSync } from "node:child_process";
 import { matchesGlob } from "node:path/posix";
 

@@ -1,4 +1,4 @@
-/** `npm test` ends, whatever hangs. Each hang is a real Vitest run, with a fake clock. */
+/** Checks that `npm test` ends even if something hangs. Each hang is a real Vitest run, with a fake clock. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { MAX_SILENCE_MS, runTests, show, summary } from "./test-run.ts";
 
 const LIMIT = { timeout: 120_000 };
 
-/** Stop the inner runner from detecting itself as a worker of the outer one. */
+/** Stops the inner runner from detecting that it runs inside Vitest. */
 const OUTSIDE = { VITEST: "", VITEST_MODE: "", VITEST_POOL_ID: "", VITEST_WORKER_ID: "", NODE_OPTIONS: "" };
 
 let said: string[] = [];
@@ -35,7 +35,7 @@ function place(files: Record<string, string> = {}): string {
 const PATIENCE = { timeout: 60_000, interval: 100 };
 const made = (file: string) => vi.waitUntil(() => existsSync(file), PATIENCE);
 
-/** Lets five silent minutes pass. */
+/** Advances the clock until five minutes have passed without an event. */
 async function passSilence(): Promise<void> {
   // The first check may still see an earlier event.
   await vi.waitUntil(() => (vi.advanceTimersByTime(MAX_SILENCE_MS), said.length > 0), PATIENCE);

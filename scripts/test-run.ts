@@ -1,4 +1,4 @@
-/** Runs a step of `npm test` with its output shown, and ends it when it is silent for too long. */
+/** Runs a step of `npm test`, shows its output, and ends it if it is silent for too long. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,14 +8,14 @@ import { MINUTE_MS, SECOND_MS } from "../contract/durations.ts";
 import { ROOT, TOOLS_ENV } from "../testing/tools.ts";
 import { listSlowest, NOTES_FILE, readProgress, waitsFor } from "./test-progress.ts";
 
-/** A step that does nothing for longer is ended. */
+/** A step without activity for longer than this is ended. */
 export const MAX_SILENCE_MS = 5 * MINUTE_MS;
 
 const CHECK_EVERY_MS = SECOND_MS;
 const MAX_END_MS = 5 * SECOND_MS;
 
 type Watch = {
-  /** Changes with every event. Without it a step may only last as long as the maximum silence. */
+  /** Its value changes with every event. Without it, a step may only last as long as the maximum silence. */
   pulse: () => number;
   /** Lists what the step is waiting for, for display. */
   waitsFor: () => string;
@@ -27,7 +27,7 @@ function end(child: ChildProcess): void {
     try {
       process.kill(-child.pid!, signal);
     } catch {
-      // The group has ended already.
+      // The group has already ended.
     }
   };
   signalGroup("SIGTERM");
@@ -36,9 +36,9 @@ function end(child: ChildProcess): void {
 }
 
 /**
- * Runs a command with its output shown.
+ * Runs a command and shows its output.
  *
- * @returns its exit code; 1 when it was silent for too long
+ * @returns its exit code; 1 if it was silent for too long
  */
 export function show(
   command: string,
@@ -51,7 +51,7 @@ export function show(
       cwd: ROOT,
       env: { ...process.env, ...TOOLS_ENV, ...env },
       stdio: ["ignore", "inherit", "inherit"],
-      // A separate process group, so that every process it starts can be ended with it.
+      // A separate process group, so that we can also end every process it starts.
       detached: true,
     });
     let pulse = watch.pulse();
@@ -88,9 +88,9 @@ export function show(
 export type Outcome = { passed: number; failed: number; skipped: number };
 
 /**
- * Runs Vitest with its output shown.
+ * Runs Vitest and shows its output.
  *
- * @param folder for the run's notes; it is removed at the end
+ * @param folder for the run's notes; deleted at the end
  */
 export async function runTests(
   args: string[],

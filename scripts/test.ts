@@ -1,6 +1,6 @@
 /**
- * `npm test`: runs every check of correctness, quickest failure first. Ends with the line `N passed, N failed`. A
- * failed step before the tests counts as one failure. A step that is silent for five minutes is ended and fails.
+ * `npm test`: runs every check, quickest first. Ends with the line `N passed, N failed`. A failed step before
+ * the tests counts as one failure. A step that is silent for five minutes is ended and fails.
  */
 import { findOrInstallChromium } from "./chromium.ts";
 import { type Outcome, runTests, show, summary } from "./test-run.ts";

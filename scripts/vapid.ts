@@ -1,7 +1,10 @@
 /** The key pair that identifies us to push services (RFC 8292). */
 import { generateKeyPairSync } from "node:crypto";
 
-/** Returns a new pair in the format of PUSH_KEYS: the uncompressed point, a dot, the private number; base64url. */
+/**
+ * Returns a new key pair in the format of PUSH_KEYS: the uncompressed point, a dot, the private number;
+ * base64url.
+ */
 export function newPushKeys(): string {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x, y, d } = privateKey.export({ format: "jwk" }) as { x: string; y: string; d: string };

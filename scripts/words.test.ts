@@ -1,4 +1,7 @@
-/** Words and names that make the code harder to read. Files may have fewer of them than listed, never more. */
+/**
+ * Words and names that make the code harder to read. A file may use them less often than listed, but never
+ * more.
+ */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
@@ -7,7 +10,7 @@ import { expect, test } from "vitest";
 import { ROOT } from "../testing/tools.ts";
 import LEFT from "./words-left.json" with { type: "json" };
 
-/** Words that no native engineer or gardener would use here; docs/voice.md says what to write instead. */
+/** Words that no native engineer or gardener would use here. docs/voice.md says what to write instead. */
 const WORDS =
   /\b(?:whoever|somebody|nobody|told|heard|for ever|by now|so many|put right|in vain|meanwhile|theirs)\b/gi;
 
@@ -29,7 +32,7 @@ const read = (file: string) => readFileSync(`${ROOT}${file}`, "utf8");
 
 const countWords = (text: string) => text.match(WORDS)?.length ?? 0;
 
-/** Counts the words in a file's comments, and in its strings. A document is a string as a whole. */
+/** Counts the words in a file's comments and in its strings. A whole document counts as one string. */
 function countIn(file: string): { comments: number; strings: number } {
   const text = read(file);
   if (file.endsWith(".md")) return { comments: 0, strings: countWords(text) };
@@ -39,7 +42,7 @@ function countIn(file: string): { comments: number; strings: number } {
   return counts;
 }
 
-/** Returns the names that several files of `contract/`, `worker/` and `web/` export. */
+/** Returns the names that several files in `contract/`, `worker/` and `web/` export. */
 function sharedNames(): string[] {
   const homes = new Map<string, Set<string>>();
   for (const file of listFiles("contract/*.ts", "worker/*.ts", "web/*.ts", "web/*.tsx")) {

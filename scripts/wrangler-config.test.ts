@@ -7,7 +7,7 @@ import { ROOT } from "../testing/tools.ts";
 
 const CONFIG = readFileSync(`${ROOT}wrangler.toml`, "utf8");
 
-/** Returns the value of a key in each section of a kind, in order. */
+/** Returns the value of a key in each section with this heading, in order. */
 function valuesOf(heading: string, key: string): string[] {
   const sections = CONFIG.split(/^(?=\[)/m).filter((section) => section.startsWith(`[[${heading}]]`));
   return sections.map((section) => new RegExp(`^${key} = "(.*)"$`, "m").exec(section)![1]!);
@@ -34,9 +34,12 @@ test("every object's class is declared, with SQLite as its storage", () => {
     expect(CONFIG).toContain(`[exports.${name}]\ntype = "durable-object"\nstorage = "sqlite"\n`);
 });
 
-/** Cloudflare hibernates an object after this long without work. Within a shorter delay none could. */
+/**
+ * Cloudflare hibernates an object that has been idle for this long. With a shorter delay no object could
+ * hibernate.
+ */
 const IDLE_SECONDS = 10;
-/** How long old objects may meet a new Worker (docs/decisions/0034). */
+/** How long old objects may run alongside a new Worker (docs/decisions/0034). */
 const MAX_MIXED_SECONDS = 300;
 
 test("after a deploy objects keep their code until they hibernate, for five minutes at most", () => {

@@ -4,12 +4,12 @@ import { stripVTControlCharacters } from "node:util";
 
 import { run } from "../testing/tools.ts";
 
-/** wrangler's errors when the operator is not signed in, with a terminal and without. */
+/** wrangler's errors if the operator is not signed in, with a terminal and without. */
 const SIGNED_OUT = /CLOUDFLARE_API_TOKEN|not authenticated|not logged in|wrangler login/i;
 
 const NO_TABLES = /no such table/i;
 
-/** wrangler's reason, up to its own notes; with --json, a field. */
+/** wrangler's reason, up to its own notes. With --json it is a field. */
 const REASON =
   /\[ERROR\]\s*(.+?)(?:\s*If you think this is a bug|\s*🪵|\s*Logs were written|$)|"text":\s*"([^"]+)"/s;
 
@@ -18,7 +18,7 @@ const LOCKED = /SQLITE_BUSY|database is locked/;
 const TRIES_WHILE_LOCKED = 5;
 const WAIT_MS = 500;
 
-/** Returns our wording for wrangler's error; null if wrangler's own is best. */
+/** Returns our wording for wrangler's error; null if wrangler's own wording is better. */
 export function inOurWords(text: string, isRemote: boolean): string | null {
   if (SIGNED_OUT.test(text))
     return "You are not signed in to Cloudflare, so nothing was done there. Run `npx wrangler login` first; where there is no browser, set CLOUDFLARE_API_TOKEN.";
@@ -32,11 +32,11 @@ export function inOurWords(text: string, isRemote: boolean): string | null {
 }
 
 /**
- * Runs wrangler. On this machine it shares the database's file with `npm start`, and retries while that file is locked.
- * Production has no such file, and there nothing is retried.
+ * Runs wrangler. On this machine it shares the database file with `npm start`, and retries while that file is
+ * locked. In production nothing is retried.
  *
- * @param isRemote whether it works in production
- * @param tool runs it; tests pass a fake
+ * @param isRemote whether it works on production
+ * @param tool runs wrangler; tests pass a fake
  * @param wait waits for a number of ms
  * @returns its output
  * @throws Error in one sentence if we know the cause, else with its output

@@ -1,6 +1,6 @@
 /**
- * `npm run operate -- drill backup`: backs up, wipes and restores a database with market data on this machine. Then
- * counts every table's rows and compares one purchase field by field.
+ * `npm run operate -- drill backup`: backs up, wipes and restores a database with market data on this
+ * machine. Then it counts every table's rows and compares one purchase field by field.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -33,7 +33,7 @@ function newPlace(): { folder: string; target: Target } {
   return { folder, target: { isRemote: false, port: null, config } };
 }
 
-/** Reads the local database without starting wrangler. */
+/** Opens the local database without wrangler. */
 async function inDatabase<T>(
   folder: string,
   target: Target,
@@ -61,7 +61,7 @@ async function fill(db: D1Database): Promise<void> {
   await fillDemoWorld(db, Date.now());
 }
 
-/** Returns one purchase, and the indexes and triggers, which enforce constraints that no code enforces. */
+/** Returns one purchase, plus the indexes and triggers, which enforce constraints that the code does not. */
 async function sample(db: D1Database): Promise<{ purchase: Row; guards: Row[] }> {
   const [purchase, guards] = await db.batch<Row>([db.prepare(ONE_PURCHASE), db.prepare(GUARDS)]);
   return { purchase: purchase!.results[0]!, guards: guards!.results };
@@ -73,28 +73,28 @@ const GUARDS =
 
 type Sample = Awaited<ReturnType<typeof sample>>;
 
-/** The drill's results. `lost` is empty when the restored database has every row. */
+/** The drill's results. `lost` is empty if every row was restored. */
 export type Findings = {
   counts: Counts;
   /** The error for each damaged copy. */
   refused: string[];
   lost: string[];
-  /** The files beside the backup at the end. */
+  /** Files left beside the backup at the end. */
   names: string[];
   before: Sample;
   after: Sample;
 };
 
-/** The process ID of a process that has ended. */
+/** Returns the ID of a process that has ended. */
 const endedProcess = () => spawnSync("true").pid;
 
-/** Tries to restore damaged copies, such as a truncated backup or the leftovers of a killed restore. */
+/** Tries to restore damaged copies, such as a truncated backup, beside the files of a killed restore. */
 async function tryDamaged(target: Target, file: string): Promise<string[]> {
   const whole = readFileSync(file, "utf8");
   const statements = whole.split("\n");
   const damaged = {
     cut: whole.slice(0, whole.length * 0.6),
-    // Truncated between two statements: SQLite would accept it.
+    // Truncated between two statements: SQLite alone would accept it.
     shorter: `${statements.slice(0, -20).join("\n")}\n`,
     firstLineLost: statements.slice(1).join("\n"),
     changed: whole.replace("0491", "0492"),
@@ -132,7 +132,7 @@ export async function drillBackup(): Promise<Findings> {
   }
 }
 
-/** Runs the drill for an operator and prints what it proved. */
+/** Runs the drill for an operator and prints the results. */
 export async function reportBackup(): Promise<void> {
   const { counts, lost, before, after } = await drillBackup();
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,4 @@
-/** Runs the commands of docs/operations.md as written, but on this machine, against a running product. */
+/** Runs the commands in docs/operations.md as written, but locally, against a running product. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,12 +31,12 @@ afterAll(() => product.stop());
 const folder = mkdtempSync(join(tmpdir(), "naturestrip-operator-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A file of a hundred suburbs. Creating an empty world already loads all 4,499. */
+/** A file with a hundred suburbs. A new world has already loaded all 4,499. */
 const PLACES = join(folder, "places.csv");
 const places = readFileSync(`${ROOT}data/nsw-suburbs.csv`, "utf8").split("\n");
 writeFileSync(PLACES, places.slice(0, 101).join("\n"));
 
-/** Replaces placeholders for the operator's own values. */
+/** Values for the placeholders in the document. */
 const OWN: readonly [RegExp, string][] = [
   [/--(username|revoke)=…/, "--$1=pat-provider"],
   [/--email=…/, "--email=anna@example.com"],
@@ -45,7 +45,7 @@ const OWN: readonly [RegExp, string][] = [
   [/ (?:file|data\/nsw-suburbs)\.csv/, ` ${PLACES}`],
 ];
 
-/** Splits a line into words as a shell does, and drops the flag for production. */
+/** Splits a line into words as a shell does, and drops the production flag. */
 function wordsOf(line: string): string[] {
   const own = OWN.reduce((text, [from, to]) => text.replace(from, to), line);
   const given = own.replace(/^npm run operate -- [a-z-]+/, "");
@@ -53,15 +53,15 @@ function wordsOf(line: string): string[] {
   return words.filter((word) => word !== "--remote");
 }
 
-/** Lines in which a sentence names a command without its arguments. */
+/** Commands that a sentence mentions without their arguments. */
 const NAMED_ONLY = new Set(["npm run operate -- erase", "npm run operate -- region resume"]);
 
 const LINES = documentedCommands()
-  // The erasure runs last, since other commands need that account.
+  // Run the erasure last: other commands need that account.
   .filter(({ name, line }) => OPERATIONS[name] === "drill" && !NAMED_ONLY.has(line))
   .toSorted((a, b) => Number(a.name.endsWith("erase")) - Number(b.name.endsWith("erase")))
   .map((command) => ({ ...command, words: wordsOf(command.line) }))
-  // Lines that differ only in their target are the same here.
+  // Lines that differ only in their target are the same test here.
   .filter(
     ({ name, words }, index, all) =>
       index === all.findIndex((other) => other.name === name && other.words.join(" ") === words.join(" ")),
@@ -81,10 +81,10 @@ test("what wrangler reads of a database is what its file says", LIMIT, async () 
   expect(await queryByWrangler(target, statements)).toEqual(runOnFile(file, statements));
 });
 
-/** Runs a documented command on this product. @returns its exit code and output */
+/** Runs a documented command against this product. @returns its exit code and output */
 async function attempt(name: string, words: readonly string[]): Promise<{ ended: number; said: string }> {
   const command = name.replace("npm run operate -- ", "");
-  // An operator confirms at a prompt; a test has no terminal.
+  // An operator confirms at a prompt, but tests have no terminal.
   const more = MORE[name]?.() ?? [];
   const where = [`--config=${product.config}`, `--port=${product.port}`];
   return run("node", [`${ROOT}scripts/operate.ts`, command, ...words, ...more, ...where]).then(
@@ -95,17 +95,17 @@ async function attempt(name: string, words: readonly string[]): Promise<{ ended:
 
 /** Extra arguments by command. */
 const MORE: Readonly<Record<string, () => string[]>> = {
-  // Keep a test's backup out of the operator's folder.
+  // Keep the test's backup out of the operator's folder.
   "npm run operate -- backup": () => [`--output=${join(product.config, "..", `${performance.now()}.sql`)}`],
   "npm run operate -- erase": () => ["--yes"],
 };
 
-/** Expected output of a second run, if it differs. */
+/** Expected output of a second run, where it differs. */
 const TWICE: Readonly<Record<string, RegExp>> = {
   "npm run operate -- make-admin": /pat-provider is a super admin already\./,
 };
 
-/** Commands that only read or write the database. They need no running product. */
+/** Commands that only use the database. They do not need a running product. */
 const BY_THEMSELVES = new Set([
   "npm run operate -- backup",
   "npm run operate -- make-admin",
@@ -119,7 +119,10 @@ const STORED = /is stored; start the product with `npm start`/;
 /** The first line of each command. */
 const FIRST = LINES.filter(({ name }, index) => index === LINES.findIndex((other) => other.name === name));
 
-/** Commands that the short form gives once more, and with the product stopped: one that needs it, one that does not. */
+/**
+ * Commands that the quick tests also run a second time, and while the product is stopped: one that needs the
+ * product, one that does not.
+ */
 const EXAMPLES = new Set(["npm run operate -- make-admin", "npm run operate -- region"]);
 
 const REPEATED = FIRST.filter(({ name }) => IS_LONG || EXAMPLES.has(name));
@@ -142,7 +145,7 @@ function backupOfUsers(): string {
   return file;
 }
 
-/** Commands for production or an empty database. Each refuses, whether or not the product runs. */
+/** Commands for production or an empty database. Each refuses here, whether or not the product is running. */
 const REFUSED: readonly { name: string; words: () => string[]; says: string }[] = [
   {
     name: "npm run operate -- rewind",

@@ -1,4 +1,4 @@
-/** The operator's command that creates super admins, on a separate database. */
+/** Tests the operator command that creates super admins, on a separate database. */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,17 +1,19 @@
-/** Market actions for drills, all through the API: a request, a sale, a step in the pipeline. */
+/**
+ * Market actions for drills, all through the API: request a quote, buy a lead, move it along the pipeline.
+ */
 import { eq } from "drizzle-orm";
 
 import type { Product } from "../../testing/product/product.ts";
 import { leadPurchases, leads } from "../../worker/platform/db/schema.ts";
 import { insertUser, quoteRequest } from "../../testing/world.ts";
 
-/** @throws Error with the response body when the status differs */
+/** @throws Error with the response body if the status differs */
 async function expectStatus(answer: Response, status: number): Promise<Response> {
   if (answer.status !== status) throw new Error(`${answer.url}: ${answer.status} ${await answer.text()}`);
   return answer;
 }
 
-/** Requests a quote as a visitor and waits until the sweep lists it. Returns the lead's id. */
+/** Requests a quote as a visitor and waits until the sweep lists the lead. Returns its ID. */
 export async function askForQuote(product: Product): Promise<string> {
   const answer = await fetch(`${product.url}/api/leads`, {
     method: "POST",
@@ -29,13 +31,13 @@ export async function askForQuote(product: Product): Promise<string> {
 
 export type Buyer = Awaited<ReturnType<typeof newBuyer>>;
 
-/** Creates a provider. The account's details match the purchase form. */
+/** Creates a provider. Its account details match the purchase form. */
 export async function newBuyer(product: Product) {
   const user = await insertUser(product.db, { email: `buyer-${crypto.randomUUID()}@example.com` });
   return { user, call: await product.callerFor(user.id) };
 }
 
-/** Buys a lead. Returns its purchase in D1. */
+/** Buys a lead. Returns the purchase row in D1. */
 export async function buy(product: Product, { user, call }: Buyer, leadId: string) {
   const form = {
     buyerName: `${user.firstName} ${user.lastName}`,
@@ -47,7 +49,7 @@ export async function buy(product: Product, { user, call }: Buyer, leadId: strin
   return purchaseOf(product, leadId);
 }
 
-/** Returns a lead's purchase in D1. */
+/** Returns the purchase row of a lead in D1. */
 export async function purchaseOf(product: Product, leadId: string) {
   const [row] = await product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
   return row ?? null;

@@ -1,4 +1,4 @@
-/** Simulates D1's Time Travel for drills on this machine, where it does not exist. */
+/** Simulates D1's Time Travel for drills, since local D1 does not have it. */
 import { getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 
@@ -6,7 +6,7 @@ import * as schema from "../../worker/platform/db/schema.ts";
 
 type Row = Record<string, unknown>;
 
-/** Every row of every table except suburbs, which no drill changes. */
+/** Every row of every table except suburbs, which drills never change. */
 export type Moment = { at: number; rows: Map<string, Row[]> };
 
 const TABLES = Object.values(schema)
@@ -15,7 +15,7 @@ const TABLES = Object.values(schema)
 
 /** Takes a snapshot of D1. */
 export async function remember(db: D1Database): Promise<Moment> {
-  // table_info leaves out generated columns, which cannot be written.
+  // table_info omits generated columns, which cannot be written.
   const columns = await db.batch<{ name: string }>(
     TABLES.map((name) => db.prepare("SELECT name FROM pragma_table_info(?)").bind(name)),
   );
@@ -28,7 +28,10 @@ export async function remember(db: D1Database): Promise<Moment> {
   return { at: Date.now(), rows: new Map(TABLES.map((name, i) => [name, answers[i]!.results])) };
 }
 
-/** Restores a snapshot of D1. Drops the triggers, which protect the audit log, and recreates them afterwards. */
+/**
+ * Restores a snapshot of D1. Drops the triggers that protect the audit log first, and recreates them
+ * afterwards.
+ */
 export async function travelBack(db: D1Database, { rows }: Moment): Promise<void> {
   const { results: triggers } = await db
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")

@@ -1,6 +1,6 @@
 /**
- * `npm run operate -- drill reproject`: takes D1 back to before a sale, then recovers the sale from the exchange's
- * record. Uses the production build on this machine.
+ * `npm run operate -- drill reproject`: restores D1 to its state before a sale, then recovers the sale from
+ * the exchange's record. Uses the production build on this machine.
  */
 
 import { eq } from "drizzle-orm";
@@ -10,7 +10,7 @@ import { leads, operatorJobs } from "../../worker/platform/db/schema.ts";
 import { askForQuote, buy, newBuyer, purchaseOf } from "./market-day.ts";
 import { remember, travelBack } from "./point-in-time.ts";
 
-/** Sells, restores and reprojects. Each returned purchase is the row in D1 at that moment. */
+/** Sells, restores and reprojects. Returns the purchase row in D1 after each step. */
 export async function drillReprojection() {
   const product = await startProduct({}, null);
   try {
@@ -52,7 +52,7 @@ export async function drillReprojection() {
   }
 }
 
-/** Runs the drill for an operator and prints what it proved. */
+/** Runs the drill for an operator and prints the results. */
 export async function reportReprojection(): Promise<void> {
   const { sold, forgotten, restored, job } = await drillReprojection();
   console.log({ job: job.result, forgotten, restored });

@@ -1,4 +1,6 @@
-/** The restore drill. It is a separate file because it is slow and can run beside the other drills. */
+/**
+ * The restore drill. It has its own file because it is slow and can run in parallel with the other drills.
+ */
 import { expect, test } from "vitest";
 
 import { drillRestore } from "./restore.ts";

@@ -1,7 +1,7 @@
 /**
- * `npm run operate -- drill restore`: runs `restore-production` on this machine. The production build with its D1 and
- * objects trades on after a backup and is restored to it. The restore is interrupted, refuses to open while D1 and the
- * exchanges differ, and then lets trading resume.
+ * `npm run operate -- drill restore`: runs `restore-production` on this machine. The production build keeps
+ * trading after a backup, then D1 is restored from it. The drill interrupts the restore. The market must stay
+ * closed while D1 and the exchanges differ, and trade again afterwards.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ const BUYER = {
   buyerCompany: "Pat's Lawns",
 };
 
-/** Sends a request as a browser does, with a session's cookie. */
+/** Sends a request as a browser does, with the session cookie. */
 async function send(product: LocalProduct, cookie: string, path: string, body?: unknown): Promise<Response> {
   return fetch(`${product.url}${path}`, {
     method: body === undefined ? "GET" : "POST",
@@ -35,7 +35,7 @@ async function send(product: LocalProduct, cookie: string, path: string, body?: 
 const buy = async (product: LocalProduct, cookie: string, leadId: string) =>
   (await send(product, cookie, `/api/leads/${leadId}/purchase`, BUYER)).status;
 
-/** Requests a quote as a visitor and waits until the lead is listed. @returns the lead's id */
+/** Requests a quote as a visitor and waits until the lead is listed. @returns the lead's ID */
 async function ask(product: LocalProduct, cookie: string): Promise<string> {
   const answer = await send(product, "", "/api/leads", quoteRequest());
   if (answer.status !== 201) throw new Error(`A request was answered ${answer.status}.`);
@@ -48,7 +48,7 @@ async function ask(product: LocalProduct, cookie: string): Promise<string> {
   throw new Error(`${id} was not listed.`);
 }
 
-/** A sale in D1: the lead, its purchase and its first stage. */
+/** Returns a sale in D1: the lead, its purchase and its first stage. */
 async function saleOf(target: Target, leadId: string): Promise<Row> {
   const rows = await query(
     target,
@@ -59,7 +59,7 @@ async function saleOf(target: Target, leadId: string): Promise<Row> {
   return rows[0] ?? {};
 }
 
-/** Confirms every step except the one named, which it declines. */
+/** Confirms every step before the named one, and declines that one. */
 const yesUpTo =
   (words: string | null): Ask =>
   async (question) =>
@@ -80,7 +80,7 @@ export async function drillRestore() {
       );
 
     const before = await product.signUp("pat-before");
-    // Only D1 has the purchase form. Reprojection recovers only the fields that the account also has.
+    // Only D1 stores the purchase form. Reprojection recovers only the fields that the account also has.
     await query(target, "UPDATE users SET email = 'pat@example.com'");
     const [kept, sold, open] = [
       await ask(product, before),
@@ -102,7 +102,7 @@ export async function drillRestore() {
       isDone: left,
       isKept: existsSync(restoreFile(target)),
       forgotten: forgotten.status,
-      // The session predates the restore and is no longer valid.
+      // This session is from before the restore, so it is no longer valid.
       signedOut: await buy(product, before, orphan),
       closed: await buy(product, after, open),
       other: await run(["--from=package.json"], yesUpTo(null)).catch(String),
@@ -140,7 +140,7 @@ export async function drillRestore() {
   }
 }
 
-/** Runs the drill for an operator and prints what it proved. */
+/** Runs the drill for an operator and prints the results. */
 export async function reportRestore(): Promise<void> {
   const { ms, sale, restored, refused, isDone, again } = await drillRestore();
   const isSame = JSON.stringify(sale) === JSON.stringify(restored);

@@ -1,6 +1,6 @@
 /**
- * `npm run operate -- drill rollback`: applies the next release's migration, then rolls its code back. This release
- * must work with the migrated database: the rules for migrations exist for that.
+ * `npm run operate -- drill rollback`: applies the next release's migration, then rolls its code back. This
+ * release must still work with the migrated database. The rules for migrations exist for this reason.
  */
 
 import { startProduct } from "../../testing/product/product.ts";
@@ -9,7 +9,7 @@ import { askForQuote, buy, moveOn, newBuyer, purchaseOf } from "./market-day.ts"
 /** The tables a sale writes to. */
 const HOT = ["users", "leads", "lead_purchases", "stage_changes", "payments", "audit_log", "sessions"];
 
-/** A migration that the next release might bring: it only adds. */
+/** A typical migration from the next release: it only adds. */
 const NEXT_MIGRATION = [
   "CREATE TABLE `next_things` (`id` text PRIMARY KEY NOT NULL, `lead_id` text NOT NULL REFERENCES `leads`(`id`))",
   ...HOT.flatMap((table) => [
@@ -19,12 +19,12 @@ const NEXT_MIGRATION = [
   ]),
 ];
 
-/** Writes of the next release before it was rolled back. */
+/** Data that the next release wrote before it was rolled back. */
 const NEXT_WRITES = HOT.filter((table) => table !== "audit_log").map(
   (table) => `UPDATE \`${table}\` SET next_note = 'of the next release', next_count = 3`,
 );
 
-/** Trades, migrates, writes as the next release would, and trades again with this release. */
+/** Trades, migrates, writes as the next release would, then trades again with this release. */
 export async function drillRollback() {
   const product = await startProduct({}, null);
   try {
@@ -58,7 +58,7 @@ export async function drillRollback() {
   }
 }
 
-/** Runs the drill for an operator and prints what it proved. */
+/** Runs the drill for an operator and prints the results. */
 export async function reportRollback(): Promise<void> {
   const { pipeline, healthStatus, moved } = await drillRollback();
   console.log(

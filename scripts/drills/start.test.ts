@@ -1,4 +1,7 @@
-/** `npm start` as developers use it: started twice, with its port taken, and ended in every possible way. */
+/**
+ * Tests `npm start` as developers use it: started twice, with its port in use, and ended in every possible
+ * way.
+ */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
@@ -85,14 +88,14 @@ test(
     expect(reset).toEqual({ code: 1, said: expect.stringContaining("Nothing was emptied") });
     expect((await fetch(`http://localhost:${port}/`)).status).toBe(200);
 
-    // A signal to npm alone, as a supervisor sends it.
+    // Signal only npm, as a supervisor does.
     first.child.kill("SIGTERM");
     await first.ended;
     await expect.poll(processes, { timeout: 30_000 }).toEqual([]);
   },
 );
 
-// Both end it by the same handler.
+// Both signals use the same handler.
 test.for(IS_LONG ? (["SIGINT", "SIGHUP"] as const) : (["SIGINT"] as const))(
   "%s from its terminal leaves no process behind",
   LIMIT,

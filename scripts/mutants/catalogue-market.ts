@@ -1,4 +1,4 @@
-/** Mutations of how the market decides, stores and reports. Each is one small change of the real source. */
+/** Mutants of the market's decisions, storage and reports. Each is one small change to the real source. */
 import type { Mutant } from "./mutant.ts";
 
 const RULES = "worker/exchange/rules.ts";

@@ -1,4 +1,4 @@
-/** Mutations of how money, purchases and people are handled. Each is one small change of the real source. */
+/** Mutants of the code for money, purchases and people. Each is one small change to the real source. */
 import type { Mutant } from "./mutant.ts";
 
 const PAYMENTS = "worker/selling/payments/commands.ts";

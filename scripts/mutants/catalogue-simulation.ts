@@ -1,4 +1,6 @@
-/** Mutations that one invariant or fault of the simulation exists for. Each is one small change of the real source. */
+/**
+ * Mutants that test one invariant or fault of the simulation. Each is one small change to the real source.
+ */
 import type { Mutant } from "./mutant.ts";
 
 const ASKING = "worker/exchange/asking.ts";

@@ -1,4 +1,4 @@
-/** Mutates a source as the tests load it, in memory only. */
+/** Mutates a source in memory when the tests load it. */
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 

@@ -2,17 +2,17 @@
 export type Mutant = {
   /** What the mistake breaks, in a sentence. */
   name: string;
-  /** Path from the project's root. */
+  /** Path from the project root. */
   file: string;
-  /** The text it replaces; it occurs in the file exactly once. */
+  /** The text to replace. It must occur in the file exactly once. */
   find: string;
   put: string;
 };
 
 /**
- * Returns a source with the mistake in it.
+ * Returns the source with the mistake applied.
  *
- * @throws Error when the text to replace does not occur exactly once
+ * @throws Error if the text to replace does not occur exactly once
  */
 export function mutate(source: string, { name, file, find, put }: Mutant): string {
   const count = source.split(find).length - 1;

@@ -1,4 +1,4 @@
-/** Plays schedules against the Worker's code with one source mutated. */
+/** Plays schedules against the Worker's code with one mutated source. */
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
@@ -22,7 +22,7 @@ registerHooks({
 
 const { play } = await import("../../testing/simulation/run.ts");
 
-/** Different schedules from those of the tests, and the same for every mutant. */
+/** Seeds that the tests do not use. They are the same for every mutant. */
 const FROM = 1_000_000;
 
 let found: string | null = null;

@@ -1,4 +1,4 @@
-/** The quick unit tests, with one of the sources they load mutated. */
+/** The quick unit tests, with one mutated source. */
 import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
@@ -9,7 +9,7 @@ export default defineConfig({
   root: fileURLToPath(new URL("../../", import.meta.url)),
   plugins: [mistake],
   test: {
-    // Market and money only: other tests compare times and would fail on a busy machine.
+    // Market and money only: other tests measure time and would fail on a busy machine.
     include: [
       "worker/{exchange,leads,operations/market-figures,messages,selling/payments}/**/*.unit.test.ts",
       "web/market/*.test.ts",

@@ -1,4 +1,4 @@
-/** The tests of market and money in the Workers runtime, with one of the sources they load mutated. */
+/** The market and money tests in the Workers runtime, with one mutated source. */
 import { fileURLToPath } from "node:url";
 
 import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
@@ -27,7 +27,9 @@ const ROOMS = [
 
 const isNear = ({ moduleId }: TestSpecification) => moduleId.includes(`/${room}/`);
 
-/** The first failure ends the run, and it is most often next to the mutated source. */
+/**
+ * Runs the nearest tests first: the first failure ends the run, and it is usually next to the mutated source.
+ */
 class NearestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- the tool's own order, not an array's

@@ -4,7 +4,7 @@ import { asking } from "../command.ts";
 import { RESTORE_OPTIONS } from "./restore-plan.ts";
 import type { OperatorCommands } from "./command-types.ts";
 
-// They load the whole schema, which no other command has to wait for.
+// These files load the whole schema. No other command should wait for that.
 const onD1 = () => import("./backup-d1.ts");
 const onMarket = () => import("./restore-run.ts");
 

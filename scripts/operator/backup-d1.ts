@@ -1,4 +1,4 @@
-/** Exports D1 into an SQL file, and builds an empty database from one. */
+/** Exports D1 to an SQL file, and fills an empty database from one. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
@@ -18,13 +18,13 @@ import {
 import { inRestorableOrder, parentsFirst } from "./dump-order.ts";
 import { query, runFile, type Target, withExportFlags } from "./d1.ts";
 
-/** The schema's tables, and wrangler's table of migrations. */
+/** The schema's tables, plus wrangler's migrations table. */
 const TABLES = [
   ...Object.values(schema).flatMap((value) => (is(value, SQLiteTable) ? getTableName(value) : [])),
   "d1_migrations",
 ].toSorted();
 
-/** Counts every table's rows, in one row of a single statement. */
+/** Counts the rows of every table, in one statement that returns one row. */
 export const COUNT_ROWS = `SELECT ${TABLES.map((name) => `(SELECT count(*) FROM "${name}") AS "${name}"`).join(", ")}`;
 
 async function countRows(target: Target): Promise<Counts> {
@@ -32,10 +32,10 @@ async function countRows(target: Target): Promise<Counts> {
 }
 
 /**
- * Exports D1 into a new file that only its owner may read. Renames the file into place once it is complete.
+ * Exports D1 to a new file that only its owner can read. Renames the file into place once it is complete.
  *
  * @returns the counts, taken just before the export
- * @throws Error when the file exists, or D1 has no tables
+ * @throws Error if the file exists or D1 has no tables
  */
 export async function backUp(target: Target, file: string): Promise<Counts> {
   if (existsSync(file))
@@ -53,7 +53,7 @@ export async function backUp(target: Target, file: string): Promise<Counts> {
   return rows;
 }
 
-/** Lists the differences between two counts, for display. */
+/** Lists the differences between two sets of counts, for display. */
 export function differences(expected: Counts, actual: Counts): string[] {
   const names = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].toSorted();
   return names
@@ -61,16 +61,16 @@ export function differences(expected: Counts, actual: Counts): string[] {
     .map((name) => `${name}: ${expected[name] ?? 0} expected, ${actual[name] ?? 0} found`);
 }
 
-/** Lists the differences from the counts in a backup. Empty when there are none. */
+/** Lists the differences between a database and the counts in a backup. */
 export async function missingOf(target: Target, { rows }: Backup): Promise<string[]> {
   return differences(rows, await countRows(target));
 }
 
 /**
- * Builds a database from a backup. The database must be empty.
+ * Fills an empty database from a backup.
  *
- * @returns the differences from the counts in the backup; empty when there are none
- * @throws Error when the database is not empty, or the backup is incomplete
+ * @returns the differences from the counts in the backup
+ * @throws Error if the database is not empty or the backup is incomplete
  */
 export async function restore(target: Target, file: string): Promise<string[]> {
   const backup = readBackup(file);
@@ -84,7 +84,9 @@ export async function restore(target: Target, file: string): Promise<string[]> {
   return missingOf(target, backup);
 }
 
-/** Returns statements that empty a database: triggers first, then each table before those it references. */
+/**
+ * Returns statements that empty a database: triggers first, then each table before the tables it references.
+ */
 async function emptying(target: Target): Promise<string[]> {
   const rows = await query(
     target,
@@ -105,8 +107,8 @@ async function emptying(target: Target): Promise<string[]> {
 }
 
 /**
- * Replaces the contents of this machine's database with a backup, as one change. A running product immediately writes
- * its exchanges' pauses again: those are not counted.
+ * Replaces the contents of this machine's database with a backup, in one transaction. A running product
+ * writes its exchanges' pauses again immediately, so those rows are not counted.
  *
  * @returns the differences from the counts in the backup
  */

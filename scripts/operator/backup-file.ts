@@ -8,10 +8,10 @@ import { isAlive } from "../processes.ts";
 /** Row counts by table. */
 export type Counts = Record<string, number>;
 
-/** When a backup was made (epoch ms), its row counts, and its SQL. */
+/** When the backup was made (epoch ms), its row counts and its SQL. */
 export type Backup = { takenAt: number; rows: Counts; sql: string };
 
-/** An SQL comment, so that SQLite can read the file as it is. */
+/** An SQL comment, so that SQLite can run the file unchanged. */
 const MARK = "-- naturestrip backup ";
 
 const checksum = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -22,7 +22,7 @@ export function backupText({ takenAt, rows, sql }: Backup): string {
   return `${MARK}${checksum(facts + sql)} ${facts}\n${sql}`;
 }
 
-/** Reads a backup. @throws Error in one sentence when the file is missing, not a backup, or incomplete */
+/** Reads a backup. @throws Error in one sentence if the file is missing, incomplete or not a backup */
 export function readBackup(file: string): Backup {
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
   const text = readFileSync(file, "utf8");
@@ -40,10 +40,10 @@ export function readBackup(file: string): Backup {
   return { takenAt: Date.parse(takenAt), rows, sql };
 }
 
-/** Names of unfinished files. */
+/** Matches the names of unfinished files. */
 const WORKING = /\.partial-(\d+)\.sql$/;
 
-/** Removes the files of killed runs beside a backup, since they contain personal data. */
+/** Deletes the files that killed runs left beside a backup, since they contain personal data. */
 export function removeLeftovers(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const pid = WORKING.exec(name)?.[1];
@@ -53,13 +53,13 @@ export function removeLeftovers(folder: string): void {
   }
 }
 
-/** Passes a private file beside a backup to `work`, and removes it afterwards, even on an error. */
+/** Passes `work` a private file beside a backup. Deletes it afterwards, even after an error. */
 export async function withWorkingFile<T>(backup: string, work: (file: string) => Promise<T>): Promise<T> {
   const folder = dirname(backup);
   mkdirSync(folder, { recursive: true });
   removeLeftovers(folder);
   const file = join(folder, `${basename(backup)}.partial-${process.pid}.sql`);
-  // Create it readable only by its owner, so that it is never public.
+  // Create it readable only by its owner, so that it is never exposed.
   closeSync(openSync(file, "wx", 0o600));
   try {
     return await work(file);

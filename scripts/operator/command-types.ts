@@ -1,4 +1,4 @@
-/** What `npm run operate` knows of each of its commands. */
+/** The description of an `npm run operate` command. */
 import type { Arguments } from "../command.ts";
 import type { Target } from "./d1.ts";
 
@@ -6,7 +6,7 @@ import type { Target } from "./d1.ts";
 export type HelpedOption = readonly [kind: "text" | "flag", help: string];
 
 type Described = {
-  /** One line for the list of commands. */
+  /** One line for the command list. */
   summary: string;
   /** What else an operator should know before running it. */
   more?: string;
@@ -18,18 +18,21 @@ type Described = {
 export type OperatorCommand = Described &
   (
     | {
-        /** Whether it changes anything, or which of its runs do. In production those ask first. */
+        /**
+         * Whether the command changes anything, or a function that decides it from the arguments. In
+         * production such runs ask first.
+         */
         changes: boolean | ((args: Arguments) => boolean);
         work: (target: Target, args: Arguments) => Promise<unknown>;
       }
-    /** A command that has no target. */
+    /** For a command that has no target. */
     | { workHere: (args: Arguments) => Promise<unknown> }
   );
 
-/** Commands by the name an operator types. */
+/** Commands by the name that an operator types. */
 export type OperatorCommands = Readonly<Record<string, OperatorCommand>>;
 
-/** Returns each option's kind, as the parser of arguments takes them. */
+/** Returns each option's kind, in the argument parser's format. */
 export function kindsOf(options: Described["options"] = {}): Record<string, "text" | "flag"> {
   return Object.fromEntries(Object.entries(options).map(([name, [kind]]) => [name, kind]));
 }

@@ -1,6 +1,6 @@
 /**
- * Every operator's command rejects unclear input: unknown arguments, options that npm consumed, and production without
- * a terminal to confirm in. None of these may reach a database.
+ * Every operator command rejects unclear input: unknown arguments, options that npm consumed, and production
+ * without a terminal. None of these may reach a database.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 import { ROOT } from "../../testing/tools.ts";
 import { COMMANDS } from "./commands.ts";
 
-/** Each run is a process that loads the command's dependencies. */
+/** Each run starts a process that loads the command's dependencies. */
 const LIMIT = { timeout: 60_000 };
 
 type Package = { scripts: Record<string, string> };
@@ -22,7 +22,7 @@ const READING: Readonly<Record<string, string[]>> = {
   "check-data": [],
 };
 
-/** The required arguments of each, apart from the target. */
+/** The required arguments of each command, apart from the target. */
 const ARGUMENTS: Readonly<Record<string, string[]>> = {
   "make-admin": ["--username=alex"],
   erase: ["--phone=0491570006"],
@@ -41,7 +41,7 @@ const ARGUMENTS: Readonly<Record<string, string[]>> = {
   "rotate-keys": [],
 };
 
-/** Commands on data. The others have no target. */
+/** Commands that read or change data. The others have no target. */
 const ON_DATA = Object.entries(COMMANDS).flatMap(([name, command]) => ("work" in command ? [name] : []));
 
 const OPERATE = "scripts/operate.ts";

@@ -1,4 +1,4 @@
-/** All of the operator's commands. `scripts/operate.ts` runs them. */
+/** All operator commands. `scripts/operate.ts` runs them. */
 import { spawnSync } from "node:child_process";
 
 import { sydneyDay } from "../../contract/sydney-time.ts";
@@ -12,7 +12,7 @@ import { MARKET } from "./market-commands.ts";
 import { PEOPLE } from "./people-commands.ts";
 import { UPKEEP } from "./upkeep-commands.ts";
 
-/** The drills by name. Each loads the product it starts. */
+/** The drills by name. Each drill loads its own product. */
 const DRILLS: Readonly<Record<string, () => Promise<void>>> = {
   backup: async () => (await import("../drills/back-up.ts")).reportBackup(),
   reproject: async () => (await import("../drills/reproject.ts")).reportReprojection(),
@@ -37,7 +37,7 @@ async function claims({ words: [act, what], option }: Arguments): Promise<void> 
   );
 }
 
-/** Shows production's log until it is stopped. */
+/** Prints production's log until stopped. */
 async function logs(args: Arguments): Promise<void> {
   const search = args.option("search");
   const tail = ["tail", "--format=json", ...(search === null ? [] : [`--search=${search}`])];

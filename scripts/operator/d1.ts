@@ -1,4 +1,7 @@
-/** Operators' access to D1: through wrangler in production, and through its file on this machine if possible. */
+/**
+ * Operators' access to D1: through wrangler in production, and directly through the file on this machine if
+ * possible.
+ */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -11,11 +14,14 @@ import { databaseFile, type Row, runOnFile } from "./local-d1.ts";
 
 export type { Row } from "./local-d1.ts";
 
-/** A command's target: production, or this machine, where wrangler keeps its state beside the configuration. */
+/**
+ * A command's target: production or this machine. Locally, wrangler stores its state beside the
+ * configuration.
+ */
 export type Target = {
   isRemote: boolean;
   config: string;
-  /** The product's port on this machine; null for the default. */
+  /** The local product's port; null for the default. */
   port: string | null;
 };
 
@@ -30,7 +36,10 @@ export const TARGET_OPTIONS = {
   yes: "flag",
 } as const;
 
-/** Returns the target from the arguments. @throws Error for both targets at once, or a missing configuration */
+/**
+ * Returns the target from the arguments. @throws Error if they name both targets or the configuration is
+ * missing
+ */
 export function targetOf(args: Arguments): Target {
   const isRemote = args.has("remote");
   if (isRemote && args.has("local")) throw new Error("Choose one of --local and --remote.");
@@ -39,11 +48,12 @@ export function targetOf(args: Arguments): Target {
   return { isRemote, config, port: args.option("port") };
 }
 
-/** wrangler's state folder for a custom configuration. */
+/** Returns wrangler's state folder for a custom configuration. */
 const stateBeside = (config: string) => join(dirname(resolve(config)), ".wrangler/state");
 
 /**
- * Returns the folder of this machine's D1 and objects: that of `npm start`, or the one beside a custom configuration.
+ * Returns the folder of the local D1 and R2 data: the one `npm start` uses, or the one beside a custom
+ * configuration.
  */
 export function stateDirOf({ config }: Target): string {
   return resolve(config) === resolve(OWN_CONFIG) ? STATE_DIR : stateBeside(config);
@@ -57,8 +67,8 @@ export function targetFlags(target: Target): string[] {
 }
 
 /**
- * Passes `work` the flags for `wrangler d1 export`. That command has no flag for the state folder, so it gets a
- * temporary configuration beside the state.
+ * Passes `work` the flags for `wrangler d1 export`. That command has no flag for the state folder, so this
+ * creates a temporary configuration beside the state.
  */
 export async function withExportFlags<T>(target: Target, work: (flags: string[]) => Promise<T>): Promise<T> {
   const { isRemote, config } = target;
@@ -79,13 +89,19 @@ export async function withExportFlags<T>(target: Target, work: (flags: string[])
   }
 }
 
-/** Quotes a value for SQL text. Only for statements that wrangler takes as text; the Worker binds its values. */
+/**
+ * Quotes a value for an SQL statement. Only for statements sent to wrangler as text: the Worker binds its
+ * values.
+ */
 export function quote(value: string | number | null): string {
   if (value === null) return "NULL";
   return typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`;
 }
 
-/** Runs SQL statements through wrangler. @returns the rows of each @throws Error with wrangler's output */
+/**
+ * Runs SQL statements through wrangler. @returns the rows of each statement @throws Error with wrangler's
+ * output
+ */
 export async function queryByWrangler(target: Target, statements: readonly string[]): Promise<Row[][]> {
   const flags = [...targetFlags(target), "--yes", "--json"];
   const output = await wrangler(
@@ -96,7 +112,7 @@ export async function queryByWrangler(target: Target, statements: readonly strin
   return answers.map(({ results }) => results);
 }
 
-/** Runs SQL statements on the database's file. @throws Error in our wording if we know the cause */
+/** Runs SQL statements on the database file. @throws Error in our wording if we know the cause */
 function queryByFile(file: string, statements: readonly string[]): Row[][] {
   try {
     return runOnFile(file, statements);
@@ -111,7 +127,7 @@ function queryByFile(file: string, statements: readonly string[]): Row[][] {
  * Runs several SQL statements together.
  *
  * @returns the rows of the last one
- * @throws Error in our wording, SQLite's, or with wrangler's output
+ * @throws Error in our wording if we know the cause, else with the output of SQLite or wrangler
  */
 export async function query(target: Target, ...statements: readonly string[]): Promise<Row[]> {
   const file = target.isRemote ? null : databaseFile(stateDirOf(target));

@@ -1,6 +1,6 @@
 /**
- * D1 exports tables in the order of their creation, each with its rows. A row that references a later table then cannot
- * be inserted. This reorders a dump so that it can be restored.
+ * Reorders a dump so that it can be restored. D1 exports tables in creation order, each with its rows. A row
+ * that references a later table cannot be inserted.
  */
 
 const LEADING_COMMENTS = /^(?:--[^\n]*(?:\n|$)\s*)+/;
@@ -8,7 +8,7 @@ const LEADING_COMMENTS = /^(?:--[^\n]*(?:\n|$)\s*)+/;
 /** Splits SQL into statements. Quotes, comments and trigger bodies may contain semicolons. */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
-  // Quoted text or a quoted name, a comment, a trigger's end, or a semicolon.
+  // A quoted string or name, a comment, the end of a trigger, or a semicolon.
   const marks = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\bEND\s*;|;/gi;
   let start = 0;
   for (const { 0: mark, index } of sql.matchAll(marks)) {
@@ -29,7 +29,11 @@ export function splitStatements(sql: string): string[] {
 const TABLE = /^CREATE TABLE (?:IF NOT EXISTS )?["'`]?(\w+)/i;
 const ROW = /^INSERT INTO ["'`]?(\w+)/i;
 
-/** Orders tables so that each comes after those it references. Takes CREATE statements by name. */
+/**
+ * Orders tables so that each comes after the tables it references.
+ *
+ * @param tables CREATE statements by table name
+ */
 export function parentsFirst(tables: Map<string, string>): string[] {
   const ordered = new Set<string>();
   const visit = (name: string, path: readonly string[]) => {
@@ -43,8 +47,8 @@ export function parentsFirst(tables: Map<string, string>): string[] {
 }
 
 /**
- * Reorders a dump so that it can be restored: all tables, then rows (referenced tables first), then counters, indexes
- * and triggers.
+ * Reorders a dump so that it can be restored: all tables, then rows (referenced tables first), then
+ * sequences, indexes and triggers.
  */
 export function inRestorableOrder(sql: string): string {
   const statements = splitStatements(sql);

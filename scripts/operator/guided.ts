@@ -1,22 +1,25 @@
 /**
- * Runs a command of several steps. It asks before each and records the finished ones in a file. After a closed window
- * or a failed step it resumes there instead of starting again.
+ * Runs a command that has several steps. It asks before each step and records finished steps in a file. If
+ * the window closes or a step fails, the next run resumes there.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** The stored state of a run. `facts` holds what its steps must remember. */
+/** The stored state of a run. `facts` is data that later steps need. */
 export type Run<Plan, Facts> = { began: string; plan: Plan; facts: Facts; done: string[] };
 
 export type Step<Plan, Facts> = {
   name: string;
   /** The step's title, as in "Next: take every region off the market". */
   title: (run: Run<Plan, Facts>) => string;
-  /** @param keep saves the facts before the step ends @throws Error when the step must be repeated */
+  /**
+   * @param keep saves the facts before the step ends
+   * @throws Error if the step must run again
+   */
   work: (run: Run<Plan, Facts>, keep: () => void) => Promise<void>;
 };
 
-/** Asks whether to continue. @throws Error when there is no terminal to ask in */
+/** Asks whether to continue. @throws Error if there is no terminal */
 export type Ask = (question: string) => Promise<boolean>;
 
 const isRun = (value: unknown): boolean => {
@@ -24,14 +27,14 @@ const isRun = (value: unknown): boolean => {
   return plan !== undefined && typeof facts === "object" && Array.isArray(done);
 };
 
-/** Returns the unfinished run; null when there is none. @throws Error when its file is damaged */
+/** Returns the unfinished run; null if there is none. @throws Error if its file is damaged */
 export function readRun<Plan, Facts>(file: string): Run<Plan, Facts> | null {
   if (!existsSync(file)) return null;
   try {
     const run: unknown = JSON.parse(readFileSync(file, "utf8"));
     if (isRun(run)) return run as Run<Plan, Facts>;
   } catch {
-    // Falls through to the same error below.
+    // Fall through to the same error below.
   }
   throw new Error(
     `${file} is damaged, so nothing says how far the run before this one has come. Give that run up with --forget, then begin again.`,
@@ -40,17 +43,17 @@ export function readRun<Plan, Facts>(file: string): Run<Plan, Facts> | null {
 
 export function writeRun<Plan, Facts>(file: string, run: Run<Plan, Facts>): void {
   mkdirSync(dirname(file), { recursive: true });
-  // Write atomically: a run that is killed here resumes from its previous state.
+  // Write atomically: after a crash here, the next run resumes from the previous state.
   const partial = `${file}.partial`;
   writeFileSync(partial, `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
   renameSync(partial, file);
 }
 
 /**
- * Runs the remaining steps of a run, each after a confirmation.
+ * Runs the remaining steps, each after a confirmation.
  *
- * @returns whether all steps are done; then the run's file is removed
- * @throws what a step throws; the run resumes with that step the next time
+ * @returns whether all steps are done; then the run's file is deleted
+ * @throws the step's error; the next run resumes at that step
  */
 export async function goOn<Plan, Facts>(
   file: string,

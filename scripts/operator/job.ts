@@ -8,7 +8,7 @@ import { query, quote, type Target } from "./d1.ts";
 
 const MAX_JOB_MS = 30 * 60_000;
 
-/** Triggers the running server's cron. Locally only `npm start` runs the schedule. */
+/** Triggers the running server's cron. Locally only `npm start` does this on a schedule. */
 async function runLocalSchedule(target: Target): Promise<void> {
   const port = portOf(target.port ?? process.env.PORT);
   const url = `http://localhost:${port}/cdn-cgi/handler/scheduled`;
@@ -26,7 +26,7 @@ type Ended = { state: "done" | "failed"; counts: Record<string, number> };
  *
  * @param jobs validated with the Worker's own schema
  * @returns each job's result with its counts, in the order of the jobs
- * @throws Error when one is malformed, or has not ended after half an hour
+ * @throws Error if a job is malformed or still running after half an hour
  */
 async function submitJobs(target: Target, jobs: readonly OperatorJob[]): Promise<Ended[]> {
   const now = Date.now();
@@ -68,12 +68,12 @@ async function submitJobs(target: Target, jobs: readonly OperatorJob[]): Promise
   );
 }
 
-/** Formats a count's name: ours become words, a column with its value stays as it is. */
+/** Replaces underscores in a count's name, unless it contains a value. */
 function words(name: string): string {
   return /^\w+$/.test(name) ? name.replaceAll("_", " ") : name;
 }
 
-/** Submits jobs and prints their counts added up. @returns the counts @throws Error when one failed */
+/** Submits jobs and prints the sum of their counts. @returns the counts @throws Error if a job failed */
 export async function runJobs(target: Target, jobs: readonly OperatorJob[]): Promise<Ended["counts"]> {
   const ended = await submitJobs(target, jobs);
   const counts: Ended["counts"] = {};
@@ -85,7 +85,7 @@ export async function runJobs(target: Target, jobs: readonly OperatorJob[]): Pro
   return counts;
 }
 
-/** Submits a job and prints its result. @returns its counts @throws Error when it failed */
+/** Submits a job and prints its result. @returns its counts @throws Error if it failed */
 export function runJob(target: Target, job: OperatorJob): Promise<Ended["counts"]> {
   return runJobs(target, [job]);
 }

@@ -1,6 +1,6 @@
 /**
- * Opens this machine's D1 file directly, beside the runtime that serves from it. wrangler takes seconds to start, and
- * operators' commands run several small queries. Production is only reached through wrangler.
+ * Opens this machine's D1 file directly, even while the runtime uses it. wrangler takes seconds to start, and
+ * operator commands run several small queries. Production is only reachable through wrangler.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,15 +8,16 @@ import { DatabaseSync } from "node:sqlite";
 
 export type Row = Record<string, string | number | null>;
 
-/** Where the local runtime stores databases below its state folder, beside its own metadata file. */
+/** Where the local runtime stores databases in its state folder. Its own metadata file is there too. */
 const FOLDER = "v3/d1/miniflare-D1DatabaseObject";
 const NOTES = "metadata.sqlite";
 
-/** How long to wait while another process writes. */
+/** Maximum wait while another process writes. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Returns the only database below a state folder; null for none, or for several, which only wrangler can tell apart.
+ * Returns the only database in a state folder; null if there is none, or several, which only wrangler can
+ * tell apart.
  */
 export function databaseFile(state: string): string | null {
   const folder = join(state, FOLDER);
@@ -28,8 +29,8 @@ export function databaseFile(state: string): string | null {
 /**
  * Runs statements in one transaction.
  *
- * @param statements one statement each
- * @returns the rows of each
+ * @param statements each string is one statement
+ * @returns the rows of each statement
  * @throws SQLite's error
  */
 export function runOnFile(file: string, statements: readonly string[]): Row[][] {
@@ -45,7 +46,7 @@ export function runOnFile(file: string, statements: readonly string[]): Row[][] 
     database.exec("COMMIT");
     return answers;
   } finally {
-    // Rolls back an uncommitted transaction.
+    // Closing rolls back an uncommitted transaction.
     database.close();
   }
 }

@@ -1,4 +1,4 @@
-/** Commands about the market: its regions, exchanges, payments and leads. */
+/** Commands for the market: regions, exchanges, payments and leads. */
 import { isRegion, REGION_SLUGS } from "../../contract/regions.ts";
 import { leadIdSchema } from "../../contract/leads.ts";
 import { DAY_MS } from "../../contract/durations.ts";
@@ -18,10 +18,10 @@ async function list(target: Target): Promise<void> {
     console.log(`${region} since ${new Date(Number(since)).toISOString()}: ${reason}`);
 }
 
-/** Cloudflare's retention. */
+/** Cloudflare's log retention. */
 const KEPT_MS = 30 * DAY_MS;
 
-/** Returns the target, as epoch ms or a bookmark. @throws Error in one sentence */
+/** Returns the moment to restore, as epoch ms or a bookmark. @throws Error in one sentence */
 function targetMoment(args: Arguments): number | string {
   const [to, bookmark] = [args.option("to"), args.option("bookmark")];
   if ((to === null) === (bookmark === null)) throw new Error("Say one of --to=… and --bookmark=….");

@@ -1,4 +1,4 @@
-/** Commands about people and their accounts. */
+/** Commands for people and their accounts. */
 import { randomBytes } from "node:crypto";
 
 import * as z from "zod/mini";
@@ -13,7 +13,7 @@ import type { OperatorCommands } from "./command-types.ts";
 const audit = (id: string, action: string, isSuperAdmin: boolean, now: number) =>
   `INSERT INTO audit_log (at, action, subject_type, subject_id, after) VALUES (${now}, ${quote(action)}, 'user', ${quote(id)}, '{"isSuperAdmin":${isSuperAdmin},"by":"operator"}')`;
 
-/** Finds an account by username or email. @returns null when there is none */
+/** Finds an account by username or email; null if there is none. */
 async function find(target: Target, name: string): Promise<Row | null> {
   const same = `lower(${quote(name)})`;
   const rows = await query(
@@ -63,7 +63,7 @@ async function create(target: Target, username: string, args: Arguments, now: nu
   return password;
 }
 
-/** Grants the right to an existing account. @returns the message for the operator */
+/** Makes an existing account a super admin. @returns the message for the operator */
 async function grant(target: Target, account: Row, now: number): Promise<string> {
   const { username } = account;
   if (account.user_type !== "provider")
@@ -74,7 +74,7 @@ async function grant(target: Target, account: Row, now: number): Promise<string>
   return `${username} is a super admin now. Open windows notice when they are reloaded.`;
 }
 
-/** Revokes the right and ends the account's sessions. @returns the message for the operator */
+/** Removes the super admin right and ends the account's sessions. @returns the message for the operator */
 async function revoke(target: Target, name: string, now: number): Promise<string> {
   const account = await find(target, name);
   if (!account) throw new Error(`No user signs in as ${name}.`);

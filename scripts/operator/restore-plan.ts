@@ -1,4 +1,4 @@
-/** Parses a restore's target, and the moment from which the exchanges are read again. */
+/** Parses a restore's target, and the time from which to reread the exchanges. */
 import { resolve } from "node:path";
 
 import { DAY_MS } from "../../contract/durations.ts";
@@ -14,21 +14,21 @@ export const RESTORE_OPTIONS = {
   forget: ["flag", "abandons an unfinished restore"],
 } as const;
 
-/** `since` (epoch ms): the exchanges' decisions from then on are compared and projected again. */
+/** `since` (epoch ms): exchange decisions from this time on are compared and projected again. */
 export type RestorePlan =
   | { kind: "timestamp"; to: string; since: number }
   | { kind: "bookmark"; to: string; since: number }
   | { kind: "file"; to: string; since: number };
 
 /**
- * Returns the moment from which D1 may lack the exchanges' decisions: a day before the restored state. A sale may have
- * been written to D1 late, and its exchange dates it by when it was made.
+ * Returns the time from which D1 may lack exchange decisions: a day before the restored state. A sale may
+ * reach D1 late, and the exchange dates it by when it was made.
  */
 export function sinceOf(moment: number): number {
   return Math.max(0, moment - DAY_MS);
 }
 
-/** Parses a moment (epoch ms). @throws Error in one sentence when it is invalid or in the future */
+/** Parses a time (epoch ms). @throws Error in one sentence if it is invalid or in the future */
 export function momentOf(option: string, text: string, now = Date.now()): number {
   const at = /[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
@@ -40,7 +40,7 @@ export function momentOf(option: string, text: string, now = Date.now()): number
 /**
  * Returns the requested restore; null without options, which resumes the unfinished one.
  *
- * @throws Error in one sentence when the restore is impossible
+ * @throws Error in one sentence if the restore is impossible
  */
 export function planOf(args: Arguments, isRemote: boolean): RestorePlan | null {
   const [to, bookmark, from] = [args.option("to"), args.option("bookmark"), args.option("from")];

@@ -7,12 +7,12 @@ import { type Ask, goOn, readRun, type Run, writeRun } from "./guided.ts";
 import { planOf, type RestorePlan } from "./restore-plan.ts";
 import { type RestoreFacts, restoreSteps } from "./restore-steps.ts";
 
-/** Returns the file that stores an unfinished restore. */
+/** Returns the path of the file that stores an unfinished restore. */
 export function restoreFile(target: Target): string {
   return `${stateDirOf(target)}.restore-${target.isRemote ? "production" : "local"}.json`;
 }
 
-/** Returns the run to resume. @throws Error when there is none, or another one is unfinished */
+/** Returns the run to resume. @throws Error if there is none, or a different one is unfinished */
 function runOf(file: string, plan: RestorePlan | null): Run<RestorePlan, RestoreFacts> {
   const underWay = readRun<RestorePlan, RestoreFacts>(file);
   if (underWay && plan && (plan.kind !== underWay.plan.kind || plan.to !== underWay.plan.to))
@@ -31,11 +31,11 @@ function runOf(file: string, plan: RestorePlan | null): Run<RestorePlan, Restore
   return { began: new Date().toISOString(), plan, facts, done: [] };
 }
 
-/** What to check after a damaged file. */
+/** What to check if the file is damaged. */
 const DAMAGED =
   "The restore is given up. Its file was damaged: see which regions are paused (npm run operate -- region list), and open them (npm run operate -- region resume --all) once npm run operate -- reconcile finds no difference.";
 
-/** Abandons an unfinished restore and reports the state it leaves. */
+/** Abandons an unfinished restore and reports the state it leaves behind. */
 export function forgetRestore(target: Target): void {
   const file = restoreFile(target);
   let run: Run<RestorePlan, RestoreFacts> | null;

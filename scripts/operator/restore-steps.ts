@@ -1,4 +1,4 @@
-/** The steps that take a market back to an earlier D1. Each may be repeated. */
+/** The steps that restore the market to an earlier D1 state. Each step can be repeated. */
 import { setTimeout as wait } from "node:timers/promises";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
@@ -12,7 +12,9 @@ import type { Ask, Run, Step } from "./guided.ts";
 import { runJob, runJobs } from "./job.ts";
 import type { RestorePlan } from "./restore-plan.ts";
 
-/** `since` (epoch ms): the exchanges are read from here on. `undo`: the bookmark that reverts the restore. */
+/**
+ * `since` (epoch ms): where rereading the exchanges starts. `undo`: the bookmark that reverts the restore.
+ */
 export type RestoreFacts = {
   since: number;
   pausedBefore: string[] | null;
@@ -24,7 +26,7 @@ export type RestoreFacts = {
 type RestoreRun = Run<RestorePlan, RestoreFacts>;
 type RestoreStep = Step<RestorePlan, RestoreFacts>;
 
-/** Holds end within five minutes. Stripe's webhook settles any payment that is still open. */
+/** Holds expire within five minutes. Stripe's webhook settles any payment that is still open. */
 const MAX_PAYING_MS = 6 * MINUTE_MS;
 
 const REASON = "D1 is being restored";
@@ -50,7 +52,7 @@ async function waitForPayers(target: Target): Promise<void> {
   }
 }
 
-/** Regions paused for another reason. They stay paused at the end. */
+/** Returns the regions that were paused for another reason. They stay paused at the end. */
 async function pausedByOthers(target: Target): Promise<string[]> {
   const rows = await query(target, "SELECT region, reason FROM paused_regions");
   return rows.filter(({ reason }) => reason !== REASON).map(({ region }) => String(region));
@@ -97,7 +99,8 @@ async function timeTravel(target: Target, ...args: string[]): Promise<Record<str
 }
 
 async function travelBack(target: Target, { plan, facts }: RestoreRun, keep: () => void): Promise<void> {
-  // Looked up once: after the restore the same options would give another bookmark, and undo would be lost.
+  // Look it up once: after the restore the same options would return another bookmark, and undo would be
+  // lost.
   facts.undo ??= String((await timeTravel(target, "info", "DB")).bookmark);
   facts.bookmark ??=
     plan.kind === "bookmark"
@@ -111,7 +114,7 @@ async function travelBack(target: Target, { plan, facts }: RestoreRun, keep: () 
 async function takeFile(target: Target, file: string): Promise<void> {
   const put = target.isRemote ? restore : replaceLocal;
   const differing = await put(target, file).catch(async (error: unknown) => {
-    // An earlier run was cut off after it had filled the database.
+    // An earlier run was interrupted after it had filled the database.
     const missing = target.isRemote
       ? await missingOf(target, readBackup(file)).catch(() => ["all"])
       : ["all"];
@@ -137,8 +140,8 @@ function restoreStep(target: Target): RestoreStep {
 }
 
 /**
- * Statements for what a restored D1 must not bring back: sessions and links that were ended since, and jobs that were
- * cancelled or done. Erasures are repeated.
+ * Returns statements that remove what a restored D1 must not bring back. That is sessions and links that have
+ * since been revoked, and jobs that have since been cancelled or done. Erasures run again.
  */
 function forgettingRights(now: number): string[] {
   return [
@@ -193,7 +196,7 @@ function compareStep(target: Target): RestoreStep {
   };
 }
 
-/** The regions to open at the end: all except those paused for another reason. */
+/** Returns the regions to open at the end: all except those paused for another reason. */
 const toOpen = ({ facts }: RestoreRun) =>
   REGION_SLUGS.filter((region) => !(facts.pausedBefore ?? []).includes(region));
 
@@ -219,7 +222,7 @@ function resumeStep(target: Target): RestoreStep {
   };
 }
 
-/** Returns every step in order. A lost database is restored first, since a pause needs D1. */
+/** Returns every step in order. If the database is lost, it is restored first, since a pause needs D1. */
 export function restoreSteps(target: Target, plan: RestorePlan, ask: Ask): RestoreStep[] {
   const isNew = target.isRemote && plan.kind === "file";
   return [

@@ -1,4 +1,4 @@
-/** Parsing and resuming a restore. */
+/** Tests parsing and resuming a restore. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

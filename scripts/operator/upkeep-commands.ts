@@ -64,7 +64,7 @@ export const UPKEEP = {
         (await query(target, "SELECT slug FROM suburbs")).map(({ slug }) => String(slug));
       const before = await slugs();
       const around = surroundings(csv);
-      // Neighbours can only be computed from the full list.
+      // Only the full list has every neighbour.
       const isFull = before.every((slug) => around.has(slug));
       const sqlFile = join(tmpdir(), `suburbs-${process.pid}.sql`);
       writeFileSync(sqlFile, `${suburbStatements(csv, "update", isFull ? around : null).join("\n")}\n`);
