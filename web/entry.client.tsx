@@ -7,10 +7,10 @@ import { noteLostStyles } from "./lib/lost-styles.ts";
 
 addEventListener("error", noteLostStyles, true);
 
-// Load the late parts that the server rendered, so that the whole page hydrates at once.
+// Load the lazy parts that the server rendered, so that the whole page hydrates at once.
 await fetchDrawnParts();
 
-/** Hydrates a page of the signed-in application. Documents have their own script: documents/document.ts. */
+/** Hydrates a page of the signed-in application. Documents have their own script, documents/document.ts. */
 startTransition(() => {
   hydrateRoot(
     document,

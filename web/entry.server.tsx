@@ -13,8 +13,8 @@ const RENDER_TIMEOUT_MS = 6_000;
 export const streamTimeout = 5_000;
 
 /**
- * Logs errors of loaders, of actions and of React Router itself in the Worker's log. A status below 500 is the
- * sender's mistake. Its request is logged already, and its message contains the path.
+ * Logs errors from loaders, actions and React Router in the Worker's log. It skips statuses below 500: they are the
+ * client's mistakes, the request log has them, and their message contains the path.
  */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
@@ -37,7 +37,7 @@ export default async function handleRequest(
     {
       nonce,
       signal: AbortSignal.timeout(RENDER_TIMEOUT_MS),
-      // React would hide a large boundary and show it with a script. Documents have no such script.
+      // React would hide a large boundary and reveal it with a script. Documents do not have that script.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError(error) {
         status = 500;

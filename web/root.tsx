@@ -17,12 +17,12 @@ import documentStyles from "./documents.css?inline";
 import leanStyles from "./documents-lean.css?inline";
 import suburbStyles from "./documents-suburb.css?inline";
 
-/** Returns whether the page is the application, which brings its own files. */
+/** Returns whether the page belongs to the application, which has its own styles. */
 function useIsApp(): boolean {
   return useMatches().some((match) => (match.handle as DocumentHandle | undefined)?.app === true);
 }
 
-/** Returns a document's styles, which are inlined in the page. On the server only. */
+/** Returns a document's styles, to inline in the page. Empty in the browser. */
 function useDocumentStyles(): string {
   const matches = useMatches();
   if (!import.meta.env.SSR) return "";
@@ -56,7 +56,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <Meta />
         {isApp && <EarlyTapsScript nonce={nonce} />}
-        {/* Providers install the application on their home screen. Visitors are not asked to install anything. */}
+        {/* Only providers install the application on their home screen, so documents have no manifest. */}
         {isApp && <link rel="manifest" href="/app.webmanifest" />}
         {isApp ? <Links /> : <style dangerouslySetInnerHTML={{ __html: styles }} />}
       </head>
@@ -70,7 +70,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
 }
 
 export default function Root() {
-  // Runs on every page that has the early-taps script, whatever its layout.
+  // Runs on every page with the early-taps script, whatever its layout.
   useAwake();
   return <Outlet />;
 }

@@ -1,8 +1,8 @@
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
 
 /**
- * The URL map. Documents are pages for visitors; the application is for signed-in users. The map is sent with the
- * dashboard's first load, and compresses best when pages that load the same files are adjacent.
+ * The routes. Documents are pages for visitors; the application is for signed-in users. The dashboard's first load
+ * includes this list. It compresses best when pages that share files are next to each other.
  */
 export default [
   layout("site/site-layout.tsx", [
@@ -36,7 +36,7 @@ export default [
   route("naturestrip.vcf", "site/contact-card.ts"),
   route("auth/login", "auth/login-redirect.ts"),
   route("logout", "site/logout.ts"),
-  // Outside the application's layout, which fetches the user: a phone caches this page for offline use.
+  // Outside the application's layout, which fetches the user. A phone caches this page for offline use.
   route("dashboard/offline", "offline/offline-page.tsx"),
   layout("app/app-layout.tsx", [
     route("dashboard", "dashboard/dashboard-page.tsx"),

@@ -9,7 +9,7 @@ export const SESSIONS_KEY = ["sessions"] as const;
 export const SIGN_INS_KEY = ["sign-ins"] as const;
 export const BANK_KEY = ["bank-details"] as const;
 
-/** Bank details, or why they cannot be shown; null for users who have none. */
+/** Bank details, or the reason why they cannot be shown; null for users without any. */
 export type BankState =
   | { details: MaskedBankDetails; problem: null }
   | { details: null; problem: string }
@@ -42,7 +42,7 @@ export function useBankDetails(initialData: BankState) {
   });
 }
 
-/** Returns the latest sign-ins to the account, loaded when the list is shown. */
+/** Returns the account's latest sign-ins. Loads them when the list is shown. */
 export function useSignIns() {
   return useQuery<SignInInfo[]>({
     queryKey: SIGN_INS_KEY,

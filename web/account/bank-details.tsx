@@ -13,7 +13,7 @@ import { TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { BANK_KEY, type BankState, useBankDetails } from "./account.ts";
 
-/** The business's bank details: shown masked, replaced as a whole. */
+/** Shows the business's masked bank details, with a form to replace them. */
 export function BankDetailsSection({ initial }: { initial: BankState }) {
   const { data: state } = useBankDetails(initial);
   const [isChanging, setChanging] = useState(false);
@@ -54,7 +54,7 @@ function Stored({ details, onChange }: { details: MaskedBankDetails; onChange: (
   );
 }
 
-/** Shows dots, but screen readers announce the last digits. */
+/** Shows a masked number as dots. Screen readers announce its last digits. */
 function Digits({ text }: { text: string }) {
   if (!text.startsWith("•")) return text;
   return (

@@ -14,7 +14,7 @@ import { SESSIONS_KEY } from "./account.ts";
 export function PasswordForm({ user }: { user: CurrentUser }) {
   const client = useQueryClient();
   const toast = useToast();
-  // Remounts the form after saving, which also resets the password strength.
+  // A new key remounts the form after saving, which also resets the password strength.
   const [round, setRound] = useState(0);
   const { formProps, errors, isBusy } = useAppForm({
     schema: passwordChangeSchema,

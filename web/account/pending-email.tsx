@@ -42,7 +42,7 @@ function useGiveUp() {
   });
 }
 
-/** An unconfirmed email address, with actions that only the user may take. */
+/** Shows an unconfirmed email address, with actions that only the user may take. */
 export function PendingEmail({ email, isImpersonating }: { email: string; isImpersonating: boolean }) {
   const resend = useResend(email);
   const giveUp = useGiveUp();

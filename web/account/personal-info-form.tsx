@@ -15,7 +15,7 @@ import { useToast } from "../ui/toaster.tsx";
 import { PERSONAL_INFO_KEY, usePersonalInfo } from "./account.ts";
 import { PendingEmail } from "./pending-email.tsx";
 
-/** The user's personal details and, for a provider, the company. */
+/** Shows the user's personal details and, for a provider, the company. */
 export function PersonalInfoSection({ user, initial }: { user: CurrentUser; initial: PersonalInfo }) {
   const client = useQueryClient();
   const toast = useToast();
@@ -68,7 +68,7 @@ export function PersonalInfoSection({ user, initial }: { user: CurrentUser; init
         <TextField {...field("phone")} label="Phone" type="tel" autoComplete="tel" required />
         <TextField
           {...field("email")}
-          // The new address is shown above as pending. The field returns to the current email.
+          // The new address is pending and shown above. Reset the field to the current email.
           key={`${info.email} ${info.pendingEmail}`}
           label="Email"
           type="email"
@@ -86,7 +86,7 @@ export function PersonalInfoSection({ user, initial }: { user: CurrentUser; init
   );
 }
 
-/** Returns each field's initial value and error. */
+/** Returns the initial value and error of each field. */
 function fieldsOf(info: PersonalInfo, errors: FieldErrors) {
   return (name: Exclude<keyof PersonalInfo, "username" | "pendingEmail">) => ({
     name,

@@ -9,7 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { SESSIONS_KEY, useSessions } from "./account.ts";
 
-/** Signs out one session, or all other sessions (null). */
+/** Signs out one session, or all other sessions when given null. */
 function useSignOut() {
   const client = useQueryClient();
   const toast = useToast();

@@ -46,7 +46,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const client = context.get(apiContext);
   const user = await fetchCurrentUser(client);
   if (!user?.businessId) throw redirect("/login");
-  // Until the user has chosen a password, no other page is open to them.
+  // A user who must choose a password cannot open any other page.
   if (user.mustChangePassword) throw redirect("/choose-password");
   const [info, sessions, bank] = await Promise.all([
     unwrap(client.api.user["personal-info"].$get()),
@@ -56,7 +56,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { user, info, sessions, bank, takesCards: context.get(requestContext).payments === "stripe" };
 }
 
-/** The tab is in the URL but needs nothing from the server. */
+/** Never revalidates when only the tab changes: the server's data is the same. */
 export function shouldRevalidate({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) {
   return currentUrl.pathname !== nextUrl.pathname;
 }

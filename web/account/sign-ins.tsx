@@ -11,7 +11,7 @@ const METHODS: Record<SignInMethod, string> = {
   sign_up: "new account",
 };
 
-/** Recent successful and failed sign-ins, so that the user can spot a stranger's. */
+/** Shows recent successful and failed sign-ins, so that the user can notice a stranger's. */
 export function SignIns() {
   const { data: signIns, isError } = useSignIns();
   return (

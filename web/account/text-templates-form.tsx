@@ -120,7 +120,7 @@ function Editor({ stored: { templates, business } }: { stored: TextTemplates }) 
   );
 }
 
-/** A preview of the message, and the number of characters used. */
+/** Shows a preview of the message and its length in characters. */
 function Sample({ text, business }: { text: string; business: string | null }) {
   const read = fillTemplate(text, { name: "Anna", suburb: "Leichhardt", business });
   return (

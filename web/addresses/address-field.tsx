@@ -12,8 +12,8 @@ import { SuburbChoices } from "./suburb-choices.tsx";
 const NONE: readonly SuburbSuggestion[] = [];
 
 /**
- * An address field with suggestions. Without script, and before its code loads, it is a plain text field. With Google's
- * suggestions the visitor has to choose a place. Without them, free text is accepted once its suburb is known.
+ * Shows an address field with suggestions. Before or without the script it is a plain text field. With Google's
+ * suggestions, the visitor must choose a place. With our own list, the field accepts any text with a known suburb.
  * @param suburbs the candidates from the server
  */
 export function AddressField({
@@ -53,7 +53,7 @@ export function AddressField({
     return () => {
       isWanted = false;
     };
-    // Once per error.
+    // Runs once per error.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [error]);
 

@@ -1,12 +1,12 @@
 import { suburbPart, withSuburb } from "../../contract/address.ts";
 import type { SuburbSuggestion } from "../../contract/suburbs.ts";
 
-/** One suggestion under an address field. */
+/** A suggestion under an address field. */
 export type AddressSuggestion = {
   id: string;
   main: string;
   more: string;
-  /** Returns the text for the field; null when the place has no address after all. */
+  /** Returns the text for the field, or null if the place turns out to have no address. */
   address: () => Promise<string | null>;
 };
 
@@ -14,13 +14,13 @@ export type AddressSuggestion = {
 export type AddressSource = {
   /** @throws when the source is unavailable */
   suggest(typed: string): Promise<AddressSuggestion[]>;
-  /** Shorter texts are not looked up. */
+  /** Do not look up shorter texts. */
   minLength: number;
-  /** The attribution that the list has to show. */
+  /** The attribution that the list must show. */
   credit: string | null;
 };
 
-/** The data for Google's suggestions: the operator's key and our own script, fetched on demand. */
+/** What Google's suggestions need: the operator's key, and the URL of our script, which loads on demand. */
 export type MapsSource = { key: string; file: string };
 
 /** The message when Google's suggestions are unavailable. */
@@ -33,14 +33,14 @@ async function fetchSuburbs(part: string): Promise<SuburbSuggestion[]> {
   return response.ok ? ((await response.json()) as SuburbSuggestion[]) : [];
 }
 
-/** Returns the text after a suburb's name, with the council if several suburbs share the name. */
+/** Returns the text after a suburb's name. It includes the council if several suburbs share the name. */
 export function placeLine(suburb: SuburbSuggestion, among: readonly SuburbSuggestion[]): string {
   const { name, state, postcode, council } = suburb;
   const isShared = among.filter((other) => other.name === name).length > 1;
   return `${state} ${postcode}${isShared ? `, ${council}` : ""}`;
 }
 
-/** Our own list of suburbs. It completes an address's suburb; the street is free text. */
+/** Suggests suburbs from our own list. The visitor types the street. */
 export const ownSuburbs: AddressSource = {
   minLength: 3,
   credit: null,

@@ -1,4 +1,4 @@
-/** Google's place suggestions. Loaded only with the operator's key, and only when a visitor types an address. */
+/** Place suggestions from Google. Loads only with the operator's key, and only when a visitor types an address. */
 import { type AddressSource, MAPS_FAILED } from "./address-source.ts";
 
 const LOAD_TIMEOUT_MS = 10_000;
@@ -38,12 +38,15 @@ type MapsWindow = {
 
 let loading: Promise<PlacesLibrary> | null = null;
 
-/** @throws Error "Failed to load Google Maps API" */
+/**
+ * Loads Google's script and its `places` library.
+ * @throws Error "Failed to load Google Maps API"
+ */
 function loadPlaces(key: string): Promise<PlacesLibrary> {
   loading ??= addScript(key)
     .then(() => (window as MapsWindow).google!.maps!.importLibrary("places"))
     .catch((cause: unknown) => {
-      // Another field, or another try, loads it again.
+      // Let another field or another attempt load it again.
       loading = null;
       throw new Error(MAPS_FAILED, { cause });
     });
@@ -66,8 +69,8 @@ function addScript(key: string): Promise<void> {
 }
 
 /**
- * Returns Australian addresses from Google. The chosen place gives its formatted address and ends the session, because
- * Google bills by session.
+ * Returns a source of Australian addresses from Google. Google bills by session. Choosing a place returns its formatted
+ * address and ends the session.
  * @throws Error "Failed to load Google Maps API"
  */
 export async function googlePlaces(key: string): Promise<AddressSource> {

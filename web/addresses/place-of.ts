@@ -1,6 +1,9 @@
 import type { AddressPlace } from "../../contract/suburbs.ts";
 
-/** Removes house numbers, which say nothing about a suburb. They stay on the page until the form is sent. */
+/**
+ * Removes house numbers, which do not help to find the suburb. This keeps them private until the visitor sends the
+ * form.
+ */
 function withoutNumbers(address: string): string {
   return address
     .split(/\s+/)
@@ -10,7 +13,7 @@ function withoutNumbers(address: string): string {
 
 /**
  * Looks up an address's suburb in our list.
- * @returns null when the lookup fails: the form never waits for it
+ * @returns null if the lookup fails; the form does not depend on it
  */
 export async function lookUpPlace(address: string): Promise<AddressPlace | null> {
   const query = new URLSearchParams({ address: withoutNumbers(address) });

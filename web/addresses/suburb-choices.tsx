@@ -3,8 +3,8 @@ import type { SuburbSuggestion } from "../../contract/suburbs.ts";
 import { placeLine } from "./address-source.ts";
 
 /**
- * The candidate suburbs of an address, each one tap away. Without script each button posts the form with the completed
- * address; that does not send the request yet.
+ * Shows an address's candidate suburbs as buttons. Before or without the script, a
+ * button posts the form with the completed address. That does not send the request yet.
  * @param address the field's value when the page is rendered
  */
 export function SuburbChoices({
@@ -19,7 +19,7 @@ export function SuburbChoices({
   if (suburbs.length === 0) return null;
   return (
     <fieldset className="suburb-choices" aria-label="Which suburb?">
-      {/* Enter in a field presses the form's first button, which must not be one of these. */}
+      {/* Enter in a field presses the form's first button. Put a hidden one here, so that it is not a suburb. */}
       <button className="visually-hidden" tabIndex={-1} aria-hidden="true" />
       {suburbs.map((suburb) => (
         <button

@@ -1,10 +1,10 @@
-// The combobox pattern: native lists take the focus or cannot be styled.
+// We use the combobox pattern, because native lists take the focus or cannot be styled.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { useEffect, useRef } from "react";
 
 import type { AddressSuggestion } from "./address-source.ts";
 
-/** The list under the field. Always in the page, so that the field can refer to it. */
+/** Shows the list under the field. It is always in the page, so that the field can refer to it. */
 export function SuggestionList({
   id,
   suggestions,
@@ -25,11 +25,11 @@ export function SuggestionList({
   const count = suggestions.length;
   return (
     <>
-      {/* The field keeps the focus while the visitor presses the list. */}
+      {/* Keep the focus in the field while the visitor presses the list. */}
       <div className="suggestions" hidden={count === 0} onPointerDown={(event) => event.preventDefault()}>
         <div id={`${id}-list`} role="listbox" aria-label="Suggestions" ref={list}>
           {suggestions.map((suggestion, index) => (
-            // The field handles the keys, as the pattern requires. Options are never focused.
+            // The field handles the keys, as the pattern requires. Options never get the focus.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
             <div
               key={suggestion.id}

@@ -9,17 +9,17 @@ const CLOSED = { suggestions: [] as AddressSuggestion[], active: -1 };
 
 /**
  * Turns a plain address input into a combobox after hydration: suggestions, arrow keys, Enter, Escape and touch. The
- * input stays uncontrolled, so earlier input is kept.
- * @param id the input's id; the list's ids derive from it
- * @param maps Google's key; null: our own suburbs
+ * input stays uncontrolled, so it keeps earlier input.
+ * @param id the input's id, and the prefix of the list's ids
+ * @param maps Google's key; null to use our own suburbs
  */
 export function useAddressCombobox(id: string, maps: MapsSource | null) {
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const asked = useRef(0);
-  /** Counts choices and later typing: a chosen place's address arrives a moment later. */
+  /** Increases with each choice or edit, so that a chosen address that arrives late is ignored. */
   const chosen = useRef(0);
-  /** Whether the field's text may be sent; false after typing until a place is chosen. */
+  /** Whether the form may send the field's text. False after typing, until the visitor chooses a place. */
   const counts = useRef(true);
   const [isAlive, setAlive] = useState(false);
   const [{ suggestions, active }, setList] = useState(CLOSED);
@@ -28,10 +28,10 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
 
   useEffect(() => {
     setAlive(true);
-    // The field itself received the interaction that loaded this island.
+    // The visitor focused this field before the island loaded.
     if (document.activeElement === input.current) void start();
     return () => clearTimeout(timer.current);
-    // Once, after hydration.
+    // Runs once, after hydration.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
@@ -44,7 +44,7 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
   async function look(typed: string) {
     const turn = ++asked.current;
     const found = await suggest(typed);
-    // A text without suggestions counts as it is, even after the visitor has left the field: the form never blocks.
+    // Accept a text without suggestions, even if the visitor has left the field. The form must never block.
     if (found.length === 0 && input.current?.value === typed) counts.current = true;
     if (turn !== asked.current || document.activeElement !== input.current) return;
     setList({ suggestions: found, active: -1 });
@@ -63,7 +63,7 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
     close();
     const turn = ++chosen.current;
     const address = await suggestion.address().catch(() => null);
-    // The choice counts even if the visitor has moved to the next field.
+    // Use the choice even if the visitor has moved to the next field.
     if (address && turn === chosen.current && input.current) put(address);
   }
 
@@ -71,11 +71,12 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
   function put(address: string) {
     const field = input.current!;
     field.value = address;
-    // Notify the form's listeners: to clear an error, to enable a button. Then close the list, so nothing is looked up.
+    // Tell the form that the value changed, so that it clears errors or enables a button. Then close the list and
+    // cancel the lookup.
     field.dispatchEvent(new Event("input", { bubbles: true }));
     close();
     counts.current = true;
-    // Set the caret only while the field has the focus: some browsers would move the focus back.
+    // Set the caret only while the field has the focus, because some browsers would move the focus back.
     if (document.activeElement === field) field.setSelectionRange(address.length, address.length);
   }
 
@@ -104,8 +105,8 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
 
   return {
     state,
-    /** Returns whether the text may be sent. With Google, the visitor has to choose a place. */
     put,
+    /** Returns whether the form may send the text. With Google, the visitor must choose a place. */
     isSettled: () => state !== "google" || counts.current,
     inputProps: {
       ref: input,
@@ -113,11 +114,11 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
       onKeyDown,
       onFocus: () => {
         void start();
-        // The visitor returns to a text without a chosen place: show the suggestions again.
+        // The visitor has not chosen a place yet, so show the suggestions again.
         if (state === "google" && !counts.current) void look(input.current!.value);
       },
       onBlur: close,
-      // Without script it is a plain field, without combobox attributes.
+      // Before or without the script it is a plain field without combobox attributes.
       ...(isAlive && {
         role: "combobox",
         "aria-autocomplete": "list" as const,

@@ -5,10 +5,10 @@ import type * as GooglePlaces from "./google-places.ts";
 
 type PlacesModule = typeof GooglePlaces;
 
-/** "own": our list of suburbs. "failed": Google is unavailable, and our list replaces it. */
+/** "own": our list of suburbs. "failed": Google is unavailable, so we use our list. */
 export type SourceState = "idle" | "loading" | "google" | "failed" | "own";
 
-/** The empty field's placeholder, and the hint below it. */
+/** The empty field's placeholder. The hint below it is in `HINTS`. */
 export const PLACEHOLDERS: Record<SourceState, string> = {
   idle: "Enter your address",
   loading: "Loading address autocomplete...",
@@ -25,8 +25,8 @@ export const HINTS: Record<SourceState, string> = {
 };
 
 /**
- * Chooses the source of suggestions: Google with a key; our own suburbs without a key or when Google fails. Loads
- * nothing before `start`.
+ * Chooses the source of suggestions: Google with a key, otherwise our own suburbs. Falls back to our own suburbs if
+ * Google fails. Loads nothing before `start`.
  */
 export function useAddressSource(maps: MapsSource | null) {
   const [state, setState] = useState<SourceState>(maps ? "idle" : "own");
@@ -49,7 +49,7 @@ export function useAddressSource(maps: MapsSource | null) {
     }
   }
 
-  /** Returns the current source's suggestions; empty when even our own list is unavailable. */
+  /** Returns the current source's suggestions, or none if the source fails. */
   async function suggest(typed: string) {
     if (typed.trim().length < source.current.minLength) return [];
     try {

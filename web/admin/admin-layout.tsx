@@ -18,7 +18,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return data({ user }, { status: user?.isSuperAdmin ? 200 : user ? 403 : 401 });
 }
 
-/** Access ends with a full page load or a refused API call, so navigation does not revalidate. */
+/** Never revalidates on navigation. Access ends with a full page load or a refused API call. */
 export function shouldRevalidate() {
   return false;
 }
@@ -27,7 +27,7 @@ export function meta() {
   return [{ title: "Admin | Naturestrip" }, { name: "robots", content: "noindex" }];
 }
 
-/** The admin pages. `counts` names the number of waiting items. */
+/** The admin pages. `counts` is the key of each page's count of waiting items. */
 const PAGES = [
   { to: "/admin", label: "At a glance", counts: null },
   { to: "/admin/providers", label: "Providers", counts: null },
@@ -40,7 +40,7 @@ const PAGES = [
   { to: "/admin/audit", label: "Audit log", counts: null },
 ] as const;
 
-/** The frame of the admin pages. Other users see that they have no access. */
+/** Layout of the admin pages. Shows other users that they have no access. */
 export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   const user = useCurrentUser(loaderData.user);
   if (user?.needsPasskey) return <PasskeyGate />;
@@ -82,9 +82,9 @@ function AdminNavigation() {
   useEffect(() => {
     const nav = strip.current!;
     const current = nav.querySelector<HTMLElement>("[aria-current=page]");
-    // The strip scrolls on a phone: keep the current page in view.
+    // On a phone the navigation scrolls: keep the current page's link in view.
     if (current) nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the counts make the strip wider
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the counts make the navigation wider
   }, [pathname, hasCounts]);
   return (
     <nav className="admin__nav" ref={strip} aria-label="Admin">

@@ -7,13 +7,13 @@ import { Button } from "../ui/button.tsx";
 export type Column<Row> = {
   name: string;
   cell: (row: Row) => ReactNode;
-  /** Figures are aligned to the right. */
+  /** Aligns numbers to the right. */
   isFigure?: boolean;
 };
 
 type List<Row> = ReturnType<typeof usePages<Row>>;
 
-/** Rows as a table, on a phone as cards. @param idOf returns a row's id */
+/** Shows rows as a table, or as cards on a phone. @param idOf returns a row's id */
 export function ListTable<Row>({
   label,
   rows,
@@ -54,7 +54,8 @@ export function ListTable<Row>({
 }
 
 /**
- * A list as a table, on a phone as cards: loading, failed, empty, or its rows with a button for more.
+ * Shows a list as a table, or as cards on a phone. It covers all states: loading, failed, empty, and rows with a button
+ * to load more.
  * @param idOf returns a row's id
  */
 export function AdminList<Row>({

@@ -6,9 +6,9 @@ import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { RequiredMark } from "../ui/field.tsx";
 
 /**
- * Asks for confirmation, with a line or two of explanation.
- * @param reason label of the reason field; `required` when it may not be empty
- * @param isForGood the action cannot be undone, and the button's colour says so
+ * Asks for confirmation, with a short explanation.
+ * @param reason label of the reason field; `required` when the admin must fill it in
+ * @param isForGood whether the action is permanent, which changes the button's colour
  * @param canAct whether the input in `children` is complete
  */
 export function AskDialog({

@@ -7,7 +7,7 @@ import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { ProviderPicker } from "./provider-picker.tsx";
 import { shownName } from "./providers.ts";
 
-/** Asks which provider gets a lead, free of charge. */
+/** Asks which provider should get a lead free of charge. */
 export function AssignLeadDialog({
   lead,
   isBusy,

@@ -43,10 +43,10 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   market_differs: "A lead for sale that should not be",
 };
 
-/** Items shown at first, so that the page's main content stays visible on a bad day. */
+/** Number of items shown at first, so that a long list does not push the main content off the screen. */
 const SHOWN = 3;
 
-/** Problems that the system could not fix itself. */
+/** Shows problems that the system could not fix itself. */
 export function AttentionList() {
   const [showsAll, setShowsAll] = useState(false);
   const { data, error, refetch } = useQuery({

@@ -16,8 +16,8 @@ function format(name: string, value: unknown): string {
 }
 
 /**
- * The changes, one line per field, with the value before and after. A field without a value after is unchanged: it is
- * not struck out, and it is left out if it was empty.
+ * Shows the changes, one line per field, with the value before and after. A field without a new value did not change.
+ * It shows only if it had a value.
  */
 function Values({ line }: { line: AuditLine }) {
   const [before, after] = [fieldsOf(line.before), fieldsOf(line.after)];

@@ -35,13 +35,13 @@ const SUBJECT_NAMES: Readonly<Record<AuditSubject, string>> = {
 };
 const SUBJECTS = AUDIT_SUBJECTS.map((value) => ({ value, label: SUBJECT_NAMES[value] }));
 
-/** Returns the start of a day by this browser's clock; undefined for no day. */
+/** Returns the start of a day in this browser's time zone; undefined without a day. */
 function startOf(day: string): number | undefined {
   const at = new Date(`${day}T00:00:00`).getTime();
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** The audit log: who did what, on whose behalf, and when. No user can change it. */
+/** Shows the audit log: who did what, on whose behalf, and when. No user can change it. */
 export default function AuditPage() {
   const [action, setAction] = useState("");
   const [params] = useSearchParams();

@@ -117,7 +117,7 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
   { name: "Booked", cell: (booking) => <time>{formatMoment(booking.createdAt)}</time> },
 ];
 
-/** Bookings: inspections wait for a person, garden work became leads. */
+/** Shows bookings. Inspections need a person to act on them. Garden work has become leads. */
 export default function BookingsPage() {
   const [params, setParams] = useSearchParams();
   const view = VIEWS.find(({ value }) => value === params.get("view"))?.value ?? "open";

@@ -111,7 +111,7 @@ const COLUMNS: readonly Column<AdminDud>[] = [
   { name: "Answer", cell: (dud) => <DudActs dud={dud} /> },
 ];
 
-/** Leads that their buyers reported as duds. */
+/** Shows leads that their buyers reported as duds. */
 export default function DudsPage() {
   const [params, setParams] = useSearchParams();
   const state = DUD_STATES.find((known) => known === params.get("state")) ?? "open";

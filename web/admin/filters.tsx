@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 
 type FilterProps = { label: string; value: string; onChange: (value: string) => void };
 
-/** A filter's control with its label. `children` receives the control's id. */
+/** Shows a filter's control with its label. `children` receives the control's id. */
 function Filter({
   label,
   isWide = false,
@@ -21,7 +21,7 @@ function Filter({
   );
 }
 
-/** A field that narrows a list while the admin types. */
+/** Shows a field that filters a list while the admin types. */
 export function SearchBox({ label, placeholder, value, onChange }: FilterProps & { placeholder: string }) {
   return (
     <Filter label={label} isWide>
@@ -40,7 +40,7 @@ export function SearchBox({ label, placeholder, value, onChange }: FilterProps &
   );
 }
 
-/** A choice of one value, or all of them. */
+/** Shows a choice of one value, or all of them. */
 export function FilterSelect({
   label,
   all,
@@ -48,7 +48,7 @@ export function FilterSelect({
   value,
   onChange,
 }: FilterProps & {
-  /** The label for no filter; without it one of the options is always selected. */
+  /** The label for no filter. Without it, one option is always selected. */
   all?: string;
   options: readonly { value: string; label: string }[];
 }) {
@@ -68,7 +68,7 @@ export function FilterSelect({
   );
 }
 
-/** The first or last day of a list; empty for no limit. */
+/** Shows a date field for a list's first or last day. Empty means no limit. */
 export function FilterDay({ label, value, onChange }: FilterProps) {
   return (
     <Filter label={label}>

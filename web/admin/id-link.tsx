@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 
-/** Returns the admin page for an id, by its kind; null when there is none. */
+/** Returns the path of the admin page for an id, or null if there is none. */
 export function placeOfId(id: string): string | null {
   const [prefix] = id.split("_");
   const q = encodeURIComponent(id);
@@ -10,15 +10,15 @@ export function placeOfId(id: string): string | null {
   return null;
 }
 
-/** Links a name to the page of an id. */
+/** Shows a name as a link to the admin page for an id. */
 export function PlaceLink({ id, children }: { id: string; children: string }) {
   const place = placeOfId(id);
   return place ? <Link to={place}>{children}</Link> : children;
 }
 
 /**
- * An id with a link to its page.
- * @param log also links to its audit log entries
+ * Shows an id with a link to its page.
+ * @param log whether to link to its audit log entries too
  */
 export function IdLink({ id, log = false }: { id: string; log?: boolean }) {
   const place = placeOfId(id);

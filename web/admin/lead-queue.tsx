@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 
 import { Button } from "../ui/button.tsx";
 
-/** The index of each key's button in a row of the queue. */
+/** Maps each key to the index of its button in a row. */
 const KEYS: Readonly<Record<string, number>> = { r: 0, d: 1 };
 
 function rowsOf(list: HTMLElement): HTMLElement[] {
@@ -15,9 +15,9 @@ function focusRow(list: HTMLElement, at: number): void {
 }
 
 /**
- * A list that works as a queue. While a row has the focus, R presses its first button and D its second. N goes to the
- * next row and P to the previous one. After a row disappears, the row in its place gets the focus.
- * @param ids of the visible rows; null while nothing is shown
+ * Shows a list that works as a queue. While a row has the focus, R presses its first button and D its second. N moves
+ * to the next row and P to the previous one. When a row disappears, the row that replaces it gets the focus.
+ * @param ids of the visible rows; null while none are visible
  * @param isOn whether the list is a queue
  */
 export function LeadQueue({
@@ -30,7 +30,7 @@ export function LeadQueue({
   children: ReactNode;
 }) {
   const list = useRef<HTMLDivElement>(null);
-  /** The row of the last action, until it disappears. */
+  /** Index of the row that the admin acted on, until it disappears. */
   const worked = useRef<number | null>(null);
   const shown = ids?.join(" ");
   useEffect(() => {
@@ -45,7 +45,7 @@ export function LeadQueue({
       const button = KEYS[key];
       if (key === "n") focusRow(element, at + 1);
       if (key === "p") focusRow(element, Math.max(at - 1, 0));
-      // A key held down decides about one request only, not about the rows that move up.
+      // Ignore a key held down, or it would also act on the rows that move up.
       if (button === undefined || event.repeat) return;
       event.preventDefault();
       worked.current = at;
@@ -56,10 +56,10 @@ export function LeadQueue({
   }, [isOn]);
   useEffect(() => {
     if (worked.current === null || !list.current) return;
-    // Keep the focus if the admin has moved it elsewhere.
+    // Restore the focus only if the admin has not moved it elsewhere.
     if (document.activeElement === document.body) focusRow(list.current, worked.current);
     worked.current = null;
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- when other rows are shown
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- runs when the visible rows change
   }, [shown]);
   return (
     <div ref={list}>

@@ -1,7 +1,7 @@
 import type { AdminLead } from "../../contract/admin-leads.ts";
 import type { BadgeTone } from "../ui/badge.tsx";
 
-/** The states a lead can be in, as the filter names them. */
+/** The states of a lead, as the filter names them. */
 export const LEAD_STATES = [
   { value: "quarantined", label: "Suspicious" },
   { value: "pending", label: "Waiting to be listed" },
@@ -22,7 +22,7 @@ export function describeState(lead: AdminLead): { label: string; tone: BadgeTone
   return { label: status === "withdrawn" ? "Withdrawn" : "Expired", tone: "neutral" };
 }
 
-/** Returns whether a lead is on the market, or about to be. */
+/** Returns whether a lead is on the market, or soon will be. */
 export function isOnMarket(lead: AdminLead): boolean {
   const { listingState, status } = lead;
   return status === "available" && (listingState === "listed" || listingState === "pending");

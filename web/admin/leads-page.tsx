@@ -99,7 +99,7 @@ const COLUMNS: readonly Column<AdminLead>[] = [
   { name: "Asked", cell: (lead) => <time>{formatMoment(lead.createdAt)}</time> },
 ];
 
-/** All leads and the actions on them. The filter is in the URL. */
+/** Shows all leads with their actions. The filter is in the URL. */
 export default function LeadsPage() {
   const [params, setParams] = useSearchParams();
   const [typed, setTyped] = useState(params.get("q") ?? "");

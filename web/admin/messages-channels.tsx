@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<ChannelState>[] = [
   },
 ];
 
-/** Whether a channel sends. A channel at its daily limit shows when it continues. */
+/** Shows whether a channel is sending. At its daily limit it shows when it resumes. */
 function State({ channel: { isOn, isReady, limit } }: { channel: ChannelState }) {
   const words = !isOn ? "Switched off" : isReady ? "On" : "Not set up";
   if (!isOn || !isReady || !limit) return words;
@@ -86,7 +86,7 @@ function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onC
   const [limit, setLimit] = useState(String(mostADay));
   const id = useId();
   const name = CHANNEL_NAMES[channel];
-  // The list shows "1,000", so the admin may type it that way.
+  // The list shows "1,000", so accept the same format.
   const digits = limit.replaceAll(/[\s,]/g, "");
   const isNumber = /^\d{1,6}$/.test(digits) && Number(digits) <= 100_000;
   const save = useAdminAct({

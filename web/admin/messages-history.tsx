@@ -9,7 +9,10 @@ import { ListTable } from "./admin-list.tsx";
 import { MESSAGE_COLUMNS } from "./messages-list.tsx";
 import { StopState } from "./messages-stop.tsx";
 
-/** The messages to one person, for a complaint, and whether they get more. Each look-up goes into the audit log. */
+/**
+ * Shows all messages to one person, for handling a complaint, and whether they still get messages. The audit log
+ * records each look-up.
+ */
 export function MessageHistory() {
   const id = useId();
   const [address, setAddress] = useState("");

@@ -18,7 +18,7 @@ export function meta() {
   return [{ title: "Messages | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
-/** Outgoing messages: pending and failed ones, the switches, and the messages to one person. */
+/** Shows outgoing messages: pending and failed ones, the switch of each channel, and one person's messages. */
 export default function MessagesPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", MESSAGES, "channels"],
@@ -47,7 +47,7 @@ export default function MessagesPage() {
   );
 }
 
-/** Returns the share of permanently failed messages among those sent or failed. */
+/** Returns the share of permanently failed messages among all sent or failed ones. */
 function failureRate({ sent, failed }: TemplateCount): string {
   const tried = sent + failed;
   return tried === 0 ? "–" : `${((100 * failed) / tried).toFixed(failed === 0 ? 0 : 1)}%`;

@@ -9,7 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
 
-/** Texts for each channel: its state, the actions, and their effects. */
+/** Texts for each channel: its state, its actions, and their effects. */
 const WORDS = {
   email: {
     goes: "Emails about requests go to this address.",
@@ -39,7 +39,7 @@ const WORDS = {
 } as const satisfies Record<MessageStop["channel"], unknown>;
 
 /**
- * Whether a person receives messages about requests, with a button to stop or allow them.
+ * Shows whether a person receives messages about requests, with a button to stop or allow them.
  * @param address the address that the admin looked up
  * @param onDone receives the new state
  */

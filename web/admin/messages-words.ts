@@ -6,10 +6,10 @@ export const CHANNEL_NAMES: Readonly<Record<AdminChannel, string>> = {
   sms: "Text message",
 };
 
-/** The message lists' name in their query keys. */
+/** The name of the message lists in query keys. */
 export const MESSAGES = "messages";
 
-/** Returns a channel's name. A message without its final channel yet counts as notifications. */
+/** Returns a channel's name. A message without a final channel counts as a notification. */
 export function channelName(channel: string): string {
   return CHANNEL_NAMES[channel as AdminChannel] ?? CHANNEL_NAMES.push;
 }

@@ -13,7 +13,7 @@ import { PROVIDERS_KEY } from "./providers.ts";
 
 type NewProvider = z.output<typeof providerCreationSchema>;
 
-/** Creates an account for a provider. The admin stays signed in as themselves. */
+/** Creates an account for a provider. The admin stays signed in. */
 export function NewProviderDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const toast = useToast();

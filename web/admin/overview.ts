@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 
 export const OVERVIEW_KEY = ["admin", "overview"] as const;
 
-/** Reloads an admin list, a provider's page and the waiting counts after an action. */
+/** Reloads an admin list, the provider's page and the counts of waiting items after an action. */
 export function refreshAdmin(client: QueryClient, list: string): Promise<void> {
   return client.invalidateQueries({
     predicate: ({ queryKey: [room, name] }) =>

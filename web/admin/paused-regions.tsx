@@ -14,7 +14,7 @@ import { useAdminAct } from "./use-admin-act.ts";
 
 const LIST = "regions";
 
-/** A banner for each paused region, with a button to open it again. Renders nothing while all regions are open. */
+/** Shows a banner for each paused region, with a button to reopen it. Renders nothing if all regions are open. */
 export function PausedRegions() {
   const { data = [] } = useQuery({
     queryKey: ["admin", LIST],

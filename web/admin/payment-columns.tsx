@@ -22,7 +22,7 @@ const TONES: Readonly<Record<string, BadgeTone>> = {
   refund_pending: "hot",
   disputed: "hot",
 };
-/** The last error matters only while no money has moved. */
+/** States of a payment before any money has moved. Only these show the last error. */
 const FAILED_STATES: ReadonlySet<string> = new Set(["pending", "processing", "cancelled", "refund_pending"]);
 
 export const PAYMENT_COLUMNS: readonly Column<AdminPayment>[] = [

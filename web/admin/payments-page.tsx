@@ -17,7 +17,7 @@ export function meta() {
 
 const STATE_OPTIONS = PAYMENT_STATES.map((value) => ({ value, label: PAYMENT_LABELS[value] ?? value }));
 
-/** The ledger of card payments, and the problems that need a person. */
+/** Shows the ledger of card payments, and the problems that need a person. */
 export default function PaymentsPage() {
   const [params, setParams] = useSearchParams();
   const [typed, setTyped] = useState(params.get("q") ?? "");

@@ -1,6 +1,6 @@
 import { phoneHref } from "../purchases/phone-links.ts";
 
-/** A person in a list, with contact links. An erased person has only the replacement text. */
+/** Shows a person in a list, with contact links. An erased person has only the replacement text. */
 export function PersonCell({
   name,
   phone,

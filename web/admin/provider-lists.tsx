@@ -16,7 +16,7 @@ import { IdLink } from "./id-link.tsx";
 import { PAYMENT_COLUMNS } from "./payment-columns.tsx";
 import { PURCHASE_MODE_NAMES } from "./purchase-modes.ts";
 
-/** Initial number of rows of each list on this page. */
+/** Number of rows that each list on this page shows at first. */
 const FEW = "10";
 
 function stageName(stored: string): string {
@@ -115,7 +115,7 @@ export function ProviderPayments({ id }: { id: string }) {
   );
 }
 
-/** Audit log entries about a provider's account, with a link to those about their own actions. */
+/** Shows audit log entries about a provider's account, with a link to those about their own actions. */
 export function ProviderLog({ id }: { id: string }) {
   const list = usePages<AuditLine>(["admin", "provider", id, "audit"], (cursor) =>
     readPage(

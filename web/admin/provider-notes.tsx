@@ -18,7 +18,7 @@ const KINDS: Record<ProviderNoteKind, { label: string; tone: BadgeTone } | null>
   message: { label: "Message sent", tone: "neutral" },
 };
 
-/** Admins' notes about a provider, with forms for a new note or a message to the provider. */
+/** Shows admins' notes about a provider, with forms for a new note and for a message to the provider. */
 export function ProviderNotes({ page }: { page: ProviderPage }) {
   return (
     <section className="provider-page__part" aria-labelledby="provider-notes">

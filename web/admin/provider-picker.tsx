@@ -10,10 +10,10 @@ import { providerName, shownName, useProviders } from "./providers.ts";
 import { useSettled } from "../ui/use-settled.ts";
 
 /**
- * A searchable list for choosing one active provider. If a later search leaves the chosen one out, the choice is
- * undone. So an admin never acts on a provider who is not visible.
+ * Shows a searchable list for choosing an active provider. If a later search hides the chosen provider, it clears the
+ * choice. So an admin never acts on a provider they cannot see.
  * @param exclude returns whether to leave a provider out
- * @param onChoose receives the chosen provider; null when the choice is undone
+ * @param onChoose receives the chosen provider, or null when the choice is cleared
  */
 export function ProviderPicker({
   label,

@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<ProviderListItem>[] = [
   { name: "Joined", cell: (provider) => formatDate(provider.createdAt) },
 ];
 
-/** A group's label, above its list and as an option. */
+/** Each group's label, above its list and in the filter. */
 const GROUP_NAMES: Readonly<Record<ProviderGroup, string>> = {
   admins: "Super admins",
   unverified: "Not verified yet",
@@ -70,7 +70,7 @@ const GROUP_NAMES: Readonly<Record<ProviderGroup, string>> = {
 };
 const GROUP_OPTIONS = PROVIDER_GROUPS.map((value) => ({ value, label: GROUP_NAMES[value] }));
 
-/** Manage Providers: the providers and their permissions. The group is in the URL. */
+/** Shows the providers and their permissions. The group is in the URL. */
 export default function ProvidersPage() {
   const [params, setParams] = useSearchParams();
   const only = PROVIDER_GROUPS.find((group) => group === params.get("only"));

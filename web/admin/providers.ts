@@ -5,8 +5,8 @@ import { readPage, usePages } from "../lib/use-pages.ts";
 export const PROVIDERS_KEY = ["providers"] as const;
 
 /**
- * Returns providers with `q` in their name, company, username, email or phone, newest first.
- * @param only one group; all providers when omitted
+ * Returns providers whose name, company, username, email or phone contains `q`, newest first.
+ * @param only a single group; all providers when omitted
  */
 export function useProviders(q: string, only?: ProviderGroup) {
   const wanted = q.trim();
@@ -19,7 +19,7 @@ export function providerName(provider: { firstName: string; lastName: string }):
   return `${provider.firstName} ${provider.lastName}`;
 }
 
-/** Returns a provider's display name: the company, or else the person. */
+/** Returns a provider's display name: the company, or the person without one. */
 export function shownName(provider: {
   firstName: string;
   lastName: string;

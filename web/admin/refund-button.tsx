@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
 import { useAdminAct } from "./use-admin-act.ts";
 
-/** Refunds a payment. Renders nothing when there is nothing to refund. */
+/** Refunds a payment. Renders nothing if there is nothing to refund. */
 export function RefundButton({ payment }: { payment: AdminPayment }) {
   const [isAsking, setAsking] = useState(false);
   const { id, buyerName, amount } = payment;

@@ -5,14 +5,14 @@ import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { useSuburbChange } from "./suburbs-page.tsx";
 
-/** Edits the from-price and the texts of a suburb's page. */
+/** Edits a suburb's starting price and the texts of its page. */
 export function SuburbDialog({ suburb, onClose }: { suburb: AdminSuburb; onClose: () => void }) {
   const change = useSuburbChange(suburb, onClose);
   const { formProps, errors, isBusy } = useAppForm({
     schema: suburbChangeSchema,
     read: (typed) => ({ ...typed, priceFrom: Number(typed.priceFrom || Number.NaN) }),
     send: change.mutateAsync,
-    // `useSuburbChange` shows the toasts itself.
+    // `useSuburbChange` already shows the toasts.
     onSuccess: () => {},
     onError: () => {},
   });

@@ -19,7 +19,7 @@ export function meta() {
   return [{ title: "Suburbs | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
-/** Changes a suburb. Its pages update at once. */
+/** Changes a suburb. Its public page updates at once. */
 export function useSuburbChange(suburb: AdminSuburb, onDone?: () => void) {
   return useAdminAct({
     list: "suburbs",
@@ -89,7 +89,7 @@ const ACTIVE = [
   { value: "no", label: "Without" },
 ] as const;
 
-/** The suburbs: which have a page, their from-price and their texts. */
+/** Shows the suburbs: whether each has a page, its starting price and its texts. */
 export default function SuburbsPage() {
   const [params, setParams] = useSearchParams();
   const [typed, setTyped] = useState(params.get("q") ?? "");

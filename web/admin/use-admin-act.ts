@@ -5,8 +5,8 @@ import { useToast } from "../ui/toaster.tsx";
 import { refreshAdmin } from "./overview.ts";
 
 /**
- * Runs an admin's action on a row of a list. Afterwards, even if it failed, the list is reloaded and a toast shows the
- * result.
+ * Runs an admin's action on a row of a list. Afterwards it reloads the list and shows the result in a toast, even if
+ * the action failed.
  * @param list the list's name in its query key
  */
 export function useAdminAct<Input, Result>(options: {
@@ -31,7 +31,7 @@ export function useAdminAct<Input, Result>(options: {
         description: messageOf(error, "Please try again."),
         tone: "destructive",
       });
-      // Another admin was probably faster: the list shows their change.
+      // Another admin has probably changed the row already, so show their change.
       return refreshAdmin(client, options.list);
     },
   });

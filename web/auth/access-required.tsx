@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { Gate } from "./gate.tsx";
 import { rememberReturnPath } from "./way-back.ts";
 
-/** Replaces the dashboard for visitors and customers. */
+/** Shown instead of the dashboard to visitors and customers. */
 export function AccessRequired({ isSignedIn }: { isSignedIn: boolean }) {
   useEffect(() => {
     if (!isSignedIn) rememberReturnPath(null);

@@ -10,12 +10,12 @@ import { Alert } from "../ui/alert.tsx";
 import type { Route } from "./+types/confirm-email-page.ts";
 import { homePathOf, worksForBusiness } from "../lib/home-path.ts";
 
-/** The URL is the secret: do not cache this page, and send no referrer to other sites. */
+/** The URL is secret, so do not cache this page or send other sites a referrer. */
 export function headers() {
   return { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
 }
 
-/** Checks the link without using it: mail scanners open it as well. */
+/** Checks the link without using it up, because mail scanners open it too. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { api } = context.get(apiContext);
   const user = await currentUser(context);
@@ -29,7 +29,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   }
 }
 
-/** Confirms the address. The form has no fields: the link contains everything. */
+/** Confirms the address. The form has no fields, because the link contains everything. */
 export async function action({ params, context }: Route.ActionArgs) {
   try {
     const json = { token: params.token };
@@ -88,7 +88,7 @@ function Confirm({
   );
 }
 
-/** The link was used, has expired, or belongs to an address that has changed since. */
+/** Shows that the link was used, has expired, or belongs to a replaced address. */
 function Ended({ home }: { home: string | null }) {
   return (
     <>

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 test("a user known without a connection stays known, though no part of the page looks", () => {
-  // As in a browser, where unused queries are evicted after minutes.
+  // As in a browser, where the cache evicts unused queries after minutes.
   environmentManager.setIsServer(() => false);
   vi.useFakeTimers();
   const client = makeQueryClient();
@@ -26,7 +26,7 @@ test("a user known without a connection stays known, though no part of the page 
   client.clear();
 });
 
-/** An API that answers 401 to requests for the current user. */
+/** Returns an API that answers 401 to requests for the current user. */
 function apiOf(body: string): ApiClient {
   const $get = () => Promise.resolve(new Response(body, { status: 401 }));
   return { api: { auth: { me: { $get } } } } as unknown as ApiClient;

@@ -9,7 +9,7 @@ import { rememberReturnPath } from "./way-back.ts";
 
 export const ME_KEY = ["me"] as const;
 
-/** Recognises our own server's 401, not the response of a network's sign-in portal. */
+/** Returns whether our own server sent a 401. Ignores those of a network's sign-in portal. */
 const isUnknown = (error: unknown) => codeOf(error) === "unauthenticated";
 
 /** Returns the signed-in user, or null. */
@@ -34,7 +34,7 @@ export function useCurrentUser(initial: CurrentUser | null): CurrentUser | null 
   return data;
 }
 
-/** Caches the signed-in user for a page without an observer of that query, so that it is not evicted. */
+/** Caches the signed-in user. Without this, the cache would evict it on pages where no component uses that query. */
 export function rememberUser(client: QueryClient, user: CurrentUser): void {
   client.setQueryDefaults(ME_KEY, { gcTime: Number.POSITIVE_INFINITY });
   client.setQueryData(ME_KEY, user);
@@ -47,10 +47,10 @@ function forgetAsking() {
 }
 
 /**
- * Fetches the current user after a socket was closed or a response was 401. If the session has ended, it redirects
- * to the login page, which says so and leads back here. Unsent changes stay on this device for the user who made
- * them. If the user has changed (another tab signed in, an impersonation ended), the page reloads. All sockets close
- * at once and each calls this function: it sends one request and leaves the page once.
+ * Fetches the current user after a socket has closed or a response was 401. If the session has ended, it opens the
+ * login page. Unsent changes stay on this device for the same user. If the user has changed (another tab signed in, an
+ * impersonation ended), it reloads the page. When several sockets close at once, it sends one request and leaves the
+ * page once.
  */
 export function askWhoWeAre(client: QueryClient): Promise<void> {
   asking ??= askOnce(client);
@@ -59,7 +59,7 @@ export function askWhoWeAre(client: QueryClient): Promise<void> {
 
 async function askOnce(client: QueryClient): Promise<void> {
   const isLeaving = await ask(client);
-  // While the page is unloading, send no more requests. If the browser restores it from its cache, ask again.
+  // While the page is unloading, send no more requests. If the browser restores it from its cache, check again.
   if (isLeaving) addEventListener("pageshow", forgetAsking, { once: true });
   else forgetAsking();
 }
@@ -88,12 +88,12 @@ async function ask(client: QueryClient): Promise<boolean> {
   return false;
 }
 
-/** Watches for responses that say the session has ended, and fetches the current user. */
+/** Fetches the current user whenever a response says that the session has ended. */
 export function useSessionWatch(): void {
   const client = useQueryClient();
   useEffect(() => {
     const doubt = (error: unknown) => {
-      // Ignore visitors: they have no session to lose.
+      // Ignore visitors, who have no session.
       if (isUnknown(error) && client.getQueryData(ME_KEY)) void askWhoWeAre(client);
     };
     const ends = [

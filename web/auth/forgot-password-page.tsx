@@ -21,7 +21,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { sendsEmail, contactPhone, contactEmail };
 }
 
-/** Requests a link. The response is the same whether or not the account exists. */
+/** Requests a link. The response does not reveal whether the account exists. */
 export async function action({ request, context }: Route.ActionArgs) {
   const checked = checkForm(forgotPasswordSchema, formToObject(await request.formData()));
   if (checked.errors) {
@@ -90,7 +90,7 @@ function AskForLink({ failure }: { failure: string | null }) {
   );
 }
 
-/** Where no email is sent, owners and admins issue the links. */
+/** Shows how to get a link where the site sends no email. Owners and admins create the links. */
 function WhomToAsk({ phone, email }: { phone: string; email: string }) {
   return (
     <>

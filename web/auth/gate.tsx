@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 
 /**
- * Replaces a page that the user may not open.
- * @param children why not
- * @param ways links to go on with; without them, the way back to the dashboard
+ * Shown instead of a page that the user may not open.
+ * @param children the reason
+ * @param ways links to other pages; by default one to the dashboard
  */
 export function Gate({ title, children, ways }: { title: string; children: ReactNode; ways?: ReactNode }) {
   return (

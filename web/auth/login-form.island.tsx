@@ -13,7 +13,7 @@ export type LoginFormProps = {
   failure: string | null;
 };
 
-/** Username and password. Without script the form posts to the page's action. */
+/** Shows the sign-in form. Before or without the script it posts to the page's action. */
 export default function LoginForm(props: LoginFormProps) {
   const { formProps, pending, errors, failure } = useAuthForm({
     path: "/api/auth/login",

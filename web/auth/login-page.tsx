@@ -22,7 +22,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { hasEnded: new URL(request.url).searchParams.has("ended") };
 }
 
-/** Signs in when the form is posted without the island. */
+/** Signs in when the browser posts the form before or without the script. */
 export async function action({ request, context }: Route.ActionArgs) {
   const values = formToObject(await request.formData());
   const username = typeof values.username === "string" ? values.username : "";

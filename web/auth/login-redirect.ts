@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 
-/** Older links say /auth/login. */
+/** Redirects old links to /auth/login. */
 export function loader() {
   return redirect("/login", 301);
 }

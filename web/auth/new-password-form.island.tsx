@@ -10,15 +10,15 @@ import { TextField } from "../ui/field.tsx";
 import { NewPasswordFields } from "./password-field.tsx";
 
 export type NewPasswordFormProps = {
-  /** The username under which a password manager saves it. */
+  /** The username that a password manager saves with the new password. */
   username: string;
-  /** Whether the temporary password is required as well. */
+  /** Whether to require the temporary password too. */
   asksTemporary: boolean;
   errors: FieldErrors;
   failure: string | null;
 };
 
-/** A form for a new password. It posts to the page's action, with or without this script. */
+/** Shows a form for a new password. It posts to the page's action, with or without the script. */
 export default function NewPasswordForm({ username, asksTemporary, ...problems }: NewPasswordFormProps) {
   const { ref, errors, take } = useFormErrors(problems.errors);
   const [pending, setPending] = useState(false);

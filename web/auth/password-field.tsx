@@ -4,7 +4,7 @@ import type { FieldErrors } from "../../contract/problem.ts";
 import { TextField } from "../ui/field.tsx";
 import { passwordStrength } from "./password-strength.ts";
 
-/** A field for a new password, with an estimate of its strength. */
+/** Shows a field for a new password, with an estimate of its strength. */
 export function NewPasswordField({
   name,
   label,
@@ -38,7 +38,7 @@ export function NewPasswordField({
   );
 }
 
-/** A new password and its repetition, as `newPassword` and `confirmPassword`. */
+/** Shows fields for a new password and its confirmation: `newPassword` and `confirmPassword`. */
 export function NewPasswordFields({ errors }: { errors: FieldErrors }) {
   return (
     <>

@@ -6,7 +6,7 @@ export function passwordStrength(password: string): { score: 0 | 1 | 2 | 3; word
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/].filter((kind) => kind.test(password)).length;
   const variety = new Set(password).size;
   if (variety < 5 || password.length < 8) return { score: 1, words: "Weak: longer is better" };
-  // Length counts more than variety: three plain words are harder to guess than one with a digit.
+  // Length matters more than variety: three plain words are harder to guess than one word with a digit.
   if (password.length >= 14 || (password.length >= 10 && kinds >= 3)) {
     return { score: 3, words: "Strong" };
   }

@@ -3,8 +3,8 @@ import { type Problem, problemSchema } from "../../contract/problem.ts";
 type Answer = { ok: true; body: unknown } | { ok: false; problem: Problem | null };
 
 /**
- * Posts JSON to our API from an island, without the typed client's bundle.
- * @returns the problem of a refused request; a null problem when there was no readable response (offline)
+ * Posts JSON to our API from an island, without bundling the typed client.
+ * @returns the problem if the API refused the request; a null problem without a readable response (offline)
  */
 export async function postJson(path: `/api/${string}`, body: object): Promise<Answer> {
   try {

@@ -13,7 +13,7 @@ import { pageMeta } from "../site/page-meta.ts";
 import type { Route } from "./+types/reset-password-page.ts";
 import NewPasswordForm from "./new-password-form.island.tsx";
 
-/** The URL is the secret: do not cache this page, and send no referrer to other sites. */
+/** The URL is secret, so do not cache this page or send other sites a referrer. */
 export function headers() {
   return { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
 }

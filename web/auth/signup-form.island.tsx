@@ -8,7 +8,7 @@ import { signupProblem } from "./signup-problem.ts";
 import { useAuthForm } from "./use-auth-form.ts";
 
 export type SignupFormProps = {
-  /** The values sent before, without the password. */
+  /** The values from an earlier attempt, without the password. */
   values: Record<string, string>;
   errors: FieldErrors;
   failure: string | null;
@@ -21,7 +21,7 @@ const HIDDEN = {
   serviceAreas: "",
 };
 
-/** The registration form for providers. Without script it posts to the page's action. */
+/** Shows the registration form for providers. Before or without the script it posts to the page's action. */
 export default function SignupForm(props: SignupFormProps) {
   const { formProps, pending, errors, failure } = useAuthForm({
     path: "/api/auth/provider/signup",

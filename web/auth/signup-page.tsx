@@ -37,10 +37,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   return null;
 }
 
-/** Creates the account when the form is posted without the island. */
+/** Creates the account when the browser posts the form before or without the script. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = formToObject(await request.formData());
-  // The password is never sent back.
+  // Never send the password back.
   const values: Record<string, string> = {};
   for (const name of KEPT) values[name] = typeof form[name] === "string" ? form[name] : "";
   const again = (problems: { errors: FieldErrors; failure: string | null }, status: number) =>

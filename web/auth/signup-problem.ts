@@ -11,12 +11,12 @@ const TAKEN: Record<string, { field: string; message: string }> = {
   },
 };
 
-/** The same form will be accepted later. The form shows the server's own message. */
+/** Temporary problems: the same form may succeed later. The form shows the server's own message. */
 const WAIT = new Set(["too_many_requests", "too_busy"]);
 
 /**
- * Returns the sign-up form's message after the API refused the request.
- * @param problem the API's problem; null when there was no readable response
+ * Returns the sign-up form's message when the API refuses the request.
+ * @param problem the API's problem; null without a readable response
  */
 export function signupProblem(
   problem: { code: string; detail: string; errors?: FieldErrors | undefined } | null,

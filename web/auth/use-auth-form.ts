@@ -7,15 +7,15 @@ import { checkForm } from "../lib/check-form.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
 import { postJson } from "./post-json.ts";
 
-/** A form's errors: by field, and for the whole form. */
+/** A form's errors: one per field, and one for the whole form. */
 export type FormProblems = { errors: FieldErrors; failure: string | null };
 
 /**
- * A form that is checked here and sent to our API. Without script it posts to its page's action, which shows the
- * same errors.
- * @param problems the errors from the page's action after an earlier attempt
- * @param refused returns the message for the API's problem; null when there was no readable response
- * @param done takes the API's response and navigates on
+ * Validates a form and sends it to our API. Before or without the script the form posts to its page's action, which
+ * shows the same errors.
+ * @param problems the errors that the page's action returned for an earlier attempt
+ * @param refused returns the message for the API's problem; null without a readable response
+ * @param done receives the API's response and opens the next page
  */
 export function useAuthForm<Schema extends z.ZodMiniType<object>>({
   path,

@@ -3,20 +3,18 @@ import { homePathOf, worksForBusiness } from "../lib/home-path.ts";
 
 const KEY = "way-back";
 
-/** The page on which a user had to sign in. `userId` is null when the user was not known. */
+/** The page where a user had to sign in. `userId` is null if the user was unknown. */
 type Place = { path: string; userId: string | null };
 
-/**
- * Remembers the current page in this tab until the user has signed in. @param userId null when no user was signed in
- */
+/** Remembers the current page in this tab until the user has signed in. @param userId null if no user was signed in */
 export function rememberReturnPath(userId: string | null): void {
-  // After a sign-in there is a connection, so return to the online page.
+  // Signing in needs a connection, so return to the online page.
   const path = location.pathname.replace(/\/offline$/, "") + location.search;
   const place: Place = { path, userId };
   try {
     sessionStorage.setItem(KEY, JSON.stringify(place));
   } catch {
-    // Without storage, the user lands on their home page.
+    // Without storage, the user returns to their home page.
   }
 }
 
@@ -30,7 +28,7 @@ function takeReturnPath(): Place | null {
   }
 }
 
-/** Returns the page to open after a sign-in: the remembered page in this tab, else the user's home page. */
+/** Returns the page to open after a sign-in: this tab's remembered page, or else the user's home page. */
 export function placeAfterSignIn(user: CurrentUser): string {
   const place = takeReturnPath();
   const home = homePathOf(user);

@@ -1,9 +1,9 @@
-/** A route's `handle`, which describes its document. */
+/** A document's settings, in its route's `handle`. */
 export type DocumentHandle = {
-  /** Hydrated as a whole. Every other page is a document. */
+  /** Whether React hydrates the whole page. All other pages are documents. */
   app?: true;
-  /** Uses a smaller style sheet than the full one: web/documents-lean.css or web/documents-suburb.css. */
+  /** Uses a smaller style sheet, web/documents-lean.css or web/documents-suburb.css, instead of the full one. */
   sheet?: "lean" | "suburb";
-  /** Additional styles besides the full sheet, from the loader's data. */
+  /** Returns additional styles from the loader's data. */
   styles?: ((loaderData: unknown) => string) | undefined;
 };

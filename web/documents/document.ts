@@ -7,8 +7,8 @@ import { requireText } from "./require-text.ts";
 import { showStickyBar } from "./show-sticky-bar.ts";
 
 /**
- * The only script of documents that have something to hydrate; other documents have none. Islands hydrate at the
- * first touch or focus. Code that will certainly be needed is fetched before.
+ * Starts everything in a document that needs script. Islands hydrate at the first touch or focus. Documents without
+ * such parts do not load this script.
  */
 function startScripts() {
   for (const element of document.querySelectorAll<HTMLElement>("[data-island]")) arm(element);
@@ -18,20 +18,20 @@ function startScripts() {
   addEventListener("keydown", leaveOnEscape);
 }
 
-/** Escape follows the page's close link, if it has one. */
+/** Opens the page's close link, if it has one, on Escape. */
 function leaveOnEscape(event: KeyboardEvent) {
   const cross = document.querySelector<HTMLElement>("[data-close]");
   if (event.key !== "Escape" || event.defaultPrevented || event.isComposing || !cross) return;
   if (document.querySelector("dialog[open]")) return;
-  // Otherwise the same key press closes the question that the close link may open.
+  // Otherwise the same key press would close the dialog that the link may open.
   event.preventDefault();
   cross.click();
 }
 
-/** Draw the page first: visitors do not touch it before it is drawn. */
+/** Let the browser paint first. Visitors do not touch the page earlier. */
 requestAnimationFrame(() => setTimeout(startScripts));
 
-/** A nearby mouse, a finger or the keyboard. */
+/** A mouse over the island, a finger, or the keyboard focus. */
 const TOUCHES = ["pointerover", "touchstart", "focusin"];
 
 type IslandModule = { default: ComponentType<object>; hydrateIsland: typeof hydrateIsland };
@@ -40,7 +40,7 @@ function filesOf(element: HTMLElement): string[] {
   return element.dataset.island!.split(" ");
 }
 
-/** Fetches modules without running them, once the page has loaded. */
+/** Preloads modules without running them, after the page has loaded. */
 function fetchAhead(files: readonly string[]) {
   if (document.readyState !== "complete") {
     addEventListener("load", () => fetchAhead(files), { once: true });
@@ -55,14 +55,13 @@ function fetchAhead(files: readonly string[]) {
 }
 
 /**
- * Returns whether this page has a stored draft. `quotes/draft.ts` writes drafts; its other code would be too much
- * here.
+ * Returns whether this page has a stored draft. Do not import `quotes/draft.ts`, which is too large for this script.
  */
 function hasDraft(): boolean {
   try {
     return sessionStorage.getItem(`draft ${location.pathname}`) !== null;
   } catch {
-    // Storage is switched off: no draft is ever stored.
+    // The browser blocks storage, so there is no draft.
     return false;
   }
 }
@@ -70,7 +69,7 @@ function hasDraft(): boolean {
 function arm(element: HTMLElement) {
   let started = false;
   let tapped: HTMLElement | null | undefined;
-  // Copy the HTML before the browser can translate it.
+  // Copy the HTML before the browser translates it.
   const html = element.innerHTML;
   const start = async () => {
     if (started) return;
@@ -82,20 +81,20 @@ function arm(element: HTMLElement) {
       );
       const island = (await Promise.all(modules))[0]!;
       island.hydrateIsland(element, island.default, html);
-      // React handles events from now on: replay the earlier tap.
+      // React now handles events: repeat the earlier tap.
       tapped?.click();
     } catch (error) {
-      // The connection dropped. The page works without the island, and the next touch tries again.
+      // The connection failed. The page works without the island, and the next touch tries again.
       started = false;
       if (import.meta.env.DEV) reportError(error);
     }
   };
   element.addEventListener("click", ({ target }) => {
-    // Only script handles these. Other buttons and links work by themselves.
+    // Only these buttons need script. Other buttons and links work without it.
     if (!("alive" in element.dataset)) tapped = (target as Element).closest<HTMLElement>("[type=button]");
   });
   if (element.dataset.when === "now") fetchAhead(filesOf(element));
-  // The visitor focused a field before this script ran, or a draft has to be restored.
+  // Start at once if a field has the focus already, or if there is a draft to restore.
   const isAwaited = hasDraft() && element.querySelector("[name=startToken]");
   if (isAwaited || element.matches(":focus-within")) void start();
   for (const touch of TOUCHES) element.addEventListener(touch, start, { passive: true });

@@ -4,8 +4,8 @@ import { hydrateRoot } from "react-dom/client";
 import { undoTranslation } from "./undo-translation.ts";
 
 /**
- * Hydrates an island over the server's HTML. Inputs are uncontrolled, so earlier input is kept.
- * @param element the island's wrapper, which carries its props
+ * Hydrates an island over the server's HTML. Inputs are uncontrolled, so they keep earlier input.
+ * @param element the island's wrapper, which contains its props
  * @param Component the component that the server rendered
  * @param html the wrapper's original HTML, before the browser translated it
  */
@@ -22,8 +22,8 @@ export function hydrateIsland(element: HTMLElement, Component: ComponentType<obj
 }
 
 /**
- * Restores the visitor's input and focus after hydration. React resets a textarea with a default value, and renders
- * the whole island again if other code has changed it.
+ * Restores the visitor's input and focus after hydration. React resets a textarea with a default value. It also renders
+ * the whole island again if other code has changed the HTML.
  */
 function KeepTyped({ element, children }: { element: HTMLElement; children: ReactNode }) {
   const typed = [...element.querySelectorAll<HTMLInputElement>(":is(input, select, textarea)[id]")].map(
@@ -43,7 +43,7 @@ function KeepTyped({ element, children }: { element: HTMLElement; children: Reac
     now?.focus();
     if (now && focused.selectionEnd !== null && "setSelectionRange" in now)
       now.setSelectionRange(focused.selectionStart, focused.selectionEnd);
-    // Once, right after hydration: later it would undo the island's own changes.
+    // Run once, right after hydration. Later it would undo the island's own changes.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   return children;

@@ -4,11 +4,11 @@ import type { ComponentType } from "react";
 import { DocumentScript } from "./document-script.tsx";
 
 /**
- * Marks a component of a document as an island: rendered by the server, hydrated in the browser.
- * @param file the component's path below `web/`, such as "quotes/quote-form.island.tsx"; its default
- *   export must be `component`
- * @param when its code is fetched: "now" for a page that is the form, else at the first "touch" or focus. It always
- * runs at the first touch: before that it would only cost the visitor's phone time
+ * Marks a document's component as an island: the server renders it, and the browser hydrates it.
+ * @param file the component's path below `web/`, such as "quotes/quote-form.island.tsx"; its default export must be
+ *   `component`
+ * @param when to fetch its code: "now" if the form is the page's purpose, otherwise at the first "touch" or focus. The
+ *   code always runs at the first touch, to save the phone's CPU
  * @param props plain data, sent in the page
  */
 export function Island<Props extends object>({

@@ -1,7 +1,7 @@
 /**
- * Keeps a form's button disabled while its text is empty or only spaces. Without script the browser checks
- * `required` and `pattern` when the form is sent.
- * @param form marked with `data-require-text`; holds one text input and one button
+ * Disables a form's button while its text is empty or only spaces. Before or without the script, the browser checks
+ * `required` and `pattern` when the visitor sends the form.
+ * @param form marked with `data-require-text`; contains one text input and one button
  */
 export function requireText(form: HTMLFormElement) {
   const input = form.querySelector("input");
@@ -11,7 +11,7 @@ export function requireText(form: HTMLFormElement) {
     button.disabled = input.value.trim() === "";
   };
   input.addEventListener("input", update);
-  // The browser may restore the text when the visitor returns to the page, without an event.
+  // The browser may restore the text without an event when the visitor comes back.
   addEventListener("pageshow", update);
   update();
 }

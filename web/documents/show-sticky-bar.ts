@@ -2,15 +2,15 @@ const THRESHOLD_PX = 300;
 const KEY = "bar";
 
 /**
- * Shows the bar once the page is scrolled more than 300 px, until it is dismissed for the session.
- * @param bar holds one button, which dismisses it
+ * Shows the bar after the page has scrolled more than 300 px, until the visitor dismisses it for this session.
+ * @param bar contains one button, which dismisses it
  */
 export function showStickyBar(bar: HTMLElement) {
   let dismissed = false;
   try {
     dismissed = sessionStorage.getItem(KEY) !== null;
   } catch {
-    // Storage is switched off: dismissed until the next page.
+    // The browser blocks storage, so dismiss the bar for this page only.
   }
   const show = (scrolledPx: number) => {
     bar.hidden = dismissed || scrolledPx <= THRESHOLD_PX;
@@ -22,11 +22,12 @@ export function showStickyBar(bar: HTMLElement) {
     try {
       sessionStorage.setItem(KEY, "");
     } catch {
-      // The same: dismissed until the next page.
+      // As above: dismiss it for this page only.
     }
   });
   addEventListener("scroll", update, { passive: true });
-  // The page may be scrolled already. The observer reports it after layout; reading the position would force a layout.
+  // The page may already be scrolled. The observer reports that after layout; reading the position would force a
+  // layout.
   new IntersectionObserver(([page], observer) => {
     show(-page!.boundingClientRect.top);
     observer.disconnect();

@@ -1,4 +1,4 @@
-/** Browser translators wrap texts in this element. */
+/** Returns whether the element wraps translated text, as browser translators do. */
 const isWrapping = (node: Element) => node.localName === "font";
 
 const isElement = (node: Node): node is Element => node.nodeType === Node.ELEMENT_NODE;
@@ -16,7 +16,7 @@ function hasSameTexts(live: Element, made: Element): boolean {
 
 function undo(live: Element, made: Element) {
   const elements = [...live.children].filter((child) => !isWrapping(child));
-  // Other code has inserted elements: React renders these parts again.
+  // Other code has inserted elements here. React will render this part again.
   if (elements.length !== made.children.length) return;
   const parts = [...made.children];
   if (!hasSameTexts(live, made)) {
@@ -34,9 +34,9 @@ function undo(live: Element, made: Element) {
 }
 
 /**
- * Restores an island's original texts before React compares them with its own render. Where they differ, React
- * discards the whole form. Elements are neither moved nor recreated, so focus and selection stay. The browser
- * translates the page again by itself.
+ * Restores an island's original texts before React compares them with its own render. Otherwise React would discard the
+ * whole form. It neither moves nor recreates elements, so focus and selection stay. The browser then translates the
+ * page again.
  * @param html the island's original HTML
  */
 export function undoTranslation(element: HTMLElement, html: string) {

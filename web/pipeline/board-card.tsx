@@ -15,7 +15,7 @@ import { Icon } from "../ui/icon.tsx";
 import type { CardData, Landing } from "./board-moves.ts";
 import { DueBadge } from "../purchases/due-badge.tsx";
 
-/** A card's content; also rendered as the copy under the pointer. */
+/** Shows a card's content. The copy under the pointer uses it too. */
 export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: string }) {
   const { customerName, serviceType, suburbName, nextActionAt, nextActionNote } = purchase;
   return (
@@ -47,7 +47,7 @@ export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: st
   );
 }
 
-/** A purchase on the board. Mouse and touch drag the whole card; the keyboard drags its grip. */
+/** Shows a purchase on the board. Mouse and touch drag the whole card; the keyboard moves it by its grip. */
 export const BoardCard = memo(function BoardCard({
   purchase,
   href,
@@ -58,7 +58,7 @@ export const BoardCard = memo(function BoardCard({
   purchase: PurchasedLead;
   href: string;
   isOpen: boolean;
-  /** The control to focus once, because the card has just moved here. */
+  /** The control to focus once, because the card has just moved to this column. */
   focus: Landing["control"] | null;
   onLand: (landing: Landing | null) => void;
 }) {

@@ -12,7 +12,7 @@ const CARD_PX = 124;
 const OVERSCAN = 4;
 const FIRST_COLUMN = { width: 240, height: 800 };
 
-/** One stage of the board. It scrolls on its own and renders only the visible cards. */
+/** Shows one stage of the board. It scrolls on its own and renders only the visible cards. */
 export function BoardColumn({
   stage,
   purchases,
@@ -25,13 +25,13 @@ export function BoardColumn({
   purchases: readonly PurchasedLead[];
   openId: string | null;
   hrefOf: (id: string) => string;
-  /** The card on its way to this column. */
+  /** The card that is moving to this column. */
   landing: Landing | null;
   onLand: (landing: Landing | null) => void;
 }) {
   const { setNodeRef, isOver } = useDroppable({ id: stage });
   const scroller = useRef<HTMLDivElement>(null);
-  // oxlint-disable-next-line react/incompatible-library -- we do not memoize by compiler
+  // oxlint-disable-next-line react/incompatible-library -- we do not use the React compiler
   const cards = useVirtualizer({
     count: purchases.length,
     getScrollElement: () => scroller.current,

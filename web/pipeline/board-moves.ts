@@ -15,8 +15,8 @@ import type { PurchasedLead } from "../purchases/purchases.ts";
 export type CardData = { purchase: PurchasedLead; move: (stage: SalesStage) => void };
 
 /**
- * A card on its way to another stage. A long new column may not render it, so the column scrolls to it. The control
- * that moved it gets the focus again.
+ * A card that is moving to another stage. A long column may not have rendered it, so the column scrolls to it. The
+ * control that moved it gets the focus again.
  */
 export type Landing = { id: string; stage: SalesStage; control: "grip" | "stage" };
 
@@ -24,16 +24,16 @@ export function cardOf(active: Active): CardData {
   return active.data.current as CardData;
 }
 
-/** Returns the stage under the dragged card; null outside the board. */
+/** Returns the stage under the dragged card, or null outside the board. */
 export function stageOver(over: Over | null): SalesStage | null {
   return SALES_STAGES.find((stage) => stage === over?.id) ?? null;
 }
 
-/** With a pointer, the column under it; with arrow keys, the column closest to the card. */
+/** Finds the column under the pointer, or for arrow keys the column closest to the card. */
 export const findColumn: CollisionDetection = (args) =>
   args.pointerCoordinates ? pointerWithin(args) : closestCenter(args);
 
-/** Left and right move to the next column, at any distance. */
+/** Moves to the next column with the left and right arrow keys, at any distance. */
 export const stepColumn: KeyboardCoordinateGetter = (event, { currentCoordinates, context }) => {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.code];
   if (!step) return undefined;

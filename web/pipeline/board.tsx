@@ -28,13 +28,13 @@ import {
   stepColumn,
 } from "./board-moves.ts";
 
-/* A short press opens, a drag moves. On a touch screen a swipe still scrolls. */
+/* A short press opens a card, and a drag moves it. On a touch screen a swipe still scrolls. */
 const MOUSE = { activationConstraint: { distance: 6 } };
 const TOUCH = { activationConstraint: { delay: 220, tolerance: 8 } };
 const KEYS = { coordinateGetter: stepColumn };
 const MEASURING = { droppable: { strategy: MeasuringStrategy.Always } };
 
-/** The open pipeline as columns, one per stage. Cards move by mouse, touch or keyboard. */
+/** Shows the open pipeline as columns, one per stage. Mouse, touch and keyboard can move cards. */
 export function Board({
   purchases,
   openId,
@@ -57,7 +57,7 @@ export function Board({
     const stage = stageOver(over);
     const { purchase, move } = cardOf(active);
     if (!stage || stage === purchase.salesStage) return;
-    // With the keyboard, the focus follows the card. With a pointer, it stays.
+    // With the keyboard, the focus follows the card. With a pointer, the focus does not move.
     if (activatorEvent instanceof KeyboardEvent) setLanding({ id: purchase.id, stage, control: "grip" });
     move(stage);
   };

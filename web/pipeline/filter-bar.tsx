@@ -18,7 +18,7 @@ import { filterQuery, isNarrowed } from "./pipeline-place.ts";
 
 type Options = readonly (readonly [value: string, label: string])[];
 
-/** Returns the options of each filter, with the selected one even if no purchase has it any more. */
+/** Returns the options of each filter. They include the selected one even if no purchase has it any more. */
 function optionsOf(purchases: readonly PurchasedLead[], filter: PipelineFilter) {
   const services = new Set(purchases.flatMap(({ serviceType }) => serviceType));
   const suburbs = new Set(purchases.flatMap(({ suburbName }) => suburbName ?? []));
@@ -32,7 +32,7 @@ function optionsOf(purchases: readonly PurchasedLead[], filter: PipelineFilter) 
   };
 }
 
-/** Search, filters and order of the pipeline. All of it is in the URL. */
+/** Shows the pipeline's search, filters and order. All of them are in the URL. */
 export function FilterBar({
   filter,
   purchases,
@@ -45,13 +45,13 @@ export function FilterBar({
 }: {
   filter: PipelineFilter;
   purchases: readonly PurchasedLead[];
-  /** The search field's text; ahead of the URL while the user types. */
+  /** The search field's text. The URL follows it after a delay. */
   search: string;
   onSearch: (text: string) => void;
   go: (change: PlaceChange, isStep?: boolean) => void;
   onHelp: () => void;
   canExport: boolean;
-  /** Starts selecting several leads; omitted where none can be changed. */
+  /** Starts selecting several leads; omitted if the user can change none. */
   onPick?: (() => void) | undefined;
 }) {
   const { data: team = [] } = useTeamNames();
@@ -164,7 +164,7 @@ function FilterSelect({
   onChoose,
 }: {
   label: string;
-  /** The label for no choice; omitted where one is always selected. */
+  /** The label for no choice; omitted if one option is always selected. */
   any?: string;
   value: string | undefined;
   options: Options;

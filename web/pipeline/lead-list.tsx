@@ -6,14 +6,14 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { PipelineLeadRow } from "./lead-row.tsx";
 
-/** Estimated height of a row until it is rendered. */
+/** Estimated height of a row before it is rendered. */
 const ROW_PX = 64;
-/** Rows rendered beyond both edges, so that fast scrolling shows no gaps. */
+/** Rows rendered above and below the visible ones, so that fast scrolling shows no gaps. */
 const OVERSCAN = 6;
-/** The server knows no screen size: it renders the rows of a tall one. */
+/** The server does not know the screen size, so it renders enough rows for a tall screen. */
 const FIRST_SCREEN = { width: 1280, height: 1000 };
 
-/** Returns the list's offset on its page, in px. */
+/** Returns the list's distance from the top of the page, in px. */
 function useListTop() {
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
@@ -23,7 +23,7 @@ function useListTop() {
       if (found !== null) setTop(found);
     };
     measure();
-    // Content above the list may wrap into more lines.
+    // Content above the list may wrap differently after a resize.
     addEventListener("resize", measure);
     return () => removeEventListener("resize", measure);
   }, []);
@@ -36,7 +36,7 @@ function isInSight(list: HTMLElement, index: number): boolean {
   return row !== undefined && row.top >= 0 && row.bottom <= innerHeight;
 }
 
-/** Purchases as rows. Only the visible ones are rendered, however many there are. */
+/** Shows purchases as rows. It renders only the visible ones. */
 export function PipelineList({
   purchases,
   openId,
@@ -49,7 +49,7 @@ export function PipelineList({
   openId: string | null;
   hrefOf: (id: string) => string;
   showsStage?: boolean;
-  /** The leads selected for a bulk change; null while selection is off. */
+  /** The selected leads for a bulk change; null while selection is off. */
   picked?: ReadonlySet<string> | null;
   onPick?: (id: string) => void;
 }) {
@@ -64,9 +64,9 @@ export function PipelineList({
   });
   const openIndex = openId === null ? -1 : purchases.findIndex(({ id }) => id === openId);
   useEffect(() => {
-    // Until the content above the list is measured, the list's own check is off by that height.
+    // The virtual list's own check is wrong until the content above the list is measured.
     if (openIndex >= 0 && !isInSight(list.current!, openIndex)) rows.scrollToIndex(openIndex);
-    // Only when another lead is opened or has just loaded. If the list changes under it, keep the scroll position.
+    // Scroll only when another lead opens or has just loaded. When the list changes, keep the scroll position.
     // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- see above
   }, [openId, openIndex >= 0]);
   return (

@@ -18,7 +18,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { DueBadge } from "../purchases/due-badge.tsx";
 
-/** One purchase in a list: customer, job, age and next action. One tap calls, another opens the details. */
+/** Shows one purchase in a list: customer, job, age and next action. One tap calls, another opens the details. */
 export const PipelineLeadRow = memo(function LeadRow({
   purchase,
   href,
@@ -31,7 +31,7 @@ export const PipelineLeadRow = memo(function LeadRow({
   href: string;
   isOpen: boolean;
   showsStage: boolean;
-  /** Whether it is selected for a bulk change; undefined while a tap opens it. */
+  /** Whether the lead is selected for a bulk change; undefined while selection is off. */
   isPicked?: boolean | undefined;
   onPick?: ((id: string) => void) | undefined;
 }) {

@@ -3,13 +3,13 @@ import { PIPELINE_TILES, type PipelineTile } from "../../contract/stages.ts";
 
 export type ViewName = "list" | "board" | "today";
 
-/** The user's place on the dashboard, as in the URL. */
+/** The user's position on the dashboard, as in the URL. */
 export type PipelinePlace = {
   view: ViewName;
-  /** The tile with the listed purchases; null for the leads for sale, and in the other views. */
+  /** The selected tile; null for the leads for sale and in other views. */
   tile: PipelineTile | null;
   filter: PipelineFilter;
-  /** The purchase with open details. */
+  /** The purchase whose details are open. */
   openId: string | null;
 };
 
@@ -17,7 +17,7 @@ function parseOption<T extends string>(values: readonly T[], text: string | null
   return values.find((value) => value === text);
 }
 
-/** Reads a place from a URL. Unknown values are ignored, so that old bookmarks work. */
+/** Reads a position from a URL. It ignores unknown values, so old bookmarks work. */
 export function readPlace(params: URLSearchParams): PipelinePlace {
   const view = parseOption(["board", "today"] as const, params.get("view")) ?? "list";
   const tile = view === "list" ? PIPELINE_TILES.find(({ id }) => id === params.get("tab")) : undefined;
@@ -38,12 +38,12 @@ export function readPlace(params: URLSearchParams): PipelinePlace {
   };
 }
 
-/** Returns whether any filter except the tile narrows the list. */
+/** Returns whether any filter other than the tile narrows the list. */
 export function isNarrowed({ q, service, suburb, age, mine }: PipelineFilter): boolean {
   return Boolean(q || service || suburb || age || mine);
 }
 
-/** Returns the filter as an API query, without unset values. */
+/** Returns the filter as an API query, without empty values. */
 export function filterQuery({ sort, ...filter }: PipelineFilter): Record<string, string> {
   const set = Object.entries({ ...filter, sort: sort === "newest" ? undefined : sort });
   return Object.fromEntries(set.filter((entry): entry is [string, string] => Boolean(entry[1])));

@@ -27,7 +27,7 @@ import { useShortcuts } from "./use-shortcuts.ts";
 
 const NO_PURCHASES: readonly PurchasedLead[] = [];
 
-/** Returns the purchases that match a filter, in its order. */
+/** Returns the purchases that match a filter, in the filter's order. */
 function useFiltered(purchases: readonly PurchasedLead[], filter: PipelineFilter, userId: string) {
   const { now } = useClock();
   return useMemo(() => {
@@ -36,7 +36,7 @@ function useFiltered(purchases: readonly PurchasedLead[], filter: PipelineFilter
   }, [purchases, filter, now, userId]);
 }
 
-/** Returns a function for the URL of a lead's details beside the current list. */
+/** Returns a function that builds the URL of a lead's details beside the current list. */
 function useHref() {
   const [params] = useSearchParams();
   const address = params.toString();
@@ -50,7 +50,7 @@ function useHref() {
   );
 }
 
-/** Returns the focus to the lead's row or card after its details close. */
+/** Moves the focus back to the lead's row or card after its details close. */
 function useReturnedFocus(openId: string | null) {
   const last = useRef(openId);
   useEffect(() => {
@@ -61,7 +61,7 @@ function useReturnedFocus(openId: string | null) {
   }, [openId]);
 }
 
-/** Shows that the rest of the pipeline is loading or failed to load. */
+/** Shows that the rest of the pipeline is loading or has failed to load. */
 function RestLine({ pipeline: { rest, retryRest } }: { pipeline: ReturnType<typeof usePipeline> }) {
   if (rest === null) return null;
   if (rest === "loading") return <p className="rest">Loading the rest of your pipeline…</p>;
@@ -75,7 +75,9 @@ function RestLine({ pipeline: { rest, retryRest } }: { pipeline: ReturnType<type
   );
 }
 
-/** The bought leads: one stage as a list, all stages as a board, or due leads. The open lead is beside them. */
+/**
+ * Shows the bought leads: one stage as a list, all stages as a board, or the leads due. The open lead is beside them.
+ */
 export function PipelineView({
   place,
   pipeline,
@@ -91,7 +93,7 @@ export function PipelineView({
 }) {
   const { view, filter, openId } = place;
   const purchases = pipeline.data?.purchases ?? NO_PURCHASES;
-  // Typing shows at once. The list follows when React has time, and the URL when typing stops.
+  // The field updates at once. The list updates when React has time, and the URL when typing stops.
   const [search, type] = useSearch(filter.q, go);
   const wanted = useDeferredValue(search.trim());
   const asked = useMemo(() => ({ ...filter, q: wanted || undefined }), [filter, wanted]);

@@ -5,10 +5,10 @@ import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time
 import { useClock } from "../lib/clock.tsx";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 
-/** How many days "soon" covers. */
+/** Number of days that count as "soon". */
 export const SOON_DAYS = 7;
 
-/** Returns the purchases due by the end of today, and those due in the week after, the most urgent first. */
+/** Returns the purchases due today or earlier and those due soon, the most urgent first. */
 function planOf(purchases: readonly PurchasedLead[], today: string) {
   const tomorrow = startOfSydneyDay(addDays(today, 1))!;
   const soonEnd = startOfSydneyDay(addDays(today, 1 + SOON_DAYS))!;

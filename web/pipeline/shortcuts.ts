@@ -1,6 +1,6 @@
 import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
 
-/** The shortcuts and their descriptions, for the dialog that ? opens. */
+/** The shortcuts with their descriptions, for the dialog that the ? key opens. */
 export const SHORTCUTS: readonly { keys: readonly string[]; what: string }[] = [
   { keys: ["/"], what: "Search all leads" },
   { keys: ["j", "k"], what: "Open the next or the previous lead" },
@@ -17,7 +17,7 @@ export const SHORTCUTS: readonly { keys: readonly string[]; what: string }[] = [
 
 const STORED = "shortcuts";
 
-/** Returns whether the user switched the shortcuts off, as speech control needs. */
+/** Returns whether the user has switched the shortcuts off. Users of speech control need this. */
 export function areKeysOff(): boolean {
   try {
     return localStorage.getItem(STORED) === "off";
@@ -31,11 +31,11 @@ export function switchKeys(isOn: boolean): void {
     if (isOn) localStorage.removeItem(STORED);
     else localStorage.setItem(STORED, "off");
   } catch {
-    // Without storage the choice is not saved, and the shortcuts stay on.
+    // Without storage the shortcuts stay on.
   }
 }
 
-/** Returns whether a key press belongs to a field, a menu or a dialog rather than to the page. */
+/** Returns whether a key press is for a field, a menu or a dialog instead of the page. */
 export function isForAField(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true;
   const target = event.target instanceof Element ? event.target : null;

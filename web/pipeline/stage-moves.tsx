@@ -5,10 +5,10 @@ import type { PurchasedLead } from "../purchases/purchases.ts";
 import { useStageMoves } from "../purchases/use-purchase-change.ts";
 import { Button } from "../ui/button.tsx";
 
-/** Maximum leads per bulk move: each is its own request. */
+/** Maximum leads per bulk move. Each lead is a separate request. */
 export const MAX_PICKED = 100;
 
-/** The bar for a bulk change: the number of selected leads and their new stage. */
+/** Shows the bar for a bulk change: the number of selected leads and their new stage. */
 export function StageMoves({
   chosen,
   onAll,

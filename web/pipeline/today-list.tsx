@@ -6,7 +6,7 @@ import { SOON_DAYS, type usePlan } from "./plan.ts";
 
 const SOON_SHOWN = 25;
 
-/** Next actions due today or soon, across all stages. */
+/** Shows next actions due today or soon, in all stages. */
 export function TodayList({
   plan: { due, soon },
   openId,

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 import type { PlaceChange } from "../lib/use-place.ts";
 
-/** Debounce of the URL after the last keystroke. The list updates at once. */
+/** Debounce before the URL changes. The list updates at once. */
 const ADDRESS_MS = 300;
 
 /**

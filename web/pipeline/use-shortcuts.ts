@@ -18,7 +18,7 @@ function reach(name: "notes" | "call"): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-shortcut="${name}"]`);
 }
 
-/** Handles keyboard shortcuts, except while the user types or has switched them off. */
+/** Handles keyboard shortcuts, unless the user is typing or has switched them off. */
 export function useShortcuts(acts: ShortcutActs): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || isForAField(event) || areKeysOff()) return;
