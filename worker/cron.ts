@@ -1,7 +1,7 @@
 import { sweepAttention } from "./operations/attention/tell-commands.ts";
 import { sweepGuesses } from "./identity/auth/guess-commands.ts";
 import { sweepAccess } from "./identity/auth/sweep-commands.ts";
-import { sweepClaims } from "./pipeline/duds/credit-commands.ts";
+import { sweepClaims } from "./selling/purchases/credit-commands.ts";
 import { sweepSockets } from "./live/closing-commands.ts";
 import { type Context, contextOf } from "./platform/context.ts";
 import type { Bindings } from "./platform/env.ts";

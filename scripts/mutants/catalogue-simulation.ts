@@ -43,7 +43,7 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a claim with a credit gives the credit back",
-    file: "worker/pipeline/duds/credit-commands.ts",
+    file: "worker/selling/purchases/credit-commands.ts",
     find: `    return await giveLead(context, leadId, { ...who, mode: "claimed" }, ctx);`,
     put: `    const given = await giveLead(context, leadId, { ...who, mode: "claimed" }, ctx);
     await returnCredit(context.db, credit.id, credit.reservedAt);

@@ -1,19 +1,15 @@
-/** Tests dud reports, admins' decisions, and that free claims cannot be spent twice. */
+/** Tests dud reports and admins' decisions. */
 import { DAY_MS } from "../../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { AdminDud, DudDesk } from "../../../contract/duds.ts";
 import type { UserRow } from "../../platform/session.ts";
-import { runSweeps } from "../../cron.ts";
-import { auditLog, claimCredits, leadPurchases, leads } from "../../platform/db/schema.ts";
-import type { ExchangeObject, MarketCommand } from "../../exchange/object.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
+import { auditLog, claimCredits, leadPurchases } from "../../platform/db/schema.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { BODY_ROUTES } from "../../../testing/bodies.ts";
-import { callerFor, callWith, db, testEnv, testContext } from "../../../testing/client.ts";
+import { callerFor, db, testContext } from "../../../testing/client.ts";
 import { freshProvider } from "../../../testing/sockets.ts";
-import { directOrder } from "../../../testing/orders.ts";
 import { insertCredit, insertManualPurchase, insertPendingLead, insertUser } from "../../../testing/world.ts";
 
 const admin = await insertUser(db, { isSuperAdmin: true });
@@ -119,117 +115,9 @@ test("a lead is reported once, within seven days, and only when it was bought", 
   expect((await report((await freshProvider()).as, purchaseId)).status).toBe(404);
 });
 
-test("a free claim gets a lead for nothing, through the exchange, and is gone then", async () => {
-  const { user, as } = await freshProvider();
-  await insertCredit(db, user);
-  const lead = await listed();
-  const response = await claim(as, lead.id);
-  expect(response.status).toBe(201);
-  expect(await response.json()).toMatchObject({
-    leadId: lead.id,
-    amountPaid: "0.00",
-    paymentStatus: "completed",
-    customerPhone: "02 5550 0123",
-  });
-  expect((await desk(as)).freeClaims).toBe(0);
-  const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));
-  expect(row!.status).toBe("sold");
-  // A retry after a lost response returns the same lead and does not use another credit.
-  expect((await claim(as, lead.id)).status).toBe(201);
-  expect(await code(await claim(as, (await listed()).id))).toBe("no_credit");
-});
-
 test("a lead that was claimed freely can be reported as well", async () => {
   const { user, as } = await freshProvider();
   await insertCredit(db, user);
   const { id } = (await (await claim(as, (await listed()).id)).json()) as { id: string };
   expect((await report(as, id)).status).toBe(201);
-});
-
-test("one credit and five clicks on five leads at once: one lead", async () => {
-  const { user, as } = await freshProvider();
-  await insertCredit(db, user);
-  const offered = await Promise.all(Array.from({ length: 5 }, listed));
-  const answers = await Promise.all(offered.map(({ id }) => claim(as, id)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409]);
-  const mine = await db.select().from(leadPurchases).where(eq(leadPurchases.buyerId, user.id));
-  expect(mine.filter(({ mode }) => mode === "claimed")).toHaveLength(1);
-});
-
-test("two businesses with a free claim each, one lead: one gets it, the other keeps its claim", async () => {
-  const [one, other] = [await freshProvider(), await freshProvider()];
-  for (const { user } of [one, other]) await insertCredit(db, user);
-  const lead = await listed();
-  const answers = await Promise.all([one, other].map(({ as }) => claim(as, lead.id)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
-  const left = [(await desk(one.as)).freeClaims, (await desk(other.as)).freeClaims];
-  expect(left.toSorted()).toEqual([0, 1]);
-});
-
-test("a lost claim gives the credit back", async () => {
-  const { user, as } = await freshProvider();
-  await insertCredit(db, user);
-  const sold = await listed();
-  await claim((await withCredit()).as, sold.id);
-  expect(await code(await claim(as, sold.id))).toBe("lead_taken");
-  expect((await claim(as, "lead_inner-west_00000000000000000000")).status).toBe(404);
-  expect((await desk(as)).freeClaims).toBe(1);
-});
-
-test("a claim whose answer was lost keeps its credit used, as the lead may have been given", async () => {
-  const { user, as } = await withCredit();
-  const lead = await listed();
-  const { LEAD_EXCHANGE: real } = testEnv;
-  const unheard = (id: DurableObjectId) => ({
-    async decide(command: MarketCommand) {
-      await (real.get(id) as DurableObjectStub<ExchangeObject>).decide(command);
-      throw new Error("Network connection lost.");
-    },
-  });
-  const LEAD_EXCHANGE = {
-    idFromName: (name: string) => real.idFromName(name),
-    get: unheard,
-  } as unknown as typeof real;
-  const lost = await callWith({ LEAD_EXCHANGE }, "POST", `/api/leads/${lead.id}/claim-with-credit`, {
-    cookie: as.cookie,
-  });
-  expect(await code(lost)).toBe("exchange_unavailable");
-  expect((await desk(as)).freeClaims).toBe(0);
-  await runSweeps(testEnv, Date.now() + 5 * 60_000);
-  const mine = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id));
-  expect(mine).toMatchObject([{ buyerId: user.id, mode: "claimed" }]);
-  expect((await desk(as)).freeClaims).toBe(0);
-});
-
-async function withCredit() {
-  const provider = await freshProvider();
-  await insertCredit(db, provider.user);
-  return provider;
-}
-
-test("a claim cut off before it reached the exchange is finished by the sweep", async () => {
-  const { user, as } = await withCredit();
-  const lead = await listed();
-  const begun = Date.now() - 5 * 60_000;
-  await db
-    .update(claimCredits)
-    .set({ usedForLeadId: lead.id, usedAt: begun })
-    .where(eq(claimCredits.buyerId, user.id));
-  await runSweeps(testEnv, Date.now());
-  const mine = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id));
-  expect(mine).toMatchObject([{ buyerId: user.id, amountPaidCents: 0, mode: "claimed" }]);
-  expect((await desk(as)).freeClaims).toBe(0);
-});
-
-test("a claim cut off and lost returns its credit in the sweep", async () => {
-  const { user, as } = await withCredit();
-  const lead = await listed();
-  await db
-    .update(claimCredits)
-    .set({ usedForLeadId: lead.id, usedAt: Date.now() - 5 * 60_000 })
-    .where(eq(claimCredits.buyerId, user.id));
-  const rival = await insertUser(db);
-  await exchangeOf(testEnv, "inner-west")!.decide(directOrder(lead, rival));
-  await runSweeps(testEnv, Date.now());
-  expect((await desk(as)).freeClaims).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNull } from "drizzle-orm";
 
 import type { AdminDud, DudReport, DudState } from "../../../contract/duds.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -78,23 +78,4 @@ export async function listDuds(
     ...row,
     businessName: company || `${first} ${last}`,
   }));
-}
-
-/** Repeats the condition of the partial index, or SQLite does not use it. */
-export const isUnfinished = (before: number) =>
-  sql`${claimCredits.usedAt} < ${before} AND ${claimCredits.usedAt} IS NOT NULL AND ${claimCredits.finishedAt} IS NULL`;
-
-/** Returns unfinished claims by credit that started before a given time, oldest first. */
-export function listUnfinishedClaims(db: Db, before: number, limit: number) {
-  return db
-    .select({
-      id: claimCredits.id,
-      buyerId: claimCredits.buyerId,
-      leadId: claimCredits.usedForLeadId,
-      usedAt: claimCredits.usedAt,
-    })
-    .from(claimCredits)
-    .where(isUnfinished(before))
-    .orderBy(asc(claimCredits.usedAt))
-    .limit(limit);
 }

@@ -1,10 +1,7 @@
-import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import { DAY_MS } from "../../../contract/durations.ts";
 import { DUD_DAYS } from "../../../contract/duds.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
-
-/** An unfinished claim by credit counts as interrupted after this long. The sweep then finishes the claim. */
-export const STALE_CLAIM_MS = 2 * MINUTE_MS;
 
 /**
  * Requires that a purchase may be reported as a dud.

@@ -1,9 +1,9 @@
 /** Queries for purchases that both selling and the pipeline use. */
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
-import { leadPurchases, leads } from "../../platform/db/schema.ts";
+import { claimCredits, leadPurchases, leads } from "../../platform/db/schema.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import type { PurchaseRow, SoldLead } from "./rules.ts";
 
@@ -48,4 +48,23 @@ export async function findSoldLead(db: Db, id: string): Promise<SoldLead | null>
     .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
     .where(eq(leadPurchases.id, id));
   return row ?? null;
+}
+
+/** Repeats the condition of the partial index, or SQLite does not use it. */
+export const isUnfinished = (before: number) =>
+  sql`${claimCredits.usedAt} < ${before} AND ${claimCredits.usedAt} IS NOT NULL AND ${claimCredits.finishedAt} IS NULL`;
+
+/** Returns unfinished claims by credit that started before a given time, oldest first. */
+export function listUnfinishedClaims(db: Db, before: number, limit: number) {
+  return db
+    .select({
+      id: claimCredits.id,
+      buyerId: claimCredits.buyerId,
+      leadId: claimCredits.usedForLeadId,
+      usedAt: claimCredits.usedAt,
+    })
+    .from(claimCredits)
+    .where(isUnfinished(before))
+    .orderBy(asc(claimCredits.usedAt))
+    .limit(limit);
 }

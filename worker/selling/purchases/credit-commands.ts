@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../../contract/durations.ts";
 import { and, asc, eq, exists, inArray, sql } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
@@ -6,10 +7,12 @@ import { breaksUnique } from "../../platform/db/unique.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { giveLead } from "../../selling/purchases/give-commands.ts";
-import type { SoldLead } from "../../selling/purchases/rules.ts";
+import { giveLead } from "./give-commands.ts";
 import { isUnfinished, listUnfinishedClaims } from "./queries.ts";
-import { STALE_CLAIM_MS } from "./rules.ts";
+import type { SoldLead } from "./rules.ts";
+
+/** An unfinished claim by credit counts as interrupted after this long. The sweep then finishes the claim. */
+const STALE_CLAIM_MS = 2 * MINUTE_MS;
 
 /** Errors after which the business certainly did not get the lead, so the credit is returned. */
 const LOST = new Set([
