@@ -25,7 +25,7 @@ export type PersonalInfo = {
   lastName: string;
   phone: string | null;
   email: string | null;
-  /** A new address that is not confirmed yet. Until then `email` stays. */
+  /** A new address that is not confirmed yet. `email` does not change until it is. */
   pendingEmail: string | null;
   companyName: string | null;
   businessAddress: string | null;
@@ -34,7 +34,7 @@ export type PersonalInfo = {
   serviceAreas: string | null;
 };
 
-/** A field of digits; spaces and hyphens are removed, empty becomes null. */
+/** Schema of a field of digits. Removes spaces and hyphens; empty becomes null. */
 function digits(pattern: RegExp, message: string) {
   return z.optional(
     z.nullable(
@@ -103,5 +103,5 @@ export type SignInInfo = {
   device: string;
 };
 
-/** The suburb of a business and its centre, from GET /api/user/home; null when unknown. */
+/** Response of GET /api/user/home: the suburb of a business and its centre; null when unknown. */
 export type Home = { name: string; postcode: string; latitude: number; longitude: number };

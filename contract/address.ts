@@ -5,16 +5,16 @@ import { maxCharacters } from "./text-fields.ts";
 
 const INVALID = "Please provide a valid address";
 
-/** Asked when an address does not clearly name one of our suburbs. */
+/** Message shown when an address does not clearly name one of our suburbs. */
 export const WHICH_SUBURB = "Which suburb is that in? Add its name and postcode. We cover all of NSW.";
 
 const POST_BOX = "Please give the street, not a PO box.";
 const IS_POST_BOX = /\b(?:g?p\.?\s*o\.?|locked|private) *(?:box|bag)\b|parcel locker/i;
 
-/** A postcode, or a name as short as "Ryde", passes before the Worker looks it up. */
+/** A postcode or a short name such as "Ryde". The form accepts it and the Worker looks it up. */
 const SHORT_PLACE = /^(?:\d{4}|[a-z]{3,4})$/i;
 
-/** Address of the job. Only the Worker knows whether its suburb exists. */
+/** Address of the job. The Worker checks later whether its suburb exists. */
 export const addressSchema = z.string(INVALID).check(
   z.trim(),
   z.refine((text) => text.length >= 5 || SHORT_PLACE.test(text), INVALID),
@@ -25,12 +25,12 @@ export const addressSchema = z.string(INVALID).check(
 /** The longest names of suburbs have three words. */
 const MAX_WORDS = 3;
 
-/** Minimum letters before a name is looked up. Fewer letters match too many suburbs. */
+/** Minimum letters for a lookup. Fewer letters match too many suburbs. */
 const MIN_LETTERS = 3;
 
 /**
- * Returns the part of a partly typed address that may be a suburb: its last words, in lower case. Only this part is
- * sent for completion. No street number leaves the page, and responses can be cached for all visitors.
+ * Returns the part of a partly typed address that may be a suburb: its last words, in lower case. The browser sends
+ * only this part for completion. No street number leaves the page, and all visitors share cached responses.
  * @returns "" when there is nothing to look up yet
  */
 export function suburbPart(address: string): string {
@@ -44,7 +44,7 @@ export function suburbPart(address: string): string {
 }
 
 /**
- * Splits a `suburbPart` into what to look up.
+ * Splits a `suburbPart` into lookups.
  * @returns a whole postcode, or each ending that may be the start of a name, longest first
  */
 export function suburbHints(part: string): { postcode: string } | { beginnings: string[] } {

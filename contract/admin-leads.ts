@@ -12,11 +12,11 @@ export type AdminLead = LeadSummary & {
   quarantineReasons: string[];
   reviewedAt: number | null;
   withdrawnReason: string | null;
-  /** The business that has the lead; null while it has no owner. */
+  /** The business that owns the lead; null when there is none. */
   buyer: { businessId: string; name: string; mode: string; amountPaid: string } | null;
 };
 
-/** Maximum words a search uses. It ignores the rest. */
+/** Maximum words in a search. Further words are ignored. */
 export const MAX_SEARCH_WORDS = 6;
 
 /**

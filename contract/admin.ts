@@ -1,2 +1,2 @@
-/** Counts of items that wait for a super admin, by page. */
+/** Number of items waiting for a super admin, by page. */
 export type AdminOverview = { quarantined: number; duds: number; attention: number; bookings: number };

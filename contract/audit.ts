@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { REGION_SLUGS } from "./regions.ts";
 
-/** Subjects of actions in the audit log: the part before the dot. */
+/** Subjects in the audit log: the part of an action before the dot. */
 export const AUDIT_SUBJECTS = [
   "impersonation",
   "user",
@@ -21,7 +21,7 @@ export const AUDIT_SUBJECTS = [
 ] as const;
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 
-/** A line of the audit log. The log stores ids only. Names are looked up on reading. */
+/** An audit log entry. The log stores ids only, so queries look up the names. */
 export type AuditLine = {
   id: number;
   at: number;
@@ -44,7 +44,7 @@ export const auditFilterSchema = z.object({
   /** An action, or its part before the dot. */
   action: z.optional(z.string().check(z.regex(/^[a-z_.]{0,60}$/, "Unknown action"))),
   subjectId: z.optional(z.string().check(z.maxLength(200))),
-  /** Lines about a region, and about leads first listed in it. */
+  /** Entries about a region, and about leads first listed in it. */
   region: z.optional(z.enum(REGION_SLUGS, "Unknown region")),
   from: epochMs,
   to: epochMs,

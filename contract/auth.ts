@@ -58,8 +58,8 @@ export const newPasswordSchema = z
   .check(z.minLength(PASSWORD_MIN, "Password must be at least 6 characters"), z.maxLength(200));
 
 /**
- * Schema of a new username of at least `shortest` characters, without spaces and look-alike letters. The stored form is
- * the one that signs in.
+ * Schema of a new username of at least `shortest` characters, without spaces and look-alike letters. The user signs in
+ * with the normalised form.
  */
 function usernameSchema(shortest: number, message: string) {
   return z
@@ -76,7 +76,7 @@ function usernameSchema(shortest: number, message: string) {
 
 const newUsername = usernameSchema(1, "Username is required");
 
-/** Stored as the address of a business that has not given one yet. Never shown as an address. */
+/** Placeholder stored until a business enters its address. Never shown as an address. */
 export const ADDRESS_TO_COME = "To be updated after signup";
 
 /** Fields of a new provider account, for sign-up and for creation by an admin. */
@@ -103,12 +103,12 @@ const passwordsMatch = z.refine<{ password: string; confirmPassword?: string | n
   { path: ["confirmPassword"], message: "Passwords don't match" },
 );
 
-/** Sign-up of a provider. It contains no rights. */
+/** Sign-up of a provider. The form cannot grant rights. */
 export const providerSignupSchema = z
   .object({ ...providerFields, companyName: requiredCompany("Company name is required") })
   .check(passwordsMatch);
 
-/** Creation of a provider by a super admin. The address is required and the company's name is not. */
+/** Creation of a provider by a super admin. The address is required; the company name is optional. */
 export const providerCreationSchema = z
   .object({
     ...providerFields,
@@ -174,7 +174,7 @@ export const emailConfirmationSchema = z.object({ token: linkTokenSchema });
 /** Body of POST /api/auth/forgot-password. */
 export const forgotPasswordSchema = z.object({ username: loginSchema.shape.username });
 
-/** Body of PUT /api/user/watched-regions: the regions that the dashboard shows leads of. */
+/** Body of PUT /api/user/watched-regions: the regions whose leads the dashboard shows. */
 export const watchedRegionsSchema = z.object({
   regions: z
     .array(z.enum(REGION_SLUGS, "Unknown region"), "Choose regions from the list")
@@ -196,9 +196,9 @@ export type CurrentUser = {
   /** The business that owns the leads and purchases this user works on; null for customers. */
   businessId: string | null;
   isVerified: boolean;
-  /** True only when super admin rights are active; see `needsPasskey`. */
+  /** True only while super admin rights are active; see `needsPasskey`. */
   isSuperAdmin: boolean;
-  /** A super admin without active rights until they sign in, or confirm, with a passkey. */
+  /** True for a super admin who must still sign in or confirm with a passkey to activate their rights. */
   needsPasskey: boolean;
   isImpersonating: boolean;
   /** The user signed in with a temporary password and may do nothing until they choose their own. */

@@ -46,17 +46,17 @@ export const bookingSchema = z.object({
 export type BookingRequest = z.infer<typeof bookingSchema>;
 export type BookingRequestInput = z.input<typeof bookingSchema>;
 
-/** Returns whether a booking is a vehicle inspection, which never reaches providers. */
+/** Returns whether a booking is a vehicle inspection. Providers never see inspections. */
 export function isInspection(serviceType: unknown): serviceType is InspectionId {
   return (INSPECTION_IDS as readonly unknown[]).includes(serviceType);
 }
 
-/** Response of POST /api/bookings. The thank-you page repeats a part of it. */
+/** Response of POST /api/bookings. The thank-you page shows part of it. */
 export type BookingAnswer = {
   id: string;
   /** The lead created from garden work; null for an inspection. */
   leadId: string | null;
-  /** The reference that the visitor can read out over the phone. */
+  /** Reference that the visitor can read out over the phone. */
   reference: string | null;
   suburbId: string | null;
   suburbName: string | null;

@@ -1,6 +1,6 @@
 /**
- * Every service we broker. `fromDollars` and `duration` are shown on the services page. `homeFromDollars` is the lower
- * price on the home page's cards. Both are as specified.
+ * Every service that we broker. `fromDollars` and `duration` are shown on the services page. `homeFromDollars` is the
+ * lower price on the home page's cards. Both are as specified.
  */
 export const SERVICES = {
   lawn_mowing: { name: "Lawn mowing", fromDollars: 50, homeFromDollars: 30, duration: "30-60 minutes" },
@@ -116,7 +116,7 @@ export function priceExamples(id: PageServiceId): { job: string; dollars: number
   }));
 }
 
-/** Inspections the booking form offers beside our own services. Such a booking never becomes a lead. */
+/** Vehicle inspections that the booking form offers. They never become leads. */
 export const INSPECTIONS = {
   pink_slip_inspection: "Pink Slip Inspection",
   pre_purchase_inspection: "Pre-Purchase Inspection",

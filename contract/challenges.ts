@@ -1,4 +1,4 @@
-/** The form that a request came from. Cloudflare Turnstile signs it into the token. */
+/** Forms protected by Cloudflare Turnstile. Its token names the form. */
 export const CHALLENGE_ACTIONS = ["quote", "booking"] as const;
 export type ChallengeAction = (typeof CHALLENGE_ACTIONS)[number];
 

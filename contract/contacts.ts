@@ -11,9 +11,9 @@ type ContactFacts = {
   label: string;
   /** Text in the lead's history. */
   told: string;
-  /** `more` counts one more try in a row, `none` resets the count because the customer answered, `same` keeps it. */
+  /** Effect on unanswered tries in a row. `more` adds one, `none` resets the count, `same` does not change it. */
   tries: "more" | "none" | "same";
-  /** The stage it moves a lead to, from one of these; null when it moves none. */
+  /** The lead moves to this stage from one of these; null when it stays. */
   move: { from: readonly SalesStage[]; to: SalesStage } | null;
   /** The proposed next action, in this many days; null when there is none. */
   next: { note: string; days: number } | null;
@@ -63,13 +63,13 @@ export const CALL_OUTCOMES = ["called", "no_answer", "left_message", "booked"] a
 
 const factsOf = (outcome: ContactOutcome): ContactFacts => CONTACTS[outcome];
 
-/** Returns the stage an outcome moves leads to, and the stages that stay; null when it moves none. */
+/** Returns the stage that an outcome moves leads to, and the stages that it leaves alone; null for no move. */
 export function stageAfterContact(outcome: ContactOutcome): { to: SalesStage; stays: SalesStage[] } | null {
   const { move } = factsOf(outcome);
   return move && { to: move.to, stays: SALES_STAGES.filter((stage) => !move.from.includes(stage)) };
 }
 
-/** Returns a lead's stage and unanswered tries in a row after a call or a message. */
+/** Returns a lead's stage and its unanswered tries in a row after a call or a message. */
 export function afterContact(
   { salesStage, tries }: { salesStage: string; tries: number },
   outcome: ContactOutcome,
@@ -86,7 +86,7 @@ export function afterContact(
 const WORK_BEGINS = 9;
 
 /**
- * Returns the proposed next action after a call. It is due at 9 am in Sydney, also on days when clocks change.
+ * Returns the proposed next action after a call. It is due at 9 am in Sydney, even on days when the clocks change.
  * @param now epoch ms
  * @returns null when there is no proposal
  */
@@ -95,7 +95,7 @@ export function nextAfter(outcome: ContactOutcome, now: number): { note: string;
   if (!next) return null;
   const midnight = startOfSydneyDay(addDays(sydneyDay(now), next.days))!;
   const nine = midnight + WORK_BEGINS * HOUR_MS;
-  // If clocks changed since midnight, nine hours later it is eight or ten.
+  // If the clocks changed after midnight, nine hours later is 8 or 10 am.
   const off = hourOf(nine) - WORK_BEGINS;
   return { note: next.note, at: nine - off * HOUR_MS };
 }

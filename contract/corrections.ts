@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 
 import { maxCharacters, optionalEmailSchema, optionalText, phoneSchema } from "./text-fields.ts";
 
-/** Details of its customer that a business may correct. */
+/** Customer details that a business may correct. */
 export type CorrectedDetail = "name" | "phone" | "email" | "address";
 
-/** Body of PATCH /api/lead-purchases/{id}/customer. Absent fields stay. Null clears a field. */
+/** Body of PATCH /api/lead-purchases/{id}/customer. Omitted fields do not change. Null clears a field. */
 export const customerCorrectionSchema = z
   .object({
     customerName: z.optional(

@@ -14,7 +14,7 @@ export function distanceKm(a: Point, b: Point): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(h));
 }
 
-/** Returns the direction of one point from another, in degrees: 0 is north, 90 east. Whole degrees, for display. */
+/** Returns the direction from one point to another in whole degrees, for display: 0 is north, 90 east. */
 export function bearing(from: Point, to: Point): number {
   const north = to.latitude - from.latitude;
   const east = (to.longitude - from.longitude) * Math.cos(radians((from.latitude + to.latitude) / 2));

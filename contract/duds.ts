@@ -13,7 +13,7 @@ export const DUD_LABELS: Record<DudReason, string> = {
 export const DUD_STATES = ["open", "granted", "refused"] as const;
 export type DudState = (typeof DUD_STATES)[number];
 
-/** Days after buying a lead in which a provider can report it. */
+/** Days after the purchase in which a provider can report a dud. */
 export const DUD_DAYS = 7;
 
 /** Body of POST /api/lead-purchases/{id}/dud. */
@@ -30,7 +30,7 @@ export const dudAnswerSchema = z.object({
 });
 export type DudAnswer = z.infer<typeof dudAnswerSchema>;
 
-/** A dud report as its business sees it. */
+/** A dud report as the business that sent it sees it. */
 export type DudReport = {
   id: string;
   purchaseId: string;

@@ -1,7 +1,7 @@
-/** Recipients unsubscribe from emails about requests by the link in each of those emails. */
+/** Recipients unsubscribe from emails about requests with the link in each of those emails. */
 import * as z from "zod/mini";
 
-/** Maximum length, above that of any of our tokens. A longer token is treated like one that is not ours. */
+/** Maximum token length. All our tokens are shorter, so a longer one is treated as invalid. */
 export const MAX_TOKEN_LENGTH = 200;
 
 /** The last part of the link's path. */
@@ -16,5 +16,5 @@ export const emailStopSchema = z.object({
   isStopped: z.boolean("Stop them or not?"),
 });
 
-/** Response of GET and POST /api/email-stops. A link that is not ours gets the same response as an unused one. */
+/** Response of GET and POST /api/email-stops. An invalid link gets the same response as an unused one. */
 export type EmailStop = { isStopped: boolean };

@@ -71,7 +71,7 @@ test("an unknown change, or one of an unreadable lead, keeps its place in the hi
       { kind: "unknown", seq: 4 },
       { kind: "unknown", seq: 5 },
       { kind: "listed", seq: 6, lead: { id: second.id } },
-      // The reason may be new to this release, but the removal must not be missed.
+      // This release may not know the reason, but it must still remove the lead.
       { kind: "gone", seq: 7, leadId: first.id, reason: "withdrawn" },
     ],
   });

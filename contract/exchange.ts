@@ -11,9 +11,9 @@ export const SNAPSHOT_LEADS = 200;
 /** One change on a region's market, in order. */
 export const marketChangeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("listed"), seq: z.number(), lead: leadSummarySchema }),
-  /** A buyer is paying for it, until this time at the latest (epoch milliseconds). */
+  /** A buyer holds the lead until this time at the latest (epoch milliseconds). */
   z.object({ kind: z.literal("held"), seq: z.number(), leadId: z.string(), until: z.number() }),
-  /** For sale again. It includes the lead, for browsers that already removed it. */
+  /** For sale again. It includes the lead, because a browser may have removed it. */
   z.object({ kind: z.literal("returned"), seq: z.number(), lead: leadSummarySchema }),
   z.object({
     kind: z.literal("gone"),
@@ -44,7 +44,8 @@ const place = {
   at: z.optional(z.number()),
   serverNow: z.number(),
   /**
-   * Period over which windows should reconnect if all connections drop at once. It grows with the number of windows.
+   * Windows spread their reconnects over this period if all connections drop at once. It grows with the number of
+   * windows.
    */
   comeBackWithinMs: z.optional(z.number()),
 };
@@ -67,9 +68,9 @@ const snapshotSchema = z.pipe(
 );
 
 /**
- * A message of an exchange to a browser. `epoch` and `seq` are a cursor in the region's history, and `at` is when it
- * was reached. A browser that reconnects with `?since=epoch:seq:at` gets the changes it missed, or a snapshot.
- * `serverNow` is epoch milliseconds, because browsers' clocks are not reliable.
+ * A message from an exchange to a browser. `epoch` and `seq` are a cursor in the region's history, and `at` is its
+ * time. A browser that reconnects with `?since=epoch:seq:at` gets the changes it missed, or a snapshot. `serverNow` is
+ * epoch milliseconds, because browsers' clocks are not reliable.
  */
 export type ExchangeMessage =
   | z.infer<typeof snapshotSchema>
@@ -88,7 +89,7 @@ const unknownSchema = z.pipe(
 );
 type UnknownMessage = z.infer<typeof unknownSchema>;
 
-/** A message of an exchange as a browser reads it. */
+/** A message from an exchange as a browser reads it. */
 export type ReadExchangeMessage =
   | z.infer<typeof snapshotSchema>
   | z.infer<typeof changesSchema>
@@ -113,7 +114,7 @@ function readMessage<Message>(
 }
 
 /**
- * Parses a frame of an exchange's socket, including frames of other releases. Drops unknown fields, fills in missing
+ * Parses a frame from an exchange's socket, including frames of other releases. Drops unknown fields, fills in missing
  * ones, skips unreadable leads and only counts unknown changes.
  * @returns null when it cannot be read at all; then the browser needs a snapshot
  */
@@ -133,7 +134,7 @@ const purchaseChangedSchema = z.object({
   isAnswer: orElse(z.optional(z.boolean()), undefined),
   serverNow: z.number(),
 });
-/** A payment arrived after its lead was gone, and was refunded to the card. `amount` is decimal text. */
+/** A payment arrived after the lead was gone, and we refunded it to the card. `amount` is decimal text. */
 const paymentRefundedSchema = z.object({
   type: z.literal("payment_refunded"),
   leadId: z.string(),
@@ -141,13 +142,13 @@ const paymentRefundedSchema = z.object({
   serverNow: z.number(),
 });
 
-/** A message of a BusinessRoom to the windows of one business. */
+/** A message from a BusinessRoom to the windows of one business. */
 export type BusinessMessage = z.infer<
   typeof helloSchema | typeof purchaseChangedSchema | typeof paymentRefundedSchema
 >;
 
 /**
- * Parses a frame of a business's socket. A message type of a later release becomes `unknown`.
+ * Parses a frame from a business's socket. A message type of a later release becomes `unknown`.
  * @returns null when it cannot be read at all
  */
 export function readBusinessMessage(text: string): BusinessMessage | UnknownMessage | null {
@@ -162,9 +163,9 @@ export function readBusinessMessage(text: string): BusinessMessage | UnknownMess
 export const CLOSE = {
   /** The session's rights ended. Do not reconnect; check the session with the server. */
   signedOut: 4401,
-  /** The hour is over, or the user has too many windows. Reconnect. */
+  /** The connection is an hour old, or the user has too many windows. Reconnect. */
   renew: 4408,
-  /** Browsers must send only pings on this socket. */
+  /** The browser sent something other than a ping. */
   unexpectedMessage: 4400,
 } as const;
 

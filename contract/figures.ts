@@ -6,7 +6,7 @@ export const WIN_RATE_AGE_MS = 14 * DAY_MS;
 /** Months in the figures, including this one. */
 export const FIGURE_MONTHS = 12;
 
-/** Results of the leads of one month, or of all months. Money is decimal text. */
+/** Results for the leads of one month, or of all months. Money is decimal text. */
 export type Figures = {
   /** Leads bought on the market. */
   bought: number;
@@ -16,7 +16,7 @@ export type Figures = {
   won: number;
   /** Share of leads older than 14 days that were won, from 0 to 1; null when none is that old. */
   winRate: number | null;
-  /** Payments from customers, for bought leads and those added by hand. */
+  /** Payments from customers, for bought and manual leads. */
   earned: string;
   /** Spend per won lead; null when none was won. */
   costPerWon: string | null;

@@ -1,5 +1,5 @@
 /**
- * Converts a posted form to the object that our schemas check, in the browser and on the server.
+ * Converts a posted form to the object that our schemas validate, in the browser and on the server.
  * @param shape names of fields that are lists (checkbox groups) and flags (single checkboxes)
  * @returns one entry per field; lists and flags are always present, empty texts stay empty
  */

@@ -9,23 +9,23 @@ export type Health = {
   database: { ok: boolean; ms: number };
   exchanges: {
     ok: boolean;
-    /** Regions with an exchange that did not respond in time. */
+    /** Regions whose exchange did not respond in time. */
     unreachable: Region[];
-    /** Response time of the slowest exchange that did. */
+    /** Response time of the slowest exchange that responded. */
     slowestMs: number;
   };
-  /** Regions where the exchange does not know a lead that D1 lists. It has lost its storage. */
+  /** Regions whose exchange lost its storage: D1 lists a lead that the exchange does not know. */
   market: { ok: boolean; forgotten: Region[] };
-  /** How long D1 has been waiting for an exchange's projection; 0 when it is not. */
+  /** Age of the oldest projection not yet written to D1; 0 when there is none. */
   outbox: { ok: boolean; oldestMs: number };
-  /** Age of the oldest request that waits to be listed. Requests in paused regions do not count. */
+  /** Age of the oldest request waiting to be listed. Requests in paused regions do not count. */
   pending: { ok: boolean; oldestMs: number };
-  /** Regions off the market, each with its pause's age. Not ok when an operator's command left a region paused. */
+  /** Paused regions and the age of each pause. Not ok when an operator's command left a region paused. */
   pauses: { ok: boolean; regions: { region: Region; forMs: number }[] };
   /**
-   * Age of the oldest due email or notification, and how many are refused or failing. Counts only messages that this
-   * deployment can send and that are not switched off; 100 means 100 or more. `limitReached` lists channels with
-   * messages that wait because the daily limit is used up. Those messages are not counted.
+   * Age of the oldest due message, and the number of refused or failing messages; 100 means 100 or more. Ignores
+   * channels that are off or not configured. `limitReached` lists channels that used up their daily limit while
+   * messages wait. Those messages are not counted.
    */
   messages: { ok: boolean; oldestMs: number; failing: number; limitReached: AdminChannel[] };
 };

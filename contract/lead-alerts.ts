@@ -1,4 +1,4 @@
-/** Settings for alerts about new leads on an owner's devices, and pauses of them. */
+/** An owner's settings for alerts about new leads, including pauses. */
 import * as z from "zod/mini";
 
 import { SERVICE_IDS, type ServiceId } from "./catalogue.ts";
@@ -23,7 +23,7 @@ function isPauseDay(day: string, now: number): boolean {
   return startOfSydneyDay(day) !== null && day >= first && day <= last;
 }
 
-/** Schema of a selection from a list; null selects all of it. */
+/** Schema of a selection from a list; null selects the whole list. */
 function someOf<const Values extends readonly [string, ...string[]]>(values: Values, none: string) {
   return z.nullable(
     z
@@ -41,7 +41,7 @@ const choices = {
   leastSize: z.nullable(z.enum(PROPERTY_SIZES, "Choose a size from the list")),
 };
 
-/** Fields of the form for choices. All are required. */
+/** Fields of the settings form. All are required. */
 export const leadChoicesSchema = z.object(choices);
 
 export const leadPauseSchema = z.object({
@@ -49,7 +49,7 @@ export const leadPauseSchema = z.object({
 });
 
 /**
- * Body of PUT /api/notifications/lead-alerts. Absent fields stay, so an old page cannot end a pause that was set on
+ * Body of PUT /api/notifications/lead-alerts. Omitted fields do not change, so a stale page cannot end a pause set on
  * another device.
  */
 export const leadAlertsSchema = z.object({
@@ -68,7 +68,7 @@ export type LeadAlerts = {
   services: ServiceId[] | null;
   /** Null for any. */
   urgencies: (typeof URGENCIES)[number][] | null;
-  /** The smallest lawn that causes an alert; null for any. A lead of unknown size always does. */
+  /** The smallest lawn that causes an alert; null for any. A lead of unknown size always causes one. */
   leastSize: (typeof PROPERTY_SIZES)[number] | null;
   /** No alerts about new leads before this day begins in Sydney, such as "2026-12-07"; null when not paused. */
   pausedUntil: string | null;

@@ -27,7 +27,7 @@ export const LISTING_STATES = ["pending", "listed", "quarantined", "private", "c
 
 export const LEAD_SOURCES = ["quote", "booking", "manual"] as const;
 
-/** Labels that say more than their value. Values of different lists never clash. */
+/** Labels that differ from the capitalised value. A value has the same label in every list. */
 const LABELS: Readonly<Record<string, string>> = {
   small: "Small (under 300m²)",
   medium: "Medium (300-600m²)",
@@ -48,7 +48,7 @@ export function label(value: string): string {
 
 export const leadIdSchema = z.string().check(z.regex(/^lead_[a-z-]{2,40}_[0-9a-z]{12,32}$/, "Unknown lead"));
 
-/** Fields for detecting bots. The forms fill them in and they are not visible. */
+/** Hidden fields for detecting bots. */
 export const screeningFields = {
   /** Honeypot: hidden from people and from assistive technology. */
   homepage: z.optional(z.nullable(z.string().check(maxCharacters(500)))),
@@ -150,9 +150,9 @@ export const QUOTE_STEPS = [
 ] as const satisfies readonly { title: string; fields: readonly (keyof LeadRequest)[] }[];
 
 /*
- * Exchanges store summaries while a lead is open, and browsers with last week's code read them. So a reader requires
- * only the fields that a lead cannot be shown or bought without. Every other field has a fallback for records that lack
- * it. Values are not checked against today's lists (docs/decisions/0008).
+ * Exchanges store summaries while a lead is open, and browsers with last week's code read them. So the schema requires
+ * only the fields needed to show or buy a lead. Every other field has a fallback. The schema does not check values
+ * against the current lists (docs/decisions/0008).
  */
 const shownText = orElse(z.string(), "");
 const optionalShownText = orElse(z.nullable(z.string()), null);
@@ -201,7 +201,7 @@ export const leadSummarySchema = z.object({
   createdAt: z.number(),
   /** Epoch milliseconds. */
   expiresAt: z.number(),
-  /** Until when a buyer may be paying for it; null while it is for sale. */
+  /** When the current hold expires, epoch milliseconds; null while the lead is for sale. */
   heldUntil: shownNumber,
 });
 export type LeadSummary = z.infer<typeof leadSummarySchema>;

@@ -7,16 +7,16 @@ export const MARKET_FILE_WEEKS = 53;
 /** Days in a region's figures, including today. */
 export const REGION_DAYS = 28;
 
-/** A provider not seen for this many days is silent. One who joined since is new. */
+/** A provider who was inactive for this many days is silent. A provider who joined within them is new. */
 export const SILENT_DAYS = 30;
 
 /** Totals of one day in Sydney, or of a week. Money is decimal text. */
 export type MarketCounts = {
   /** Requests received, including those kept off the market. Excludes leads that providers add by hand. */
   leads: number;
-  /** Requests among them that looked suspicious and were quarantined for review. */
+  /** Requests quarantined as suspicious. */
   suspicious: number;
-  /** Leads that were paid for. */
+  /** Paid leads. */
   sold: number;
   /** Leads that admins claimed or assigned free of charge, and free claims. */
   given: number;
@@ -30,26 +30,27 @@ export type MarketCounts = {
 export type MarketPeriod = MarketCounts & { day: string };
 
 /**
- * Steps from the first page view to the job, in order. The last four count the requests of that day, as they are now.
+ * Funnel steps in order, from the first page view to the job. The last four count that day's requests by their current
+ * state.
  */
 export const FUNNEL_STEPS = ["pages", "forms", "sent", "sold", "called", "booked"] as const;
 export type FunnelStep = (typeof FUNNEL_STEPS)[number];
 
-/** Visitors who reached each step on one day. `pages`: pages opened by real browsers; `forms`: forms touched. */
+/** Counts for each step on one day. `pages`: page views by real browsers. `forms`: forms that a visitor started. */
 export type FunnelDay = { day: string } & Record<FunnelStep, number>;
 
-/** A region's figures of the last 28 days. */
+/** A region's figures for the last 28 days. */
 export type RegionFigures = {
   region: string;
   /** Requests listed on the market. */
   listed: number;
-  /** Listed requests that now have an owner. */
+  /** Listed requests that have since been sold or assigned. */
   taken: number;
-  /** Their share, from 0 to 1; null when none was listed. */
+  /** `taken` divided by `listed`, from 0 to 1; null when no request was listed. */
   sellThrough: number | null;
   /** Median time from the request to the sale, for paid leads; null without sales. */
   medianSaleMs: number | null;
-  /** On the market now. */
+  /** Requests on the market now. */
   open: number;
 };
 
@@ -69,22 +70,22 @@ export type ProviderFigures = {
 
 /** Response of `GET /api/super-admin/market`. */
 export type MarketFigures = {
-  /** When today was last counted, epoch ms; null before the first count. */
+  /** Time of the last count, epoch ms; null before the first count. */
   countedAt: number | null;
-  /** Oldest first, in whole weeks from a Monday. The last day is today. */
+  /** Oldest first, starting on a Monday. The last day is today. */
   days: MarketPeriod[];
-  /** From Monday to Sunday. The last week is not over yet. */
+  /** Each week runs from Monday to Sunday. The last week is incomplete. */
   weeks: MarketPeriod[];
   /** The same days as in `days`. */
   funnel: FunnelDay[];
   regions: RegionFigures[];
   unsold: UnsoldAge[];
-  /** Providers who stopped buying or calling, as listed by `GET /api/users/providers?only=stopped`. */
+  /** Number of providers who stopped buying or calling, as in `GET /api/users/providers?only=stopped`. */
   stopped: number;
   /** Null before the first count. */
   providers: ProviderFigures | null;
 };
 
-/** Tables that can be downloaded as a file. */
+/** Tables that admins can download as a file. */
 export const MARKET_FILES = ["days", "weeks", "funnel", "regions", "unsold", "providers"] as const;
 export type MarketFile = (typeof MARKET_FILES)[number];

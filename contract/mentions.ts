@@ -1,4 +1,4 @@
-/** Mentions in notes: "@Sam", or "@Sam Lee" when there are two Sams. Without I/O, for the Worker and the browser. */
+/** Mentions in notes: "@Sam", or "@Sam Lee" when there are two Sams. The Worker and the browser share this code. */
 
 /** A team member who can be mentioned. */
 export type Mate = { id: string; firstName: string; lastName: string };
@@ -6,7 +6,7 @@ export type Mate = { id: string; firstName: string; lastName: string };
 /** Maximum mentions counted per text. It limits the cost of a text full of "@". */
 const MAX_MENTIONS = 500;
 
-/** Letters that Unicode does not decompose, as typed on a keyboard without them. */
+/** Plain spellings of letters that Unicode does not decompose. */
 const PLAIN: Record<string, string> = {
   æ: "ae",
   œ: "oe",
@@ -19,10 +19,7 @@ const PLAIN: Record<string, string> = {
   ı: "i",
 };
 
-/**
- * Folds a text to lower case without accents, with single spaces: "@zoe" matches Zoë, "@soren" Søren. Keeps line
- * breaks.
- */
+/** Converts a text to lower case, without accents or repeated spaces: "@zoe" matches Zoë. Keeps line breaks. */
 export function foldName(text: string): string {
   return text
     .normalize("NFKD")
@@ -46,12 +43,11 @@ function namesOf(team: readonly Mate[]): Map<string, string | null> {
   return names;
 }
 
-/** A name followed by letters is another name: "@Sam" does not match "@Samantha" or "@Sam-Ray". */
+/** A name followed by more letters is a different name: "@Sam" does not match "@Samantha" or "@Sam-Ray". */
 const GOES_ON = /^(?:[\p{L}\p{N}_]|-\p{L})/u;
 
 /**
- * Counts the mentions of each team member in a text. The longest matching name counts. An ambiguous name counts for no
- * one.
+ * Counts the mentions of each team member in a text. The longest matching name counts. An ambiguous name is ignored.
  * @param team all users of a business, including the writer
  * @returns counts by user id
  */

@@ -10,10 +10,10 @@ export type AdminChannel = (typeof MESSAGE_CHANNELS)[number];
 /** State of a channel. Times are epoch ms. */
 export type ChannelState = {
   channel: AdminChannel;
-  /** Whether this deployment is configured to send on it. */
+  /** Whether this deployment is configured to send on the channel. */
   isReady: boolean;
   isOn: boolean;
-  /** Limit per 24 hours. For emails, it applies only to those that visitors can cause. */
+  /** Limit per 24 hours. For emails, it covers only those that a visitor can trigger. */
   mostADay: number;
   /** Messages that are overdue. */
   due: number;
@@ -24,7 +24,7 @@ export type ChannelState = {
   costCents: number | null;
 };
 
-/** Counts of a template's messages written in the last 24 hours. `waiting` counts all that wait. */
+/** Counts of a template's messages written in the last 24 hours. `waiting` counts older ones too. */
 export type TemplateCount = {
   channel: AdminChannel;
   template: string;
@@ -39,7 +39,7 @@ export type TemplateCount = {
 export type MessagesOverview = {
   channels: ChannelState[];
   templates: TemplateCount[];
-  /** False when there were too many to count. Then only the newest are counted. */
+  /** False when there were too many to count. Then the counts cover only the newest. */
   isWhole: boolean;
 };
 
@@ -87,13 +87,13 @@ const recipientSchema = z.union(
  */
 export const messageHistorySchema = z.object({ address: recipientSchema });
 
-/** Whether messages about requests to an address (`email`) or a number (`sms`) are stopped: since when, epoch ms. */
+/**
+ * The opt-out of an email address or a phone number from messages about requests. `since` is epoch ms; null without
+ * one.
+ */
 export type MessageStop = { channel: "email" | "sms"; since: number | null };
 
-/**
- * Response of POST /api/super-admin/messages/person: messages sent to an address or a number, and whether more are
- * stopped.
- */
+/** Response of POST /api/super-admin/messages/person: messages sent to an address or a number, and its opt-out. */
 export type MessagePerson = { lines: MessageLine[]; stop: MessageStop };
 
 /** Body of PUT /api/super-admin/messages/stops. */

@@ -1,4 +1,4 @@
-/** Names that users choose: display names and usernames. */
+/** Rules for the names that users choose: display names and usernames. */
 
 /** Letters with their marks, digits, and the separators in names. */
 const PERSON = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’.,()-]*$/u;
@@ -10,7 +10,8 @@ const INVISIBLE_CHARACTERS = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}
 export const PERSON_NAME_MAX = 50;
 
 /**
- * Returns whether a text can be a person's name. We put names in our emails, so a name must not contain lines or links.
+ * Returns whether a text can be a person's name. We put names in our emails, so a name must not contain line breaks or
+ * links.
  */
 export function isPersonName(text: string): boolean {
   if ([...text].length > PERSON_NAME_MAX || INVISIBLE_CHARACTERS.test(text)) return false;
@@ -24,7 +25,7 @@ export function isOneLine(text: string): boolean {
   return !INVISIBLE_CHARACTERS.test(text);
 }
 
-/** Returns the first line of an email. Omits an old name that breaks today's rules. */
+/** Returns the greeting of an email. Omits a stored name that breaks the current rules. */
 export function greetingOf(firstName: string): string {
   return isPersonName(firstName) ? `Hello ${firstName},` : "Hello,";
 }
@@ -39,8 +40,8 @@ export function normalUsername(text: string): string {
 }
 
 /**
- * Characters of a new username: the letters of European languages and of Vietnamese. They all look different, except
- * the dotless i and Greenland's k, which are excluded. Other scripts contain look-alikes of them.
+ * Characters allowed in a new username: the letters of European languages and Vietnamese. Other scripts contain
+ * look-alikes of these letters. So do the dotless i and Greenland's k, which are excluded.
  */
 export const USERNAME =
   /^(?!.*[\u0131\u0138])[\w.@+'\-\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e\u01a0\u01a1\u01af\u01b0\u1ea0-\u1ef9]*$/;

@@ -6,13 +6,13 @@ import type { LeadAlerts } from "./lead-alerts.ts";
 /** Default quiet hours, in Sydney's time. */
 export const USUAL_QUIET_HOURS: QuietHours = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
 
-/** Maximum devices per user. One more replaces the oldest. */
+/** Maximum devices per user. A further device replaces the oldest. */
 export const MAX_PUSH_DEVICES = 10;
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
 const clockSchema = z.string("A time such as 20:00").check(z.regex(CLOCK, "A time such as 20:00"));
 
-/** When a user gets no alerts, in Sydney's time. */
+/** The hours in which a user gets no alerts, in Sydney's time. */
 export type QuietHours = { isOn: boolean; startsAt: string; endsAt: string };
 
 /** Body of PUT /api/notifications/quiet-hours. */
@@ -54,7 +54,7 @@ export type PushDevice = {
 
 /** Response of GET /api/notifications. */
 export type NotificationSettings = {
-  /** The key that a browser subscribes with; null when notifications are not configured. */
+  /** VAPID public key for a browser's subscription; null when notifications are not configured. */
   publicKey: string | null;
   quietHours: QuietHours;
   leadAlerts: LeadAlerts;

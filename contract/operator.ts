@@ -4,12 +4,12 @@ import { leadIdSchema } from "./leads.ts";
 import { REGION_SLUGS } from "./regions.ts";
 import { startOfSydneyDay } from "./sydney-time.ts";
 
-/** The person that an operator's command is about. */
+/** The person whose data an operator's command erases. */
 const personSchema = z
   .object({
     phone: z.nullable(z.string().check(z.maxLength(40))),
     email: z.nullable(z.string().check(z.maxLength(254))),
-    /** An account to erase in any case: a provider's with its team, or a team member's. */
+    /** An account to erase, whatever its phone and email: a provider's with its team, or a team member's. */
     username: z.optional(z.nullable(z.string().check(z.maxLength(254)))),
   })
   .check(
@@ -19,17 +19,17 @@ const personSchema = z
     ),
   );
 
-/** Commands that an operator can give the Worker. Rows of `operator_jobs` are parsed with this. */
+/** Commands that an operator can send the Worker. The Worker parses rows of `operator_jobs` with it. */
 export const operatorJobSchema = z.discriminatedUnion("kind", [
   /** Erases a person everywhere except in the ledger and the audit log. */
   z.object({ kind: z.literal("erase_person"), input: personSchema }),
-  /** Counts what that would erase. Changes nothing. */
+  /** Counts what `erase_person` would erase. Changes nothing. */
   z.object({ kind: z.literal("preview_erasure"), input: personSchema }),
   /** Writes the exchanges' decisions since this time (epoch ms) to D1. */
   z.object({ kind: z.literal("reproject"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
   /**
    * Restores an exchange's storage to a time (epoch ms), or to one of the platform's bookmarks, and reconciles it with
-   * D1. The region stays off the market.
+   * D1. The region stays paused.
    */
   z.object({
     kind: z.literal("rewind_exchange"),
@@ -46,7 +46,7 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("reseal_bank_details"), input: z.object({}) }),
   /** Redacts again the texts that rival providers may read, after a redaction rule has changed. */
   z.object({ kind: z.literal("redact_again"), input: z.object({}) }),
-  /** Takes a region off the market temporarily. */
+  /** Pauses a region. */
   z.object({
     kind: z.literal("pause_region"),
     input: z.object({
@@ -56,7 +56,7 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
   }),
   /** Reconciles Stripe, ledger, purchases and exchanges since this time (epoch ms). */
   z.object({ kind: z.literal("reconcile"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
-  /** Lists every stored value that is in none of the contract's lists. */
+  /** Lists stored values that are missing from the lists in `contract/`. */
   z.object({ kind: z.literal("check_data"), input: z.object({}) }),
   /** Recounts the market's figures from a day in Sydney; null: from the first lead. */
   z.object({
@@ -65,7 +65,7 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
       since: z.nullable(z.string().check(z.refine((day) => startOfSydneyDay(day) !== null))),
     }),
   }),
-  /** Releases a lead when its payment does not finish by itself. */
+  /** Releases a lead whose payment is stuck. */
   z.object({ kind: z.literal("release_lead"), input: z.object({ leadId: leadIdSchema }) }),
   z.object({ kind: z.literal("resume_region"), input: z.object({ region: z.enum(REGION_SLUGS) }) }),
 ]);

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 export const CHALLENGE_PURPOSES = ["register", "sign_in", "second_factor", "confirm"] as const;
 export type ChallengePurpose = (typeof CHALLENGE_PURPOSES)[number];
 
-/** Maximum passkeys per account, more than any user has devices. */
+/** Maximum passkeys per account. No user has that many devices. */
 export const MAX_PASSKEYS = 20;
 /** Recovery codes created at once. */
 export const RECOVERY_CODES = 10;
@@ -19,7 +19,7 @@ function base64url(most: number) {
 /** Credential ids have at most 1,023 bytes (WebAuthn Level 3, 4). */
 const credentialId = base64url(1364);
 
-/** The browser's response that registered a passkey (RegistrationResponseJSON), with the fields we read. */
+/** The browser's response when it registers a passkey (RegistrationResponseJSON). Only the fields we read. */
 export const registrationSchema = z.object(
   {
     id: credentialId,
@@ -38,7 +38,7 @@ export const registrationSchema = z.object(
 );
 export type Registration = z.infer<typeof registrationSchema>;
 
-/** The browser's response that used a passkey (AuthenticationResponseJSON), with the fields we read. */
+/** The browser's response when it uses a passkey (AuthenticationResponseJSON). Only the fields we read. */
 export const assertionSchema = z.object(
   {
     id: credentialId,
@@ -106,7 +106,7 @@ export type PasskeyInfo = {
   isSynced: boolean;
   /** Epoch milliseconds. */
   createdAt: number;
-  /** Epoch milliseconds; null when it was never used after registration. */
+  /** Epoch milliseconds; null when it has never signed in. */
   lastUsedAt: number | null;
 };
 

@@ -6,7 +6,7 @@ import { maxCharacters } from "./text-fields.ts";
 
 export const holdIdSchema = z.string("Unknown hold").check(z.regex(/^hold_[0-9a-z]{8,40}$/, "Unknown hold"));
 
-/** Body of POST /api/exchange/holds. The amount is only compared with our price. */
+/** Body of POST /api/exchange/holds. The server only compares the amount with our price. */
 export const holdRequestSchema = z.object({
   leadId: leadIdSchema,
   /** In cents. */
@@ -18,7 +18,9 @@ export type HoldRequest = z.infer<typeof holdRequestSchema>;
 export const paymentIntentRequestSchema = holdRequestSchema;
 export type PaymentIntentRequest = HoldRequest;
 
-/** Body of POST /api/payments/settle, sent when the browser returns from paying. It may include the buyer's details. */
+/**
+ * Body of POST /api/payments/settle. The browser sends it after the payment step. It may include the buyer's details.
+ */
 export const settleRequestSchema = z.object({
   holdId: holdIdSchema,
   buyer: z.optional(purchaseRequestSchema),
@@ -48,7 +50,7 @@ export const SAVE_CARD_CONSENTS = {
 /** The current wording. A changed wording needs a new id. */
 export const SAVE_CARD_CONSENT = "2026-11-24" satisfies keyof typeof SAVE_CARD_CONSENTS;
 
-/** Body of POST /api/payments/keep-card: whether to save the card that is about to be used. */
+/** Body of POST /api/payments/keep-card: whether to save the card used for this payment. */
 export const keepCardRequestSchema = z.object({
   holdId: holdIdSchema,
   /** Id of the consent; null withdraws it. */
@@ -66,7 +68,7 @@ export const savedCardPaymentSchema = z.object({
 });
 export type SavedCardPayment = z.infer<typeof savedCardPaymentSchema>;
 
-/** A card's expiry month relative to this month: later, this month, or over. A card that is over cannot pay. */
+/** Whether a card expires later, expires this month, or has expired. An expired card cannot pay. */
 export type CardExpiry = "later" | "this_month" | "over";
 
 /** A saved card. `brand` is Stripe's name for it, such as "visa". */
@@ -114,7 +116,7 @@ export type RefundRequest = z.infer<typeof refundSchema>;
 /** Result of a refund that an admin requested. A pending refund is retried every minute. */
 export type RefundAnswer = { state: "refunded" | "refund_pending" };
 
-/** A line of the payments ledger. */
+/** An entry in the payments ledger. */
 export type AdminPayment = {
   id: string;
   holdId: string;

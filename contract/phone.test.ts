@@ -1,4 +1,4 @@
-/** Compares the phone numbers that forms accept with libphonenumber, which the Worker checks afterwards. */
+/** Compares the forms' phone check with libphonenumber, which the Worker uses. */
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { expect, test } from "vitest";
 
@@ -51,7 +51,7 @@ test.each([
 });
 
 /**
- * Excluded: outback exchanges that only the library distinguishes, and 00, the international prefix of other countries.
+ * Skip outback exchanges, which only the library distinguishes, and 00, the international prefix of other countries.
  */
 const APART = /^8[59]1|^0/;
 

@@ -3,12 +3,12 @@ import * as z from "zod/mini";
 import { maxCharacters } from "./text-fields.ts";
 
 /**
- * Checks whether a number can be called, with libphonenumber's patterns in half a kilobyte. Forms use it while a
- * visitor can still fix a typo. The library itself has ten kilobytes and stays in the Worker, which checks again.
+ * Checks whether a number can be called, with libphonenumber's patterns in half a kilobyte. Forms use it so that a
+ * visitor can fix a typo. The library itself is ten kilobytes, so only the Worker loads it and checks again.
  */
 
 /**
- * The library's patterns for +61 numbers, without the leading zero. The library knows a little more about the outback.
+ * The library's patterns for +61 numbers, without the leading zero. The library also distinguishes outback exchanges.
  */
 const AUSTRALIAN = new RegExp(
   `^(?:${[
@@ -21,14 +21,14 @@ const AUSTRALIAN = new RegExp(
   ].join("|")})$`,
 );
 
-/** Digits after the plus of another country. E.164 allows fifteen digits at most. */
+/** Digits of a foreign number after the plus. E.164 allows fifteen digits at most. */
 const ABROAD = /^[1-9]\d{7,14}$/;
 
-/** A text that is only a number, and numbers among other words. */
+/** `ONLY_NUMBER` matches a text that is only a phone number. `AMONG_WORDS` finds numbers in longer text. */
 const ONLY_NUMBER = /^[\d\s()+.\p{Pd}−/]*$/u;
 const AMONG_WORDS = /\+?\d(?:[\s().\p{Pd}−]*\d){5,}/gu;
 
-/** @param number digits, after a plus where one was typed */
+/** @param number digits, with a leading plus if the visitor typed one */
 function canRing(number: string): boolean {
   const abroad = /^(?:\+|0011|00)(?!61)(.*)/.exec(number);
   if (abroad) return ABROAD.test(abroad[1]!);
@@ -49,10 +49,10 @@ const WRONG = "Is a digit missing? From overseas, start with + and your country 
 const NO_AREA_CODE = "Please add the area code, such as 02.";
 const TWO_NUMBERS = "Please give one number only.";
 
-/** A letter O typed for a zero: it has no other letter next to it. */
+/** A letter O typed instead of a zero: no other letter is next to it. */
 const LETTER_O = /(?<![a-np-z])o(?![a-np-z])/gi;
 
-/** A landline without its area code, as neighbours give it to each other. */
+/** A landline without its area code. */
 const LOCAL_NUMBER = /^\W*[2-9](?:\W*\d){7}$/;
 
 /**
@@ -64,7 +64,7 @@ export function visitorPhoneSchema(message: string) {
     z.trim(),
     z.overwrite((typed) => typed.replaceAll(LETTER_O, "0")),
     z.refine((typed) => !LOCAL_NUMBER.test(typed), NO_AREA_CODE),
-    // A phone would dial them as one number.
+    // A phone would dial two numbers as one.
     z.refine((typed) => !typed.match(AMONG_WORDS)?.[1], TWO_NUMBERS),
     z.minLength(10, message),
     maxCharacters(30, message),

@@ -18,7 +18,7 @@ const wordsOf = (typed: string) => splitWords(foldName(typed.replaceAll(APOSTROP
 
 const digits = (words: string) => words.replaceAll(/\D/g, "").replace(/^61/, "0");
 
-/** Caches each purchase's searchable words: a search runs for every letter typed. */
+/** Caches each purchase's searchable words, because a search runs on every keystroke. */
 const haystacks = new WeakMap<object, { words: readonly string[]; phone: string }>();
 
 function haystackOf(purchase: Filterable) {
@@ -68,8 +68,8 @@ function hasWord(words: readonly string[], typed: string): boolean {
 }
 
 /**
- * Returns whether a purchase matches every typed word, by its start and with one wrong letter in a long word. A phone
- * number matches with any spacing.
+ * Returns whether a purchase matches every typed word. A word matches by prefix, and a long one may have one wrong
+ * letter. A phone number matches with any spacing.
  */
 export function matchesSearch(purchase: Filterable, q: string | undefined): boolean {
   if (!q) return true;

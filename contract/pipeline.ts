@@ -1,6 +1,6 @@
 /**
- * How a pipeline is searched, filtered and sorted, on the server and in the browser. The server returns the first page
- * for the URL. The browser continues once it has all purchases.
+ * Search, filters and sort orders of a pipeline, shared by the server and the browser. The server returns the first
+ * page for the URL. The browser takes over once it has loaded all purchases.
  */
 import * as z from "zod/mini";
 

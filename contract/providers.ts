@@ -23,18 +23,18 @@ export type ProviderListItem = {
   createdAt: number;
 };
 
-/** Groups that the list of providers can be filtered by. */
+/** Filters of the provider list. */
 export const PROVIDER_GROUPS = ["admins", "unverified", "deactivated", "stopped"] as const;
 
 /** A provider who bought before, but not for this many days, has stopped buying. */
 export const STOPPED_BUYING_DAYS = 30;
 
-/** A provider with a bought lead this many days old, and no call to its customer, has stopped calling. */
+/** A provider whose bought lead is this many days old, without a call to its customer, has stopped calling. */
 export const STOPPED_CALLING_DAYS = 2;
 
 export type ProviderGroup = (typeof PROVIDER_GROUPS)[number];
 
-/** Body of PATCH /api/super-admin/providers/{id}. Absent fields stay. The reason is stored with the notes. */
+/** Body of PATCH /api/super-admin/providers/{id}. Omitted fields do not change. The reason is stored with the notes. */
 export const providerChangeSchema = z
   .object({
     isActive: z.optional(z.boolean("Yes or no")),
@@ -76,7 +76,7 @@ export type ProviderNote = {
 /** A member of a provider's team. `lastSeenAt` is epoch ms; null when not seen lately. */
 export type ProviderMember = { id: string; name: string; email: string | null; lastSeenAt: number | null };
 
-/** Everything about a provider, except the lists that are paged. */
+/** Everything about a provider, except paged lists. */
 export type ProviderPage = {
   provider: ProviderListItem;
   businessAddress: string | null;
@@ -86,9 +86,9 @@ export type ProviderPage = {
   services: string[];
   watchedRegions: string[];
   lastSeenAt: number | null;
-  /** When they first paid with a card; null for never. */
+  /** When they first paid with a card; null if they never did. */
   payingSince: number | null;
-  /** Leads in their pipeline, including archived ones and those added by hand. */
+  /** Leads in their pipeline, including archived and manual ones. */
   leads: number;
   /** This calendar month and the eleven before it. Money is decimal text. */
   year: { bought: number; paid: string; refunded: string; won: number; earned: string };

@@ -12,10 +12,10 @@ export const NOTES_AUTOSAVE_MS = 800;
 
 export const PAYMENT_STATUSES = ["pending", "completed", "refunded", "disputed"] as const;
 
-/** How a purchase was made. Direct purchases move no money; they exist for local development. */
+/** How a purchase was made. Direct purchases take no payment and exist for local development. */
 export const PURCHASE_MODES = ["stripe", "direct", "claimed", "assigned", "manual"] as const;
 
-/** The purchase form: the buyer's details. Amount and status are never read from it. */
+/** The purchase form: the buyer's details. The server never reads an amount or a status from it. */
 export const purchaseRequestSchema = z.object({
   buyerName: z
     .string("Name is required")
@@ -38,7 +38,7 @@ const amountSchema = z.nullable(
     .check(z.refine((text) => textToCents(text) !== null, "Please enter an amount, such as 120.50")),
 );
 
-/** Fields changed by a tap or a button. Notes are typed, and have their own version. */
+/** Fields that the user changes with a tap. Notes are separate because they have a version. */
 const tappedFields = {
   salesStage: z.optional(z.enum(SALES_STAGES, "Unknown stage")),
   customerPaymentAmount: z.optional(amountSchema),
@@ -52,15 +52,15 @@ const tappedFields = {
 };
 
 /**
- * Id of the user who made a change, sent by windows that may send it later. Under another user's session it is refused
- * as `unauthenticated` and writes nothing.
+ * Id of the user who made a change, because a window may send it later. If another user has signed in by then, the
+ * server responds `unauthenticated` and writes nothing.
  */
 export const madeBySchema = z.optional(z.string().check(z.maxLength(64)));
 
 /** Length of a change's key, in characters: a UUID. */
 export const CHANGE_KEY_LENGTH = 36;
 
-/** Body of PATCH /api/lead-purchases/{id}/sales-stage. Absent fields stay. */
+/** Body of PATCH /api/lead-purchases/{id}/sales-stage. Omitted fields do not change. */
 export const purchaseUpdateSchema = z
   .object({
     ...tappedFields,
@@ -69,8 +69,8 @@ export const purchaseUpdateSchema = z
     /** Idempotency key, created by the window for each change. A repeated key writes nothing. */
     changeKey: z.optional(z.string().check(z.regex(/^[0-9a-f-]{36}$/, "Please reload the page"))),
     /**
-     * Values of these fields when the change was made, for a change sent later. Refused when one of them has changed to
-     * something else since.
+     * For a change sent later: the values of these fields when the user made it. The server refuses the change if
+     * another change came first.
      */
     was: z.optional(
       z
@@ -84,7 +84,7 @@ export const purchaseUpdateSchema = z
     ),
     /** Undoes the move to this stage. Refused when the lead has moved on since. */
     undoes: z.optional(z.enum(SALES_STAGES, "Unknown stage")),
-    /** The version of the notes that the window read. A different version on the server responds with 409. */
+    /** The version of the notes that the window read. The server responds 409 if it has a different version. */
     notesVersion: z.optional(z.int().check(z.minimum(0))),
   })
   .check(

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { maxCharacters } from "./text-fields.ts";
 
-/** Reasons a visitor's request was kept off the market. */
+/** Reasons for quarantining a visitor's request. */
 export const QUARANTINE_REASONS = [
   "duplicate",
   "impossible_phone",

@@ -1,5 +1,5 @@
 /**
- * Regions in which leads are traded. Each has one exchange. They come from the columns `region` and `region_name` of
+ * Market regions. Each has one exchange. They come from the columns `region` and `region_name` of
  * `data/nsw-suburbs.csv`. A slug has up to forty lower-case letters and hyphens, because lead ids start with it.
  */
 export const REGIONS = [
@@ -23,7 +23,7 @@ export const REGIONS = [
   { slug: "riverina-and-murray", name: "Riverina & Murray" },
   { slug: "sutherland-shire", name: "Sutherland Shire" },
   { slug: "sydney-city-and-east", name: "Sydney City & East" },
-  // Leads with an address in no known suburb are traded here, so that no request is lost.
+  // Catch-all for leads whose address is in no known suburb.
   { slug: "nsw", name: "Elsewhere in NSW" },
 ] as const;
 
@@ -31,12 +31,12 @@ export type Region = (typeof REGIONS)[number]["slug"];
 
 export const REGION_SLUGS = REGIONS.map((region) => region.slug) as [Region, ...Region[]];
 
-/** Returns the next region, for work that visits all regions in turn; null after the last. */
+/** Returns the next region, for jobs that process one region at a time; null after the last. */
 export function regionAfter(region: Region): Region | null {
   return REGION_SLUGS[REGION_SLUGS.indexOf(region) + 1] ?? null;
 }
 
-/** Region of a lead with an address in no known suburb. */
+/** Region of leads whose address is in no known suburb. */
 export const CATCH_ALL_REGION: Region = "nsw";
 
 /** Maximum regions that one browser follows live. The others are refreshed every 30 s. */
@@ -53,5 +53,5 @@ export function regionName(slug: string): string {
   return names.get(slug) ?? slug;
 }
 
-/** A region that is temporarily off the market, why, and since when (epoch ms). */
+/** A paused region, the reason, and the start of the pause (epoch ms). */
 export type PausedRegion = { region: Region; reason: string; since: number };

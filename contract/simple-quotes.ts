@@ -6,7 +6,7 @@ import { maxCharacters, optionalText } from "./text-fields.ts";
 import { addressSchema } from "./address.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 
-/** Values of the fields that the short forms do not have. */
+/** Default values of the fields that the short forms omit. */
 export const SIMPLE_QUOTE_VALUES = {
   propertyType: "residential",
   propertySize: "medium",
@@ -20,7 +20,7 @@ export const SIMPLE_QUOTE_VALUES = {
   preferredTime: "anytime",
 } as const satisfies Partial<LeadRequestInput>;
 
-/** Additional services that a service page's form requests with its service. */
+/** Additional services that each service page's form adds to the request. */
 export const SERVICE_EXTRAS: Partial<Record<ServiceId, (typeof ADDITIONAL_SERVICES)[number][]>> = {
   garden_cleanup: ["weeding", "mulching"],
   yard_cleanup: ["blowing", "weeding"],

@@ -12,11 +12,11 @@ export const INCOMPLETE: Record<string, Record<string, StageFacts>> = {
   label: { visit: { tile, empty: "No visits.", stamp: "visitedAt", isWon: false } },
   // @ts-expect-error -- a stage without a tile
   tile: { visit: { label: "Site visit", empty: "No visits.", stamp: "visitedAt", isWon: false } },
-  // @ts-expect-error -- a stage whose empty tile says nothing
+  // @ts-expect-error -- a stage without text for its empty tile
   empty: { visit: { label: "Site visit", tile, stamp: "visitedAt", isWon: false } },
-  // @ts-expect-error -- a stage that does not say when it was reached
+  // @ts-expect-error -- a stage without a stamp
   stamp: { visit: { label: "Site visit", tile, empty: "No visits.", isWon: false } },
-  // @ts-expect-error -- a stage without its place in the figures
+  // @ts-expect-error -- a stage without isWon
   figures: { visit: { label: "Site visit", tile, empty: "No visits.", stamp: "visitedAt" } },
 };
 

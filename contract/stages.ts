@@ -1,15 +1,14 @@
 /**
- * Everything the product knows about the stages of a bought lead, in the order of a job's life. To add a stage, add an
- * entry. An incomplete entry does not compile. A stage's own `stamp` is also a column of `lead_purchases`, which the
- * compiler then requires.
+ * The stages of a bought lead, in the order of a job. To add a stage, add an entry. An incomplete entry does not
+ * compile. The compiler also requires a column of `lead_purchases` for a new `stamp`.
  */
 export type StageFacts = {
   label: string;
   /** Its tile on the dashboard: the id in the URL, and the label. */
   tile: { id: string; label: string };
-  /** Text of the tile while it is empty, which explains what it is for. */
+  /** Text of the empty tile, which explains its purpose. */
   empty: string;
-  /** The purchase's field for when the stage was first reached; null where another field has that time. */
+  /** The purchase's field for when the stage was first reached; null when another field stores that time. */
   stamp: string | null;
   /** Whether a job that ever reached this stage counts as won in a provider's figures. */
   isWon: boolean;
@@ -74,7 +73,7 @@ export const STAGES = {
   },
 } as const satisfies Record<string, StageFacts>;
 
-/** A stage a purchase can be moved to. */
+/** A stage that a purchase can be moved to. */
 export type SalesStage = keyof typeof STAGES;
 export const SALES_STAGES = Object.keys(STAGES) as [SalesStage, ...SalesStage[]];
 
@@ -98,7 +97,7 @@ export type PipelineTile = {
   empty: string;
 };
 
-/** The dashboard's tiles with purchases, from left to right. Lost leads come last. */
+/** The dashboard's purchase tiles, from left to right. Lost leads come last. */
 export const PIPELINE_TILES: readonly PipelineTile[] = SALES_STAGES.flatMap((stage) => {
   const { tile, empty } = STAGES[stage];
   const own: PipelineTile = { ...tile, stage, empty };

@@ -1,15 +1,15 @@
 /**
- * Facts that only a suburb's own page has. Search engines may list a page with enough facts. Any other page still helps
- * visitors, and points to its council's page.
+ * Facts that only a suburb's own page shows. Search engines may index a page with enough facts. Any other page still
+ * helps visitors, and links to its council's page.
  */
 
-/** Minimum facts for a page to be listed. */
+/** Minimum facts for a page to be indexed. */
 export const FACTS_NEEDED = 3;
 
-/** The census blurs small counts to protect privacy. Below this, a count says nothing. */
+/** Minimum population to show. The census randomises small counts to protect privacy. */
 export const MIN_PEOPLE_SHOWN = 200;
 
-/** Minimum cases for a figure about requests, so that it reveals no single person's. */
+/** Minimum cases behind a figure about requests, so that it reveals no single person's request. */
 export const MIN_CASES_SHOWN = 5;
 
 /** Maximum distance to a neighbour, in km. */
@@ -25,22 +25,21 @@ export function hasSize({ population }: { population: number }): boolean {
 /** Minimum population of a town. */
 const TOWN_PEOPLE = 1000;
 
-/** Radius around a town from which people come to it, in km. */
+/** Radius that a town serves, in km. */
 const TOWN_REACH_KM = 30;
 
-/** Returns whether a place is the town of its surroundings: it has more people than each place around it. */
+/** Returns whether a place is the local town: it has more people than each place around it. */
 export function isTown(suburb: { population: number }, neighbours: readonly Neighbour[]): boolean {
   const around = neighbours.filter(({ distanceKm }) => distanceKm <= TOWN_REACH_KM);
   return suburb.population >= TOWN_PEOPLE && around.every(({ population }) => population < suburb.population);
 }
 
-/** This many of the nearest places are certain. Those after them are substitutes for places at the edge. */
+/** This many neighbours are certainly the nearest. Later ones are substitutes for suburbs at the state border. */
 const NEAREST_KNOWN = 8;
 
 /**
  * Returns whether a town is certainly the largest place within its reach. The known neighbours must extend that far, or
- * an unknown place may be larger. A suburb of Sydney can be larger than its neighbours and still have a city behind
- * them.
+ * an unknown place may be larger.
  */
 export function isLargestInReach(suburb: { population: number }, neighbours: readonly Neighbour[]): boolean {
   const last = neighbours[NEAREST_KNOWN - 1];

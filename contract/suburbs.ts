@@ -22,9 +22,9 @@ export type SuburbDetail = SuburbListItem & {
   region: string;
   /** People at the 2016 census. */
   population: number;
-  /** Whether our own lists show it. Its page works in either case. */
+  /** Whether our lists show it. Its page works in either case. */
   isActive: boolean;
-  /** Whether search engines may list its page, because it has enough facts of its own. */
+  /** Whether search engines may index its page. It needs enough facts of its own. */
   isListed: boolean;
   description: string | null;
   phone: string | null;
@@ -42,11 +42,11 @@ export type NearbySuburb = {
   /** People at the 2016 census. */
   population: number;
   distanceKm: number;
-  /** Degrees from the suburb it is near: 0 is north, 90 east. */
+  /** Direction from the main suburb in degrees: 0 is north, 90 east. */
   bearing: number;
 };
 
-/** Figures of a suburb from our own records of the last 90 days. Each is null below five cases of five people. */
+/** Figures of a suburb from our own records of the last 90 days. A figure is null when it has fewer than five cases. */
 export type SuburbRecords = {
   requestsAMonth: number | null;
   /** Median hours from the request to the call, rounded up. */
@@ -54,18 +54,18 @@ export type SuburbRecords = {
   mostAskedFor: ServiceId | null;
 };
 
-/** A suburb suggested while an address is typed: any locality of the state, with or without a page. */
+/** A suburb suggested while a visitor types an address: any locality of the state, with or without a page. */
 export type SuburbSuggestion = {
   name: string;
   state: string;
   postcode: string;
   /** Distinguishes places of the same name. */
   council: string;
-  /** The end of the address that it replaces, when that is spelt differently. */
+  /** The end of the typed address that the suburb replaces, when spelt differently. */
   typed?: string;
 };
 
-/** The suburb found in an address; without one, suggestions of what it may mean. */
+/** The suburb found in an address, or suggestions when it is unclear. */
 export type AddressPlace = { suburb: SuburbSuggestion | null; suggestions: SuburbSuggestion[] };
 
 /** A suburb as admins edit it. */
@@ -73,7 +73,7 @@ export type AdminSuburb = SuburbDetail;
 
 const words = (max: number) => z.optional(z.nullable(z.string().check(z.trim(), maxCharacters(max))));
 
-/** Body of PATCH /api/super-admin/suburbs/{id}. Absent fields stay. Empty texts clear a field. */
+/** Body of PATCH /api/super-admin/suburbs/{id}. Omitted fields do not change. Empty text clears a field. */
 export const suburbChangeSchema = z
   .object({
     isActive: z.optional(z.boolean("Yes or no")),

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from "./durations.ts";
 
-/** Days and months in New South Wales, whatever the time zone of server and browser. */
+/** The time zone of New South Wales. All dates use it, whatever the time zone of the server or browser. */
 export const SYDNEY = "Australia/Sydney";
 
 const parts = new Intl.DateTimeFormat("en-CA", {
@@ -19,7 +19,7 @@ function partsOf(at: number) {
   return found as Record<"year" | "month" | "day" | "hour" | "minute" | "second", string>;
 }
 
-/** Returns the day of a time (epoch ms), such as "2026-11-21". */
+/** Returns the date in Sydney at a time (epoch ms), such as "2026-11-21". */
 export function sydneyDay(at: number): string {
   const { year, month, day } = partsOf(at);
   return `${year}-${month}-${day}`;
@@ -47,7 +47,7 @@ export function startOfSydneyDay(day: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   const asUtc = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(asUtc) || new Date(asUtc).toISOString().slice(0, 10) !== day) return null;
-  // Clocks change at 2 or 3 am, so the offset at midnight is the one before the change.
+  // Clocks change at 2 or 3 am, so midnight still has the old offset.
   const guess = asUtc - aheadOfUtc(asUtc - 10 * HOUR_MS);
   return asUtc - aheadOfUtc(guess);
 }
@@ -57,7 +57,7 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns the month of a time, such as "2026-11". */
+/** Returns the month in Sydney at a time (epoch ms), such as "2026-11". */
 export function sydneyMonth(at: number): string {
   return sydneyDay(at).slice(0, 7);
 }

@@ -16,9 +16,9 @@ export type TeamMemberForm = z.infer<typeof teamMemberSchema>;
 
 /** A team member's alerts, as their owner set them. Body of PUT /api/team-members/{id}/alerts. */
 export const teamAlertsSchema = z.object({
-  /** The business gets a lead from the market. */
+  /** Alert when the business gets a lead from the market. */
   sales: z.boolean("Yes or no"),
-  /** A team mate mentions them in a lead's notes. */
+  /** Alert when a team mate mentions them in a lead's notes. */
   mentions: z.boolean("Yes or no"),
 });
 export type TeamAlerts = z.infer<typeof teamAlertsSchema>;
@@ -26,7 +26,7 @@ export type TeamAlerts = z.infer<typeof teamAlertsSchema>;
 /** Default alerts of a team member, until their owner chooses. */
 export const USUAL_TEAM_ALERTS: TeamAlerts = { sales: false, mentions: true };
 
-/** A user of the caller's business, with the name that notes may mention. */
+/** A user of the caller's business, with the name for mentions. */
 export type TeamName = { id: string; firstName: string; lastName: string; isYou: boolean };
 
 /** A user who works on their owner's pipeline. */

@@ -47,15 +47,15 @@ export const DEFAULT_TEMPLATES: readonly TextTemplate[] = [
 ];
 
 /**
- * Fills in a template. An unknown value is omitted with the space before it, or with the "in" before a suburb.
- * @param known the value of each placeholder; null or empty when unknown
+ * Fills in a template. Omits an unknown value and the space before it, or the "in" before a suburb.
+ * @param known value of each placeholder; null or empty when unknown
  */
 export function fillTemplate(text: string, known: Record<TemplateField, string | null>): string {
   return text
     .replaceAll(/(\s+in)?(\s*)\{(name|suburb|business)\}/gi, (_, leading = "", gap, field: string) => {
       const word = known[field.toLowerCase() as TemplateField]?.trim();
       if (word) return `${leading}${gap}${word}`;
-      // Remove "in {suburb}" as a whole, but any other placeholder alone.
+      // Remove the whole of "in {suburb}", but only the placeholder itself for other fields.
       return field.toLowerCase() === "suburb" ? "" : leading;
     })
     .replaceAll(/^\s+/g, "");
