@@ -1,6 +1,6 @@
 /** Invariants that hold once all operations have finished. */
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
-import { ANNOUNCE_AFTER_MS } from "../../worker/exchange/hold-rules.ts";
+import { ANNOUNCE_AFTER_MS, HOLD_MS } from "../../worker/exchange/hold-rules.ts";
 import type { BrowserWindow } from "./browsers.ts";
 import type { Cast } from "./cast.ts";
 import {
@@ -279,7 +279,10 @@ function checkThirdHolds({ world, refusedThird, opened, tries }: Cast): void {
       const isLate = (since: number) => at >= since + ANNOUNCE_AFTER_MS;
       const isUnheardOf =
         isLate(from) || tries.some((one) => one.leadId === leadId && isLate(one.from) && at <= one.to);
-      if (at >= from && at <= to && !isSomebodys && !isUnheardOf)
+      const isUnreleased = world.unreleased.some(
+        (one) => one.leadId === leadId && one.at <= at && at <= one.at + HOLD_MS,
+      );
+      if (at >= from && at <= to && !isSomebodys && !isUnheardOf && !isUnreleased)
         throw new Violation(
           `26: ${leadId} was announced as being bought, which was then refused as a third hold`,
         );

@@ -209,6 +209,8 @@ export class World implements WorldClock {
 
   /** Regions that failed to receive a deactivation. The sweep sends it again. */
   readonly untold = new Set<string>();
+  /** Leads with a refused hold that could not be released, and when (epoch ms). The exchange ends the hold in time. */
+  readonly unreleased: { leadId: string; at: number }[] = [];
 
   /** Records a failure, which ends the schedule. */
   fail(error: Error): void {
@@ -223,6 +225,10 @@ export class World implements WorldClock {
     if (line.includes('"release_left_to_lapse"')) {
       const { region } = JSON.parse(line) as { region: string };
       this.untold.add(region);
+    }
+    if (line.includes('"give_up_failed"')) {
+      const { leadId } = JSON.parse(line) as { leadId: string };
+      this.unreleased.push({ leadId, at: this.scheduler.now });
     }
     if (level !== "log") this.story.tell(() => `      log: ${line}`);
   }

@@ -63,6 +63,9 @@ export function shownHold(cards: StripeAccount, { hold }: MadeHold): OpenedHold 
   };
 }
 
+/** How long to wait before a second attempt to release a hold. An earlier one would add to an overloaded exchange's load. */
+const RELEASE_RETRY_MS = 1_000;
+
 /**
  * Releases a hold after a failure that was not the buyer's fault. Only the call that made the hold may release it. A
  * second call, for example from a double click, may still need the hold. Always records a failure to create the
@@ -81,7 +84,9 @@ export async function abandonHold(
       if (why === NOT_CREATED) await noteNotCreated(db, holdId);
       return;
     }
-    const answer = await askExchange(context, region, { type: "release", leadId, holdId, cause: "failed" });
+    const release = () => askExchange(context, region, { type: "release", leadId, holdId, cause: "failed" });
+    // Without a second attempt, no provider could buy the lead until the hold ends.
+    const answer = await release().catch(() => scheduler.wait(RELEASE_RETRY_MS).then(release));
     // Another call of the same business has attached the payment, so the hold and slot are in use.
     if (answer.ok && answer.listing.hold?.holdId === holdId) return;
     await closeRow(db, holdId, state, why, Date.now());

@@ -2,7 +2,9 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
+import type { MarketCommand } from "../../exchange/object.ts";
 import { payments, users } from "../../platform/db/schema.ts";
+import type { Bindings } from "../../platform/env.ts";
 import {
   buyer,
   codeOf,
@@ -162,6 +164,27 @@ test("row 26: a refused third hold is never announced; the list and newcomers ag
   expect(await eventsOf(third)).toEqual(["listed", "held"]);
   await vi.waitFor(() => expect(watcher.frames.join()).toContain(third));
   expect(watcher.frames.join()).not.toContain('"returned"');
+});
+
+test("row 26: a third hold is released although the exchange was overloaded for a moment", async () => {
+  const pat = await buyer();
+  for (const leadId of [await listedLead(), await listedLead()]) await pat.opened(leadId);
+  const third = await listedLead();
+  const overloaded = Object.assign(new Error("Durable Object is overloaded"), { overloaded: true });
+  let refusals = 0;
+  const decide = (command: MarketCommand) =>
+    command.type === "release" && refusals++ === 0 ? Promise.reject(overloaded) : exchange.decide(command);
+  const namespace = { idFromName: () => "", get: () => ({ decide }) };
+  const response = await callWith(
+    { LEAD_EXCHANGE: namespace as unknown as Bindings["LEAD_EXCHANGE"] },
+    "POST",
+    "/api/create-payment-intent",
+    { cookie: pat.as.cookie, body: { leadId: third, amount: 5000 } },
+  );
+  expect(await codeOf(response)).toEqual([409, "too_many_holds"]);
+  expect(refusals).toBeGreaterThan(0);
+  expect(await listingOf(third)).toMatchObject({ state: "available", hold: null });
+  expect(await eventsOf(third)).toEqual(["listed"]);
 });
 
 test("row 26: an unclear hold is announced after a while, and nowhere before", async () => {
