@@ -10,16 +10,19 @@ import { useToast } from "../ui/toaster.tsx";
 type SigningOut = typeof import("./sign-out.tsx");
 type Losses = import("./sign-out.tsx").Losses;
 
-/** The open question when signing out would lose changes. */
+/** The dialog to show when signing out would lose changes. */
 type Asked = { unsaved: Losses; SignOutDialog: SigningOut["SignOutDialog"] };
 
-/** @param ask called when changes would be lost; the user then stays signed in */
+/**
+ * Signs the user out.
+ * @param ask called instead if signing out would lose changes
+ */
 function useLogout(ask: (asked: Asked) => void) {
   const client = useQueryClient();
   const toast = useToast();
   return useMutation({
     mutationFn: async ({ isSure }: { isSure: boolean }) => {
-      // Load the dialog's code here: a user who has to answer it has a poor connection.
+      // Load the dialog before signing out: users who need it have a poor connection.
       const { signOut, SignOutDialog } = await import("./sign-out.tsx");
       return { unsaved: await signOut(client, isSure), SignOutDialog };
     },
@@ -33,7 +36,7 @@ function useLogout(ask: (asked: Asked) => void) {
   });
 }
 
-/** Reloads the dashboard's lists. Its code comes with the dashboard; elsewhere there is nothing to refresh. */
+/** Reloads the dashboard's lists. Loads the code with the dashboard, because other pages have nothing to reload. */
 function useRefresh(user: CurrentUser) {
   const client = useQueryClient();
   const toast = useToast();
@@ -43,14 +46,14 @@ function useRefresh(user: CurrentUser) {
   };
 }
 
-/** Shows the account's owner and the links out of the dashboard. */
+/** Shows the user's name and the links to pages outside the dashboard. */
 export function AccountMenu({ user }: { user: CurrentUser }) {
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   const close = () => popover.current?.hidePopover();
   const [asked, setAsked] = useState<Asked | null>(null);
   const logout = useLogout((question) => {
-    // Close first: the focus returns to the menu's button, and from the dialog to it again.
+    // Close first, so that the focus returns to the menu's button. When the dialog closes, it returns there too.
     close();
     setAsked(question);
   });

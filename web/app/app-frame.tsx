@@ -14,8 +14,8 @@ import { ConnectionChip } from "./connection-chip.tsx";
 import { DashboardLink } from "./dashboard-link.tsx";
 
 /**
- * Provides an application page with the query cache, the clock, the connection state, toasts and dialogs.
- * @param renderedAt the server's time when it rendered the page, in epoch ms
+ * Provides an application page with the query cache, clock, connection state, toasts and dialogs.
+ * @param renderedAt when the server rendered the page, in epoch ms
  */
 export function AppFrame({ renderedAt, children }: { renderedAt: number; children: ReactNode }) {
   const [client] = useState(makeQueryClient);
@@ -40,7 +40,7 @@ export function AppFrame({ renderedAt, children }: { renderedAt: number; childre
 const NOTHING = { __html: "" };
 
 /**
- * The top bar with the page below it.
+ * Shows the top bar with the page below it.
  * @param above content above the bar, such as the impersonation notice
  * @param menu the account menu
  * @param below content between the bar and the page
@@ -58,7 +58,7 @@ export function AppBar({
 }) {
   return (
     <>
-      {/* `early-taps.ts` announces to screen readers here. The application itself never renders into it. */}
+      {/* `early-taps.ts` announces taps to screen readers here. React never renders into it. */}
       <output
         id="heard"
         className="visually-hidden"

@@ -5,7 +5,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { fetchCurrentUser, useCurrentUser, useSessionWatch } from "../auth/current-user.ts";
 import { ImpersonationBanner } from "../impersonation/impersonation-banner.tsx";
 import { CLEAR_FLASH, FLASHES, readFlash } from "../lib/flash.ts";
-// Import with the first page: browsers offer installation once, before settings load.
+// Import with the first page: the browser offers installation once, and the settings page loads too late.
 import "../lib/install.ts";
 import { apiContext, policyContext, requestContext } from "../lib/server-context.ts";
 import { PasskeyNotice } from "../passkeys/passkey-notice.tsx";
@@ -21,12 +21,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   const user = await fetchCurrentUser(context.get(apiContext));
   if (user?.mustChangePassword) throw redirect("/choose-password");
   const { payments } = context.get(requestContext);
-  // The first page's policy holds for the whole visit.
+  // Navigation does not load a new policy, so the first page's policy must allow cards.
   context.get(policyContext).takesCards = payments === "stripe" && user?.userType === "provider";
   return { user, renderedAt: Date.now() };
 }
 
-/** The user does not change on navigation. Signing in or out loads a fresh page. */
+/** Never revalidates: the user cannot change on navigation, because signing in or out loads a new page. */
 export function shouldRevalidate() {
   return false;
 }
@@ -55,7 +55,7 @@ function Shell({ initialUser }: { initialUser: CurrentUser | null }) {
   );
 }
 
-/** Shows the message the previous page left, such as "Login successful". */
+/** Shows a message from the previous page, such as "Login successful". */
 function useFlash() {
   const toast = useToast();
   useEffect(() => {

@@ -7,7 +7,7 @@ const WORDS: Record<NonNullable<ConnectionState>, string> = {
   offline: "Offline",
 };
 
-/** Shows in words and colour whether the lists are live. Renders nothing where no list is live. */
+/** Shows in text and colour whether the lists are live. Renders no text on pages without a live list. */
 export function ConnectionChip() {
   const state = useConnectionState();
   return (

@@ -1,11 +1,11 @@
 /**
- * Keeps a tap made before hydration, shows at once that it was received, and replays it after hydration. A lead is
- * taken at once, because other buyers race for it. Links, menus and details work by themselves. Application pages
- * inline this script; it imports nothing and runs as soon as it is parsed.
+ * Stores a tap made before hydration, shows at once that it was received, and replays it after hydration. A tap on Buy
+ * also holds the lead at once, because other buyers compete for it. Links, menus and details work without script.
+ * Application pages inline this script. It imports no code and runs as soon as the browser has parsed it.
  */
 import type { EarlyTake } from "../lib/early-take.ts";
 
-/** Buttons that only the application's script can handle. */
+/** Buttons that need the application's script. */
 const BUTTON = "button:not([popovertarget])";
 
 const HEARD = "One moment…";
@@ -14,7 +14,10 @@ const TAKEN = "Reserved for you…";
 /** The last button tapped. A tap on another button replaces it. */
 let kept: HTMLElement | null = null;
 
-/** @param words the button's text while it waits; empty leaves that to the style sheet */
+/**
+ * Marks the tapped button and announces it to screen readers.
+ * @param words the button's text while it waits; empty for the text in the style sheet
+ */
 function show(button: HTMLElement | null, words = "") {
   if (kept) delete kept.dataset.heard;
   kept = button;
@@ -24,8 +27,8 @@ function show(button: HTMLElement | null, words = "") {
 }
 
 /**
- * Takes the lead of a tapped Buy button, as the application does when its dialog opens.
- * @param left resolves once the lead tapped before is released: a new provider can hold no other until then
+ * Holds the lead when the user taps Buy, as the application does when its dialog opens.
+ * @param left resolves after the earlier lead is released; a new provider cannot hold a second lead before that
  */
 function take(button: HTMLElement, leadId: string, left: Promise<void> | null) {
   const ask = () =>
@@ -37,7 +40,7 @@ function take(button: HTMLElement, leadId: string, left: Promise<void> | null) {
   const askAgain = async (response: Response) => {
     if (!left || response.status !== 409) return response;
     const { code } = (await response.clone().json()) as { code?: string };
-    // A retry cannot change any other refusal.
+    // Retry only the refusals that the release can resolve.
     return code === "newcomer_limit" || code === "too_many_holds" ? left.then(ask) : response;
   };
   const early: EarlyTake = { leadId, askedAt: Date.now(), answer: ask().then(askAgain) };
@@ -45,27 +48,27 @@ function take(button: HTMLElement, leadId: string, left: Promise<void> | null) {
   void tellTaken(button, early);
 }
 
-/** Shows on the button that the lead is held. If it was refused, the dialog says why. */
+/** Shows on the button that the lead is on hold for the user. If the server refuses, the dialog shows the reason. */
 async function tellTaken(button: HTMLElement, { answer }: EarlyTake) {
   const response = await answer.catch(() => null);
   if (response?.ok && kept === button) show(button, TAKEN);
 }
 
-/** Releases a taken lead in favour of another one. */
+/** Releases the earlier lead when the user taps another one. */
 async function letGo({ answer }: EarlyTake) {
   delete window.earlyTake;
   try {
     const { holdId } = (await (await answer).json()) as { holdId?: string };
     if (holdId) await fetch(`/api/exchange/holds/${holdId}`, { method: "DELETE" });
   } catch {
-    // The exchange's alarm releases it.
+    // The exchange's alarm will release it.
   }
 }
 
 function keep(event: MouseEvent) {
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>(BUTTON) : null;
   if (!button) return;
-  // React must not handle it too while hydrating, and no form may submit without it.
+  // Stop React from handling the tap during hydration, and stop forms from submitting.
   event.preventDefault();
   event.stopImmediatePropagation();
   if (button === kept) return;
@@ -75,7 +78,7 @@ function keep(event: MouseEvent) {
   if (leadId && button.dataset.take) take(button, leadId, left);
 }
 
-// Listen on the window, to run before listeners on the document.
+// Listen on the window, so that this runs before React's listener on the document.
 addEventListener("click", keep, { capture: true });
 document.addEventListener(
   "awake",

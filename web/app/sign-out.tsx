@@ -11,13 +11,13 @@ import { countUnsavedNotes, forgetKeptNotes, letLeave } from "../purchases/leavi
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 
-/** Maximum wait for changes to be saved before signing out. */
+/** Maximum time to save changes before signing out. */
 const LAST_CHANGES_MS = 4_000;
 
-/** Maximum wait for releases of leads: they need the session. */
+/** Maximum time to release leads before signing out. Releases need the session. */
 const LAST_RELEASES_MS = 4_000;
 
-/** Polling interval, because notes send no event when they are saved. */
+/** Polling interval. Notes send no event when they are saved. */
 const LOOK_AGAIN_MS = 200;
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -25,15 +25,15 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const JSON_BODY = { "Content-Type": "application/json" };
 
 export type Losses = {
-  /** The number of changes the server does not have. */
+  /** Number of changes that the server does not have yet. */
   waiting: number;
-  /** The number of refused changes the user has not dismissed. */
+  /** Number of refused changes that the user has not dismissed. */
   refused: number;
 };
 
 /**
- * Sends pending changes of this device and this page.
- * @returns what signing out would lose after the time limit, or null
+ * Sends the pending changes of this device and of this page.
+ * @returns the changes still unsaved after the time limit, or null
  */
 async function finishAll(client: QueryClient): Promise<Losses | null> {
   const end = performance.now() + LAST_CHANGES_MS;
@@ -48,10 +48,10 @@ async function finishAll(client: QueryClient): Promise<Losses | null> {
 }
 
 /**
- * Signs out and opens the home page. Nothing of the session stays on this device.
- * @param isSure whether unsaved changes may be lost
- * @returns the changes that would be lost; the user then stays signed in
- * @throws when the server did not sign the user out
+ * Signs out and opens the home page. Removes the session's data from this device.
+ * @param isSure whether to sign out even if changes would be lost
+ * @returns the changes that would be lost, in which case the user stays signed in; otherwise null
+ * @throws if the server did not sign the user out
  */
 export async function signOut(client: QueryClient, isSure: boolean): Promise<Losses | null> {
   const unsaved = isSure ? null : await finishAll(client);
@@ -60,7 +60,7 @@ export async function signOut(client: QueryClient, isSure: boolean): Promise<Los
   await unwrap(browserApi().api.auth.logout.$post({}, { headers: JSON_BODY, init: { body: "{}" } }));
   client.clear();
   await Promise.all([forgetKeptNotes(), forgetSealed()]);
-  // The next page is a full document and shows the message itself.
+  // The home page shows the message itself.
   document.cookie = flashCookie("logout");
   letLeave(client);
   location.assign("/");
@@ -70,7 +70,7 @@ export async function signOut(client: QueryClient, isSure: boolean): Promise<Los
 const count = (one: string, many: string, howMany: number) =>
   howMany === 1 ? `1 change ${one}` : `${formatCount(howMany)} changes ${many}`;
 
-/** Asks before signing out when changes would be lost, or when refusals have not been dismissed. */
+/** Asks for confirmation if signing out would lose changes, or if the user has not dismissed refused ones. */
 export function SignOutDialog({
   unsaved: { waiting, refused },
   onStay,

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Announces the end of hydration, which replays earlier taps (`early-taps.ts`). */
+/** Dispatches an event after hydration, so that `early-taps.ts` replays the stored tap. */
 export function useAwake(): void {
   useEffect(() => {
     document.dispatchEvent(new Event("awake"));

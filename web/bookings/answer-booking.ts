@@ -5,7 +5,7 @@ import { apiContext } from "../lib/server-context.ts";
 import { answerForm } from "../quotes/post-form.ts";
 import { BOOKING_FAILED, checkBooking, readBooking, thanksFor } from "./booking-check.ts";
 
-/** Handles a booking form that was posted without its island. */
+/** Handles a booking form posted before or without the script. */
 export async function answerBooking({
   request,
   context,

@@ -3,19 +3,19 @@ import { formToObject } from "../../contract/forms.ts";
 import { SIMPLE_QUOTE_VALUES } from "../../contract/simple-quotes.ts";
 import { type Checked, checkForm } from "../lib/check-form.ts";
 
-/** The message of a failed booking, for every cause. */
+/** The message for any failed booking. */
 export const BOOKING_FAILED = "Failed to submit booking. Please try again.";
 
 export function readBooking(form: FormData): Record<string, unknown> {
   return formToObject(form);
 }
 
-/** Returns the thank-you page. Inspections are our own work, without a provider. */
+/** Returns the path of the thank-you page. Inspections are our own work, so no provider handles them. */
 export function thanksFor({ serviceType }: BookingRequest): string {
   return isInspection(serviceType) ? "/success?for=inspection" : "/success";
 }
 
-/** Checks the booking form. A vehicle counts only for an inspection, and a property's size only for other bookings. */
+/** Checks the booking form. It ignores the vehicle unless this is an inspection, and the property's size if it is. */
 export function checkBooking(values: Record<string, unknown>): Checked<BookingRequest> {
   const isVehicle = isInspection(values.serviceType);
   const { propertySize } = isVehicle ? SIMPLE_QUOTE_VALUES : values;

@@ -14,7 +14,7 @@ import { TrapField } from "../quotes/trap-field.tsx";
 
 export type BookingFormProps = FormState & {
   suburbId: string;
-  /** The page that handles the form without script. */
+  /** Path of the page that handles the form before or without the script. */
   action: string;
   challenge?: FormChallenge | undefined;
 };
@@ -35,7 +35,7 @@ const SIZE_OPTIONS = [
   ...PROPERTY_SIZES.map((value) => ({ value, label: label(value) })),
 ];
 
-/** Books a visit to a suburb. Without script it posts to the suburb's page. */
+/** Books a visit to a suburb. Before or without the script the form posts to the suburb's page. */
 export default function BookingForm(props: BookingFormProps) {
   const { formProps, sending, failure, field } = useRequestForm(props, {
     form: "booking",

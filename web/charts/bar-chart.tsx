@@ -2,16 +2,16 @@ import { useId } from "react";
 
 import { formatRate, roundTop } from "./format-figures.ts";
 
-/* The chart has its own coordinates and is scaled to its container. */
+/* The chart has its own coordinates and scales to its container. */
 const WIDTH = 560;
 const HEIGHT = 210;
-/** Size of an axis label: width per character on a phone, and the gap to the lines. */
+/** Width per character of an axis label on a phone. */
 const SIGN = 9.5;
 const GAP = 8;
 const MIN_LEFT = 52;
 const BOTTOM = 26;
 const TOP = 10;
-/** A name's minimum distance from the right edge, so that it is not cut off. */
+/** Minimum distance of a label from the right edge, so that it is not cut off. */
 const EDGE = 26;
 const LINES = [0, 0.25, 0.5, 0.75, 1];
 const LABELLED: readonly number[] = [0, 0.5, 1];
@@ -19,22 +19,22 @@ const LABELLED: readonly number[] = [0, 0.5, 1];
 export type Series<Period> = {
   name: string;
   look: "first" | "second";
-  /** Null when there is no value. */
+  /** Returns null without a value. */
   value: (period: Period) => number | null;
 };
 
-/** Periods in order, the latest last. */
+/** Periods, oldest first. */
 export type Periods<Period> = {
   /** Such as "month". */
   unit: string;
   periods: readonly Period[];
-  /** A period's name; the short form stands below its bars. */
+  /** Returns a period's name. The short form is the label below its bars. */
   nameOf: (period: Period, isLong: boolean) => string;
-  /** Show every nth name below the bars, counted from the latest; every name when omitted. */
+  /** Shows every nth label, counted from the latest period; every label when omitted. */
   nameEvery?: number;
 };
 
-/** Bars over time. The table below the charts has the same data, so the drawing is only a picture. */
+/** Shows bars over time. The table below the charts has the same data, so the chart is an image for screen readers. */
 export function BarChart<Period>({
   title,
   over,
@@ -46,7 +46,7 @@ export function BarChart<Period>({
   over: Periods<Period>;
   series: readonly Series<Period>[];
   format: (value: number) => string;
-  /** The maximum of the axis; derived from the highest bar when omitted. */
+  /** Maximum of the axis; by default a round number above the highest bar. */
   max?: number;
 }) {
   const id = useId();
@@ -81,7 +81,7 @@ export function BarChart<Period>({
           </span>
         )}
       </figcaption>
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing, not a file */}
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={summary}>
         {LINES.map((line) => (
           <g key={line}>
@@ -135,7 +135,7 @@ export function BarChart<Period>({
   );
 }
 
-/** Summarises the chart in one sentence: its latest period. */
+/** Returns one sentence about the chart's latest period. */
 function summaryOf<Period>(
   title: string,
   { periods, unit, nameOf }: Periods<Period>,

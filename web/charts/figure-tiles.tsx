@@ -1,15 +1,15 @@
 import "./figures.css";
 
-/** A figure with its name and its comparisons. */
+/** A number with its name and comparisons. */
 export type FigureTile = readonly [name: string, value: string, ...notes: string[]];
 
-/** A row of figures. */
+/** Shows a row of numbers. */
 export function FigureTiles({
   tiles,
   meanings,
 }: {
   tiles: readonly FigureTile[];
-  /** What each figure counts, by its name: shown on hover, and read to screen reader users. */
+  /** Explains each number, by its name. Shown on hover and read by screen readers. */
   meanings?: Readonly<Record<string, string>>;
 }) {
   return (

@@ -13,8 +13,8 @@ export function formatMonth(month: string, withYear = false): string {
 }
 
 /**
- * Returns a round number at or above the highest bar, so that the quarter marks are round too.
- * @param highest the highest value; 0 gives 4
+ * Returns a round number at or above the highest bar, so that the quarter marks are round numbers too.
+ * @param highest the highest value; 0 returns 4
  */
 export function roundTop(highest: number): number {
   if (highest <= 4) return 4;

@@ -6,12 +6,12 @@ import { browserApi } from "../lib/browser-api.ts";
 
 export const DUDS_KEY = ["duds"] as const;
 
-/** Returns a business's dud reports and its free claims; null until they are loaded. */
+/** Returns a business's dud reports and its free claims; null while they load. */
 export function useDudDesk(): DudDesk | null {
   const { data } = useQuery({
     queryKey: DUDS_KEY,
     queryFn: () => unwrap(browserApi().api.duds.$get()),
-    // An admin may decide at any time. Refetched when the dashboard opens and when a purchase changes.
+    // An admin may decide at any time. The query refetches when the dashboard opens and when a purchase changes.
     staleTime: 60_000,
   });
   return data ?? null;

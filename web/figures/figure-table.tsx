@@ -16,7 +16,7 @@ function Cells({ figures }: { figures: Figures }) {
   );
 }
 
-/** The same figures as a table, newest month first. */
+/** Shows the same figures as a table, newest month first. */
 export function FigureTable({ months, total }: { months: readonly MonthFigures[]; total: Figures }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways on a phone

@@ -31,7 +31,7 @@ export function meta() {
   return [{ title: "Figures | Naturestrip" }, { name: "robots", content: "noindex" }];
 }
 
-/** Cost and outcome of the leads of the last twelve months. */
+/** Shows the cost and outcome of the last twelve months' leads. */
 export default function FiguresPage({ loaderData }: Route.ComponentProps) {
   const user = useCurrentUser(loaderData.user);
   const {
@@ -42,7 +42,7 @@ export default function FiguresPage({ loaderData }: Route.ComponentProps) {
     queryKey: ["figures"],
     queryFn: () => fetchFigures(browserApi()),
     initialData: loaderData.figures ?? undefined,
-    // Always refetch: sales and payments elsewhere change the figures.
+    // Always refetch, because sales and payments elsewhere change the figures.
     refetchOnMount: "always",
     enabled: user?.userType === "provider",
   });

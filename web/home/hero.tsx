@@ -6,7 +6,7 @@ import { formatFromPrice } from "../lib/format-money.ts";
 import { StreetScene } from "../site/street-scene.tsx";
 
 /**
- * The top of a page.
+ * Shows the top of a page.
  * @param place a suburb's name, or "NSW" for the whole state
  * @param search the first field: an address or postcode
  */

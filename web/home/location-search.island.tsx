@@ -5,8 +5,8 @@ import type { MapsSource } from "../addresses/address-source.ts";
 const ID = "search-address";
 
 /**
- * The first field of a quote: an address or postcode, passed on to the form. `require-text.ts` enables its button,
- * before and after hydration.
+ * Shows the first field of a quote: an address or postcode. The button sends it to the quote form. `require-text.ts`
+ * enables the button, before and after hydration.
  */
 export default function LocationSearch({ maps }: { maps: MapsSource | null }) {
   const { inputProps, list } = useAddressCombobox(ID, maps);

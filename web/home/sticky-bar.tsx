@@ -3,7 +3,9 @@ import { claim } from "../site/claims.ts";
 import { DocumentScript } from "../documents/document-script.tsx";
 import { PhoneLink } from "../site/phone-link.tsx";
 
-/** On a phone, shows the quote and phone links once the hero is out of sight. `show-sticky-bar.ts` controls it. */
+/**
+ * Shows the quote and phone links on a phone after the hero has scrolled out of view. `show-sticky-bar.ts` controls it.
+ */
 export function StickyBar({ phone }: { phone: string }) {
   return (
     <aside className="sticky-bar" aria-label="Get a quote" data-sticky-bar="" hidden>

@@ -1,4 +1,4 @@
-/** A call to action for a website-building service. Its `rel` tells search engines that the site is not ours. */
+/** Shows a link to a website-building service. Its `rel` tells search engines that the site is not ours. */
 export function WebsiteBuilder({ href }: { href: string }) {
   return (
     <section className="section section--sunken" aria-labelledby="website">

@@ -5,7 +5,7 @@ import { Icon } from "../ui/icon.tsx";
 
 const impersonateDialog = latePart(async () => (await import("./impersonate-dialog.tsx")).ImpersonateDialog);
 
-/** Opens the choice of a provider to impersonate. Only for super admins who are not impersonating. */
+/** Opens the dialog for choosing a provider to impersonate. Only super admins see it, and not while impersonating. */
 export function ImpersonateButton() {
   const { Dialog, open, close } = useLateDialog(impersonateDialog);
   return (

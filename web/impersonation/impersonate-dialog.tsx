@@ -7,7 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { useStartImpersonation } from "./use-impersonation.ts";
 
-/** Lets a super admin choose the provider to impersonate. */
+/** Lets a super admin choose a provider to impersonate. */
 export function ImpersonateDialog({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<ProviderListItem | null>(null);
   const start = useStartImpersonation();
@@ -20,7 +20,7 @@ export function ImpersonateDialog({ onClose }: { onClose: () => void }) {
       <ProviderPicker
         label="Whose account?"
         chosen={chosen}
-        // A super admin is never a target.
+        // Nobody may impersonate a super admin.
         exclude={(provider) => provider.isSuperAdmin}
         onChoose={setChosen}
       />

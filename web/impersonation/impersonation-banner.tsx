@@ -4,7 +4,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useStopImpersonation } from "./use-impersonation.ts";
 
-/** Always visible while impersonating: the impersonated user, and a button to stop. */
+/** Shows the impersonated user while impersonating, with a button to stop. */
 export function ImpersonationBanner({ user }: { user: CurrentUser }) {
   const stop = useStopImpersonation();
   const name = `${user.firstName} ${user.lastName}`;

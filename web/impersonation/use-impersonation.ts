@@ -5,7 +5,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { useToast } from "../ui/toaster.tsx";
 
-/** Starts an impersonation. It applies to this window and every other window of the browser. */
+/** Starts an impersonation. It applies to all windows of this browser. */
 export function useStartImpersonation() {
   const toast = useToast();
   return useMutation({
@@ -22,7 +22,7 @@ export function useStartImpersonation() {
   });
 }
 
-/** Returns to the super admin's own account. */
+/** Ends an impersonation and returns to the super admin's own account. */
 export function useStopImpersonation() {
   const toast = useToast();
   return useMutation({

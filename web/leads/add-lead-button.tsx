@@ -9,7 +9,7 @@ import { Icon } from "../ui/icon.tsx";
 const manualLeadDialog = latePart(async () => (await import("./manual-lead-dialog.tsx")).ManualLeadDialog);
 
 /**
- * Opens the form for a lead that the provider found elsewhere. `?add=lead` opens it too, from the home screen.
+ * Opens a form for a lead that the provider found elsewhere. The home screen's shortcut opens it with `?add=lead`.
  * @param onAdded refreshes the pipeline
  */
 export function AddLeadButton({ onAdded }: { onAdded: () => unknown }) {
@@ -18,7 +18,7 @@ export function AddLeadButton({ onAdded }: { onAdded: () => unknown }) {
   const wasAsked = useRef(false);
   const isAsked = params.get("add") === "lead";
   useEffect(() => {
-    // Remove the parameter first, or going back from the form would open it again.
+    // Remove the parameter first. Otherwise going back from the form would open it again.
     if (isAsked) go({ add: null }, true);
     else if (wasAsked.current) void open();
     wasAsked.current = isAsked;

@@ -2,7 +2,7 @@ import { useClock } from "../lib/clock.tsx";
 import { formatAge, formatMoment } from "../lib/format-time.ts";
 import { Badge } from "../ui/badge.tsx";
 
-/** A lead's age, updated while it is visible. */
+/** Shows a lead's age, and updates it while it is visible. */
 export function AgeBadge({ createdAt }: { createdAt: number }) {
   const { now } = useClock();
   const words = formatAge(createdAt, now);

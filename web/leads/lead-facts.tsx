@@ -2,7 +2,7 @@ import "./lead-facts.css";
 
 import { label } from "../../contract/leads.ts";
 
-/** The job details that leads and purchases share. */
+/** The job details that both leads and purchases have. */
 export type Job = {
   propertyType: string;
   propertySize: string;
@@ -26,7 +26,7 @@ function factsOf(job: Job): [string, string][] {
     ["Grass", job.grassType && label(job.grassType)],
     ["Access", job.accessRequirements && label(job.accessRequirements)],
     ["On site", [job.hasSlopes && "Slopes", job.hasPets && "Pets"].filter(Boolean).join(", ") || null],
-    // Leave out default values.
+    // Omit default values.
     ["Best time", job.preferredTime === "anytime" ? null : label(job.preferredTime)],
     ["Extras", job.additionalServices.map(label).join(", ") || null],
     ["Budget", job.budgetConcern === "not_important" ? null : label(job.budgetConcern)],
@@ -36,7 +36,7 @@ function factsOf(job: Job): [string, string][] {
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]));
 }
 
-/** The job as label and value pairs. */
+/** Shows the job's details as label and value pairs. */
 export function LeadFacts({ job }: { job: Job }) {
   return (
     <dl className="facts">

@@ -1,7 +1,7 @@
 import { messageOf } from "../lib/api.ts";
 import { Button } from "../ui/button.tsx";
 
-/** Replaces a list that failed to load. */
+/** Shown instead of a list that failed to load. */
 export function LoadFailure({ error, retry }: { error: Error; retry: () => unknown }) {
   return (
     <div className="empty" role="alert">

@@ -18,19 +18,19 @@ const SERVICES = [
   ...MANUAL_LEAD_SERVICES.map((id) => ({ value: id, label: serviceName(id) })),
 ];
 
-/** The form for a lead that the provider found elsewhere. */
+/** Shows the form for a lead that the provider found elsewhere. */
 export function ManualLeadDialog({
   onAdded,
   onOpen,
   onClose,
 }: {
   onAdded: () => unknown;
-  /** Shows the added lead. @param id its purchase's id */
+  /** Opens the added lead. @param id its purchase's id */
   onOpen: (id: string) => void;
   onClose: () => void;
 }) {
   const toast = useToast();
-  // One id while the form is open, so that a retry creates no second lead.
+  // Use one id while the form is open, so that a retry does not create a second lead.
   const [submissionId] = useState(() => crypto.randomUUID());
   const { formProps, errors, isBusy } = useAppForm({
     schema: manualLeadSchema,

@@ -3,7 +3,7 @@ import { Badge, type BadgeTone } from "../ui/badge.tsx";
 
 const TONES: Readonly<Record<string, BadgeTone>> = { urgent: "hot", within_week: "warm" };
 
-/** How soon the customer wants the job. */
+/** Shows how soon the customer wants the job. */
 export function UrgencyBadge({ urgency }: Pick<LeadSummary, "urgency">) {
   return <Badge tone={TONES[urgency] ?? "neutral"}>{urgency === "urgent" ? "Urgent" : label(urgency)}</Badge>;
 }

@@ -14,14 +14,14 @@ export function formatDay(day: string, isLong = false): string {
   return text.replaceAll(",", "");
 }
 
-/** Formats a duration: minutes under an hour, hours under two days, then days. */
+/** Formats a duration: in minutes under an hour, in hours under two days, then in days. */
 export function formatPeriodLength(ms: number): string {
   if (ms < HOUR_MS) return `${Math.round(ms / 60_000)} min`;
   if (ms < 2 * DAY_MS) return `${Math.round(ms / HOUR_MS)} h`;
   return `${Math.round(ms / DAY_MS)} days`;
 }
 
-/** Describes a figure's change from the previous one. */
+/** Describes how a figure has changed from the previous one. */
 export function formatTrend(now: number, before: number): string {
   if (now === before) return "the same as before";
   if (before === 0) return "none before";

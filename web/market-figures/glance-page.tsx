@@ -21,7 +21,7 @@ export function meta() {
   return [{ title: "At a glance | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
-/** The market at a glance: tasks for an admin first, then new leads, sales and providers. */
+/** Shows the market at a glance: first the admin's tasks, then new leads, sales and providers. */
 export default function GlancePage() {
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "market"],
@@ -49,7 +49,7 @@ export default function GlancePage() {
 
 type Tile = {
   name: string;
-  /** What the figure counts, shown on hover. */
+  /** Explains the figure on hover. */
   means: string;
   value: (period: MarketPeriod) => number;
   format: (value: number) => string;
@@ -102,7 +102,7 @@ function sum(periods: readonly MarketPeriod[], value: Tile["value"]): number {
 
 const MEANINGS = Object.fromEntries(TILES.map(({ name, means }) => [name, means]));
 
-/** Today's figures with the seven whole days before it, compared with the seven days before those. */
+/** Shows today's figures and those of the last seven full days, compared with the seven days before. */
 function TodayTiles({ days }: { days: readonly MarketPeriod[] }) {
   const today = days.at(-1)!;
   return (

@@ -4,7 +4,7 @@ import { formatCount } from "../lib/format-count.ts";
 import { formatDollars } from "../lib/format-money.ts";
 import { formatDay } from "./format-market.ts";
 
-/** Charts of the market over time. The table below them has the figures. */
+/** Shows charts of the market over time. The table below them has the figures. */
 export function MarketCharts({ periods, unit }: { periods: readonly MarketPeriod[]; unit: "day" | "week" }) {
   const over: Periods<MarketPeriod> = {
     unit,

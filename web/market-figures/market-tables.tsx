@@ -16,7 +16,7 @@ import { formatCount } from "../lib/format-count.ts";
 import { formatMoney } from "../lib/format-money.ts";
 import { formatDay, formatPeriodLength } from "./format-market.ts";
 
-/** A table of figures with a download of the same data. The first column names the row. */
+/** Shows a table of figures with a download of the same data. The first column names the row. */
 function MarketTable({
   title,
   file,
@@ -28,7 +28,7 @@ function MarketTable({
   title: string;
   file: MarketFile;
   heads: readonly string[];
-  /** What a column counts, by its heading: shown on hover. */
+  /** Explains each column on hover, by its heading. */
   meanings?: Readonly<Record<string, string>>;
   rows: readonly (readonly [key: string, ...cells: ReactNode[]])[];
   /** A line below the title. */
@@ -71,7 +71,7 @@ function MarketTable({
   );
 }
 
-/** A bar relative to the longest one. The figure itself is shown next to it. */
+/** Shows a bar relative to the longest one. The figure is next to it. */
 function Bar({ value, longest }: { value: number; longest: number }) {
   return (
     <svg className="glance__bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
@@ -89,7 +89,7 @@ const STEP_NAMES: Readonly<Record<FunnelStep, string>> = {
   booked: "Job booked",
 };
 
-/** From the first page view to the job: the count of each step, and its share of the previous step. */
+/** Shows each step from the first page view to the job: its count, and its share of the previous step. */
 export function FunnelTable({ funnel }: { funnel: readonly FunnelDay[] }) {
   const counts = FUNNEL_STEPS.map((step) => funnel.reduce((sum, day) => sum + day[step], 0));
   const longest = Math.max(...counts);
@@ -118,7 +118,7 @@ export function FunnelTable({ funnel }: { funnel: readonly FunnelDay[] }) {
   );
 }
 
-/** Current providers. */
+/** Shows the number of providers by state. */
 export function ProviderTable({ providers }: { providers: ProviderFigures | null }) {
   const rows: [string, string, number][] = providers
     ? [
@@ -145,7 +145,7 @@ export function ProviderTable({ providers }: { providers: ProviderFigures | null
   );
 }
 
-/** Days or weeks, newest first. */
+/** Shows days or weeks, newest first. */
 export function PeriodTable({ periods, unit }: { periods: readonly MarketPeriod[]; unit: "day" | "week" }) {
   return (
     <MarketTable
@@ -178,7 +178,7 @@ export function PeriodTable({ periods, unit }: { periods: readonly MarketPeriod[
   );
 }
 
-/** Regions with market activity, busiest first. */
+/** Shows regions with market activity, the busiest first. */
 export function RegionTable({ regions }: { regions: readonly RegionFigures[] }) {
   const traded = regions.filter(({ listed }) => listed > 0).toSorted((a, b) => b.listed - a.listed);
   return (
@@ -215,7 +215,7 @@ function nameOfAge(from: number | null, to: number | null): string {
   return from === null ? `Up to ${inDays(to)}` : `${from / 24} to ${inDays(to)}`;
 }
 
-/** Unsold leads by age. */
+/** Shows unsold leads by age. */
 export function UnsoldTable({ unsold }: { unsold: readonly UnsoldAge[] }) {
   const longest = Math.max(...unsold.map(({ leads }) => leads));
   return (

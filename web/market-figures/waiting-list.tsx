@@ -42,7 +42,7 @@ const WORK: readonly { counts: keyof Waiting; to: string; one: string; many: str
   },
 ];
 
-/** Tasks that wait for an admin, each with a link. @param market undefined while the figures load */
+/** Shows the admin's tasks, each with a link. @param market undefined while the figures load */
 export function WaitingList({ market }: { market: MarketFigures | undefined }) {
   const { data: overview } = useQuery({
     queryKey: OVERVIEW_KEY,

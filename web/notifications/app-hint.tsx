@@ -12,7 +12,7 @@ import { findObstacle } from "./push-subscription.ts";
 
 const NAME = "naturestrip-app-hint";
 
-/** Returns whether the user has dismissed the hint on this device. Without storage it reappears. */
+/** Returns whether the user has dismissed the hint on this device. */
 function isPutAway(userId: string): boolean {
   try {
     return localStorage.getItem(NAME) === userId;
@@ -25,11 +25,11 @@ function putAway(userId: string): void {
   try {
     localStorage.setItem(NAME, userId);
   } catch {
-    // Without storage it stays hidden until the page is closed.
+    // Without storage, the hint stays hidden until the page closes.
   }
 }
 
-/** Shown after a first purchase: how to get alerts about new leads on this phone, if it has none yet. */
+/** Shows after the first purchase how to get alerts about new leads on this phone. */
 export function AppHint({ user }: { user: CurrentUser }) {
   const [isHidden, setHidden] = useState(() => isPutAway(user.id));
   const { data: settings } = useNotifications();
@@ -73,7 +73,10 @@ export function AppHint({ user }: { user: CurrentUser }) {
   );
 }
 
-/** @param ringing whether this browser can show alerts: after a tap, or only once it is installed */
+/**
+ * Returns the hint's text.
+ * @param ringing when this browser can show alerts: after a tap, only after installation, or never
+ */
 export function hintWords(way: InstallWay, ringing: "now" | "from_home_screen" | "no"): string {
   if (ringing === "from_home_screen")
     return "Put Naturestrip on your home screen and open it from there: then your phone can ring for a new lead.";

@@ -8,7 +8,7 @@ const TEXTS: Record<Exclude<InstallWay, "by_hand">, string> = {
   done: "Naturestrip is on this device. Press and hold its icon to go straight to Leads, Today or Add Lead.",
 };
 
-/** How to install the app on the home screen in this browser. */
+/** Shows how to install the app on the home screen in this browser. */
 export function InstallApp() {
   const way = useInstallWay();
   return (

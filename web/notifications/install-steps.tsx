@@ -1,6 +1,6 @@
 import "./install-steps.css";
 
-/** The two steps in Safari for adding a page to a phone's home screen. */
+/** Shows the two steps in Safari for adding a page to a phone's home screen. */
 export function InstallSteps() {
   return (
     <ol className="install-steps">
@@ -23,7 +23,7 @@ export function InstallSteps() {
 const SHARE = "M0 4V-7m-3.5 3.5L0-7l3.5 3.5M-4.5-1H-6V7H6V-1H4.5";
 const BOX_WITH_PLUS = "M-6-6H6V6H-6ZM0-3V3M-3 0H3";
 
-/** Safari's bottom bar, with the button to press. */
+/** Draws Safari's bottom bar and marks the Share button. */
 function ShareBar() {
   return (
     <svg
@@ -46,7 +46,7 @@ function ShareBar() {
   );
 }
 
-/** The share sheet, with the item to choose. */
+/** Draws the share sheet and marks the item to choose. */
 function ShareSheet() {
   return (
     <svg

@@ -6,7 +6,7 @@ import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { NOTIFICATIONS_KEY } from "./notifications.ts";
 
-/** Saves changes to the choices and the pause, and caches the response. */
+/** Returns functions that save the alert settings or the pause, and that cache the response. */
 export function useLeadAlerts() {
   const client = useQueryClient();
   return {

@@ -16,7 +16,7 @@ import { PushDevices } from "./push-devices.tsx";
 import { TeamAlertsNote } from "./team-alerts-note.tsx";
 import { WhichLeadsForm } from "./which-leads-form.tsx";
 
-/** The user's devices, their alerts and their quiet hours. */
+/** Shows the user's devices, their alerts and their quiet hours. */
 export function NotificationsTab({ user }: { user: CurrentUser }) {
   const { data: settings, isError } = useNotifications();
   if (isError) return <p className="form__note">Your settings didn't load. Please check your connection.</p>;
@@ -69,7 +69,10 @@ function OwnerAlertsNote() {
   );
 }
 
-/** @param note what quiet hours mean for this user */
+/**
+ * Shows a form for quiet hours.
+ * @param note what quiet hours mean for this user
+ */
 function QuietHoursForm({ hours, note }: { hours: QuietHours; note: string }) {
   const client = useQueryClient();
   const toast = useToast();

@@ -6,7 +6,7 @@ import { browserApi } from "../lib/browser-api.ts";
 
 export const NOTIFICATIONS_KEY = ["notifications"] as const;
 
-/** Returns the user's notification settings. Loaded when they are shown. */
+/** Returns the user's notification settings. Loads them when they are shown. */
 export function useNotifications() {
   return useQuery<NotificationSettings>({
     queryKey: NOTIFICATIONS_KEY,

@@ -11,7 +11,10 @@ import { TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { dayName, useLeadAlerts } from "./lead-alerts.ts";
 
-/** Pauses alerts about new leads. @param until the day alerts resume, such as "2026-12-07"; null for no pause */
+/**
+ * Shows a form that pauses alerts about new leads.
+ * @param until the day when alerts resume, such as "2026-12-07"; null for no pause
+ */
 export function PauseForm({ until }: { until: string | null }) {
   const toast = useToast();
   const title = useRef<HTMLHeadingElement>(null);
@@ -35,7 +38,7 @@ export function PauseForm({ until }: { until: string | null }) {
     mutationFn: () => send({ pausedUntil: null }),
     onSuccess: (answer) => {
       keep(answer);
-      // The focused button has disappeared.
+      // The button with the focus has disappeared.
       title.current?.focus({ preventScroll: true });
       toast({ title: "New leads ring again" });
     },

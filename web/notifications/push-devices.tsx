@@ -20,7 +20,7 @@ const OBSTACLES: Record<Obstacle, string> = {
 };
 
 /**
- * Returns the actions for a device. Each shows a toast with its result.
+ * Returns the actions for a device. Each shows its result in a toast.
  * @param onceOn the text below "Notifications are on"
  */
 export function useDeviceActs(publicKey: string, onceOn = "Send a test to see one.") {
@@ -47,7 +47,7 @@ export function useDeviceActs(publicKey: string, onceOn = "Send a test to see on
   const turnOff = useMutation({
     mutationFn: async ({ id, isCurrent }: PushDevice) => {
       await unwrap(devices[":id"].$delete({ param: { id } }));
-      // The server no longer sends to it. A subscription left in the browser does no harm.
+      // The server no longer sends to this device, so a failure here does no harm.
       if (isCurrent) await unsubscribe().catch(() => {});
     },
     onSuccess: () => {
@@ -64,7 +64,7 @@ export function useDeviceActs(publicKey: string, onceOn = "Send a test to see on
   return { turnOn, turnOff, sendTest };
 }
 
-/** The devices that receive alerts, and a switch for this one. */
+/** Shows the devices that receive alerts, and a switch for this one. */
 export function PushDevices({
   publicKey,
   devices,
@@ -75,7 +75,7 @@ export function PushDevices({
   isImpersonating: boolean;
 }) {
   const { turnOn, turnOff, sendTest } = useDeviceActs(publicKey);
-  // Rendered only in the browser, because the settings load there.
+  // Safe during render: the settings load only in the browser.
   const [obstacle] = useState(findObstacle);
   const isOnHere = devices.some(({ isCurrent }) => isCurrent);
   return (

@@ -1,18 +1,18 @@
-/** The browser's side of notifications: asking for permission, subscribing and unsubscribing. */
+/** Browser code for notifications: permission, subscribing and unsubscribing. */
 import type { PushSubscriptionForm } from "../../contract/notifications.ts";
 import { isApplePhone } from "../lib/apple-phone.ts";
 
-/** The service worker controls only the app's pages, and intercepts none of their requests. */
+/** The service worker controls only the application's pages. It intercepts none of their requests. */
 const SCRIPT = "/app-worker.js";
 const SCOPE = "/dashboard";
 
-/** The reason why notifications cannot be turned on here; null when they can. */
+/** Why this browser cannot turn on notifications; null if it can. */
 export type Obstacle = "unsupported" | "home_screen" | "denied";
 
-/** Returns the obstacle in this browser, if any. Call it in the browser only. */
+/** Returns the obstacle in this browser, or null. Call it only in the browser. */
 export function findObstacle(): Obstacle | null {
   const canPush = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
-  // Safari on a phone supports them only in apps on the home screen.
+  // On a phone, Safari supports notifications only for apps on the home screen.
   if (!canPush) return isApplePhone() ? "home_screen" : "unsupported";
   return Notification.permission === "denied" ? "denied" : null;
 }
@@ -27,15 +27,15 @@ const toText = (bytes: ArrayBuffer | null) =>
     .replaceAll("=", "");
 
 /**
- * Asks for permission and subscribes. Call it from a click handler: browsers ignore other requests.
- * @param publicKey our key, as the server has it
- * @returns the subscription to send to the server; null when the user refused
- * @throws the browser's error, such as when its push service is unavailable
+ * Asks for permission and subscribes. Call it from a click handler, because browsers ignore other requests.
+ * @param publicKey the server's public key
+ * @returns the subscription to send to the server; null if the user refused
+ * @throws the browser's error, for example when its push service is unavailable
  */
 export async function subscribe(publicKey: string): Promise<PushSubscriptionForm | null> {
   if ((await Notification.requestPermission()) !== "granted") return null;
   const registration = await navigator.serviceWorker.register(SCRIPT, { scope: SCOPE });
-  // A subscription with an older public key would receive nothing: remove it.
+  // Remove a subscription with an older public key, because it would receive nothing.
   await (await registration.pushManager.getSubscription())?.unsubscribe();
   const subscription = await subscribeWhenActive(registration, toBytes(publicKey));
   const { endpoint } = subscription;
@@ -46,7 +46,7 @@ export async function subscribe(publicKey: string): Promise<PushSubscriptionForm
   };
 }
 
-/** Subscribes once a newly registered worker is active. */
+/** Subscribes after the newly registered service worker is active. */
 async function subscribeWhenActive(registration: ServiceWorkerRegistration, key: Uint8Array<ArrayBuffer>) {
   const worker = registration.installing ?? registration.waiting;
   if (!registration.active && worker)
@@ -56,7 +56,7 @@ async function subscribeWhenActive(registration: ServiceWorkerRegistration, key:
   return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
 
-/** Removes this browser's subscription, also at its push service. */
+/** Removes this browser's subscription, here and at its push service. */
 export async function unsubscribe(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration(SCOPE);
   await (await registration?.pushManager.getSubscription())?.unsubscribe();

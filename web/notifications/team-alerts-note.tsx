@@ -1,13 +1,13 @@
 import type { TeamAlerts } from "../../contract/team.ts";
 
-/** Returns a label for the alerts that an owner has chosen for a team member. */
+/** Returns a label for the alerts that an owner chose for a team member. */
 export function teamAlertsLabel({ sales, mentions }: TeamAlerts): string {
   if (sales && mentions) return "when the business gets a lead and when someone mentions you";
   if (sales) return "when the business gets a lead";
   return mentions ? "when someone mentions you" : "";
 }
 
-/** Shows a team member their alerts, and that their owner chooses them. */
+/** Shows a team member which alerts the owner chose for them. */
 export function TeamAlertsNote({ given }: { given: TeamAlerts }) {
   const words = teamAlertsLabel(given);
   return (

@@ -22,18 +22,18 @@ const SIZES = [
   })),
 ];
 
-/** A list of available values, and those that alert the user. */
+/** The available values, and those that trigger alerts. */
 type Group = { name: "regions" | "services"; there: readonly string[]; ringing: readonly string[] };
 
-/** A single value needs no choice, unless it is not selected. */
+/** Returns whether to show a group. A single selected value leaves no choice. */
 const isAsked = ({ there, ringing }: Group) =>
   there.length > 1 || (there.length === 1 && ringing.length === 0);
 
-/** Returns null when every value is ticked, so that values added later are included. */
+/** Returns null if all values are ticked, so that values added later are included. */
 const unlessAll = (ticked: unknown, there: readonly string[]) =>
   Array.isArray(ticked) && ticked.length < there.length ? ticked : null;
 
-/** Explains why no lead can alert the user; null when some can. */
+/** Explains why no lead triggers an alert. Renders nothing if some leads do. */
 function Nothing({ regions, services }: { regions: Group; services: Group }) {
   if (regions.there.length === 0)
     return (
@@ -51,7 +51,7 @@ function Nothing({ regions, services }: { regions: Group; services: Group }) {
   return gone ? <Alert>{gone}, so no new leads ring. Please choose again and save.</Alert> : null;
 }
 
-/** A form for which watched leads alert the user: by region, service, urgency and size. */
+/** Shows a form that chooses which leads trigger alerts: by region, service, urgency and size. */
 export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: LeadAlerts }) {
   const toast = useToast();
   const { send, keep } = useLeadAlerts();

@@ -13,7 +13,7 @@ import { OfflineWork } from "./offline-work.tsx";
 
 export const handle = { app: true };
 
-/** The same for every user: the page's content is on the device. */
+/** Returns the same data for every user. The leads are on the device. */
 export function loader() {
   return { renderedAt: Date.now() };
 }
@@ -26,7 +26,7 @@ export function meta() {
   return [{ title: "Offline | Naturestrip" }, { name: "robots", content: "noindex" }];
 }
 
-/** The open leads as this device last stored them, for a back yard without a connection. */
+/** Shows the open leads that this device last stored, for use without a connection. */
 export default function OfflinePage({ loaderData }: Route.ComponentProps) {
   return (
     <AppFrame renderedAt={loaderData.renderedAt}>
@@ -49,7 +49,7 @@ function KeptWork() {
   );
 }
 
-/** Returns the stored pipeline once it is in the query cache; undefined until then. */
+/** Returns the stored pipeline from the query cache; undefined while it loads. */
 function useKept(): KeptPipeline | null | undefined {
   const client = useQueryClient();
   const [kept, setKept] = useState<KeptPipeline | null>();

@@ -22,10 +22,10 @@ import { useLivePurchases } from "../purchases/use-live-purchases.ts";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
 import type { KeptPipeline } from "../dashboard/use-kept-pipeline.ts";
 
-/** Closed leads are left out: providers do not work on them in a back yard. */
+/** Providers do not need closed leads offline. */
 const TILES = PIPELINE_TILES.filter(({ stage }) => stage !== null);
 
-/** The pipeline stored on this device. Its socket keeps reconnecting; once connected, the page is live again. */
+/** Shows the pipeline stored on this device. Its socket keeps reconnecting, and after that the page is live again. */
 export function OfflineWork({ kept }: { kept: KeptPipeline }) {
   const { user, keptAt } = kept;
   const { params, go } = usePlace();
@@ -74,7 +74,7 @@ export function OfflineWork({ kept }: { kept: KeptPipeline }) {
   );
 }
 
-/** The message about changes, for a device that can store them and for one that cannot. */
+/** The message about changes, by whether the device can store them. */
 const CHANGES = {
   kept: "We'll keep anything you change here, and save it as soon as we can.",
   unkept:
@@ -82,7 +82,7 @@ const CHANGES = {
 };
 
 /**
- * Returns whether the device stores changes: the last check and every save since succeeded. Null when not known yet.
+ * Returns whether the device can store changes: the first check and every later save succeeded. Null during the check.
  */
 function useKeeping(): boolean | null {
   const isUnkept = useUnkept();
@@ -93,7 +93,7 @@ function useKeeping(): boolean | null {
   return keeps && !isUnkept;
 }
 
-/** Shows the data's age and how changes are saved, or links back to the dashboard. */
+/** Shows how old the data is and whether changes are stored. When online again, it links to the dashboard. */
 function WhereWeAre({ keptAt, search }: { keptAt: number; search: string }) {
   const isLive = useConnectionState() === "live";
   const isKeeping = useKeeping();

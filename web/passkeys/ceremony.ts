@@ -1,4 +1,4 @@
-/** The browser's side of passkeys. The library loads only when a passkey is used. */
+/** Browser code for passkeys. The library loads only when a user needs a passkey. */
 import type { Assertion, Registration } from "../../contract/passkeys.ts";
 
 type Library = typeof import("@simplewebauthn/browser");
@@ -7,19 +7,19 @@ type RequestOptions = Parameters<Library["startAuthentication"]>[0]["optionsJSON
 
 const load = (): Promise<Library> => import("@simplewebauthn/browser");
 
-/** Asks the browser to create a passkey. @throws the browser's error, see `ceremonyProblem` */
+/** Asks the browser to create a passkey. @throws the browser's error; see `ceremonyProblem` */
 export async function makePasskey(optionsJSON: CreationOptions): Promise<Registration> {
   const { startRegistration } = await load();
   return startRegistration({ optionsJSON });
 }
 
-/** Asks the browser to sign with a passkey. @throws the browser's error, see `ceremonyProblem` */
+/** Asks the browser to sign with a passkey. @throws the browser's error; see `ceremonyProblem` */
 export async function askForPasskey(optionsJSON: RequestOptions): Promise<Assertion> {
   const { startAuthentication } = await load();
   return startAuthentication({ optionsJSON });
 }
 
-/** Returns the message for a browser's error; null for any other error. */
+/** Returns the message for a browser's error, or null for any other error. */
 export function ceremonyProblem(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (/not supported in this browser/.test(error.message)) {
@@ -29,6 +29,6 @@ export function ceremonyProblem(error: unknown): string | null {
   if (error.name === "NotAllowedError" || error.name === "AbortError") {
     return "That didn't work: it was cancelled, took too long, or there's no passkey here.";
   }
-  // The library renames the browser's errors. A TypeError comes from the network.
+  // The library renames the browser's errors. A TypeError is a network error.
   return error.name === "TypeError" ? null : "Your browser couldn't do that. Please try again.";
 }

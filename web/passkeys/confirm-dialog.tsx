@@ -15,7 +15,7 @@ type Ways = { onDone: () => void; onClose: () => void };
 
 const confirmApi = () => browserApi().api.auth.confirm;
 
-/** Asks for the password or a passkey, whichever the account has. */
+/** Asks for the password or a passkey, depending on the account. */
 export function ConfirmDialog({ onDone, onClose }: Ways) {
   const { data: how, error } = useQuery({
     queryKey: ["confirm"],

@@ -10,10 +10,10 @@ type Confirming = <T>(work: () => Promise<T>) => Promise<T>;
 
 const ConfirmingContext = createContext<Confirming>((work) => work());
 
-/** Settles when the user has confirmed or closed the dialog. */
+/** Called after the user has confirmed or has closed the dialog. */
 type Asked = { settle: (isConfirmed: boolean) => void };
 
-/** Wraps the application. The dialog opens on top of the page, which keeps the user's input. */
+/** Wraps the application. The dialog opens over the page, so the page keeps the user's input. */
 export function ConfirmingProvider({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<Asked | null>(null);
 
@@ -43,14 +43,14 @@ export function ConfirmingProvider({ children }: { children: ReactNode }) {
 }
 
 /**
- * Runs work that may need a fresh confirmation. If the server requires one, the dialog opens and the work runs again
- * after it. If the user closes the dialog, the work fails with the server's error.
+ * Returns a function that runs an action which may need a recent confirmation. If the server requires one, the dialog
+ * opens, and the action runs again afterwards. If the user closes the dialog, the action fails with the server's error.
  */
 export function useConfirming(): Confirming {
   return useContext(ConfirmingContext);
 }
 
-/** The message after a user closed the confirmation dialog. */
+/** The message after the user closes the confirmation dialog. */
 export const NOT_CONFIRMED = {
   title: "Nothing was changed",
   description: "You didn't confirm it's you. What you typed is still there.",

@@ -56,7 +56,7 @@ export function RenamePasskey({ passkey, onClose }: Props) {
   );
 }
 
-/** Removes a passkey, after explaining the consequences. */
+/** Explains what removing a passkey means, then removes it. */
 export function RemovePasskey({ passkey, isLast, onClose }: Props & { isLast: boolean }) {
   const client = useQueryClient();
   const toast = useToast();

@@ -14,7 +14,7 @@ import { TextField } from "../ui/field.tsx";
 import { askForPasskey, ceremonyProblem } from "./ceremony.ts";
 
 export type PasskeyFormProps = {
-  /** The second step after the password; null to sign in with a passkey alone. */
+  /** The second step after the password; null for signing in with only a passkey. */
   step: SecondStep | null;
   errors: FieldErrors;
   failure: string | null;
@@ -27,7 +27,7 @@ function enter(body: unknown) {
   location.replace(placeAfterSignIn(body as CurrentUser));
 }
 
-/** Signs in with a passkey or a recovery code. Without script a code posts to the page's action. */
+/** Signs in with a passkey or a recovery code. Before or without the script, a code posts to the page's action. */
 export default function PasskeyForm({ step, ...problems }: PasskeyFormProps) {
   const { ref, errors, show, take } = useFormErrors(problems.errors);
   const [failure, setFailure] = useState(problems.failure);
@@ -35,7 +35,7 @@ export default function PasskeyForm({ step, ...problems }: PasskeyFormProps) {
 
   function refused(problem: Problem | null) {
     setPending(null);
-    // The user has to enter the password again.
+    // Show the password form again.
     if (problem?.code === "sign_in_ended" && step) return location.reload();
     show(problem?.errors ?? {});
     setFailure(problem?.errors ? null : (problem?.detail ?? OFFLINE));
@@ -79,7 +79,7 @@ export default function PasskeyForm({ step, ...problems }: PasskeyFormProps) {
       <button
         className="button"
         type="button"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing this page is for; it comes alive with the focus
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page's main action; the focus also hydrates the island
         autoFocus={errors.code === undefined}
         disabled={pending === "passkey"}
         onClick={() => void signIn()}

@@ -7,7 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 
 const PLACE = "/settings?tab=passkeys";
 
-/** Reminds a super admin without a passkey, on every page, that the admin pages require one. */
+/** Reminds a super admin without a passkey on every page that the admin pages require one. */
 export function PasskeyNotice({ user }: { user: CurrentUser }) {
   const { pathname, search } = useLocation();
   if (!user.needsPasskey || `${pathname}${search}` === PLACE) return null;

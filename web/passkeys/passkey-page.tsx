@@ -16,7 +16,7 @@ import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/passkey-page.ts";
 import PasskeyForm from "./passkey-form.island.tsx";
 
-/** A browser cookie identifies the sign-in. The API needs that cookie. */
+/** Returns headers with the browser's cookie, which identifies the sign-in to the API. */
 function fromBrowser(request: Request) {
   return { headers: { Cookie: request.headers.get("Cookie") ?? "" } };
 }
@@ -38,7 +38,7 @@ function again(errors: FieldErrors, failure: string | null, status: number) {
   return data({ errors, failure }, { status });
 }
 
-/** Takes a recovery code when the form is posted without the island. */
+/** Accepts a recovery code when the browser posts the form before or without the script. */
 export async function action({ request, context }: Route.ActionArgs) {
   const checked = checkForm(recoveryCodeSchema, formToObject(await request.formData()));
   if (checked.errors) return again(checked.errors, null, 400);

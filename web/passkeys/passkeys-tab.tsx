@@ -19,7 +19,7 @@ import { RemovePasskey, RenamePasskey } from "./passkey-dialogs.tsx";
 import { confirmByPasskey, PASSKEYS_KEY, usePasskeys } from "./passkeys.ts";
 import { CodesDialog, RecoveryCodes } from "./recovery-codes.tsx";
 
-/** Adds a passkey to the account. @param onCodes receives the recovery codes created with the first passkey */
+/** Adds a passkey to the account. @param onCodes receives the recovery codes, created with the first passkey */
 function useAddPasskey(onCodes: (codes: string[]) => void) {
   const client = useQueryClient();
   const toast = useToast();
@@ -33,9 +33,9 @@ function useAddPasskey(onCodes: (codes: string[]) => void) {
     },
     onSuccess: ({ recoveryCodes }) => {
       void client.invalidateQueries({ queryKey: PASSKEYS_KEY });
-      // A super admin's rights may depend on having a passkey.
+      // A super admin may need a passkey for their rights.
       void client.invalidateQueries({ queryKey: ME_KEY });
-      // The codes open their own dialog, so no toast is needed.
+      // The codes have their own dialog, so show no toast.
       if (recoveryCodes) onCodes(recoveryCodes);
       else toast({ title: "Passkey added" });
     },
@@ -47,7 +47,7 @@ function useAddPasskey(onCodes: (codes: string[]) => void) {
   });
 }
 
-/** The user's passkeys and recovery codes. */
+/** Shows the user's passkeys and recovery codes. */
 export function PasskeysTab({ user }: { user: CurrentUser }) {
   if (user.isImpersonating) {
     return <p className="form__note">Only the owner can manage passkeys: stop impersonating first.</p>;
@@ -91,7 +91,7 @@ function OwnPasskeys({ needsOne }: { needsOne: boolean }) {
   );
 }
 
-/** For a super admin whose session started before they added a passkey. */
+/** Opens the admin pages for a super admin whose session is older than their passkey. */
 function OpenAdmin() {
   const client = useQueryClient();
   const open = useMutation({

@@ -7,7 +7,7 @@ import { askForPasskey } from "./ceremony.ts";
 
 export const PASSKEYS_KEY = ["passkeys"] as const;
 
-/** Returns the user's passkeys. Loaded when they are shown. */
+/** Returns the user's passkeys. Loads them when they are shown. */
 export function usePasskeys() {
   return useQuery<PasskeyState>({
     queryKey: PASSKEYS_KEY,

@@ -9,7 +9,7 @@ import { useToast } from "../ui/toaster.tsx";
 import { NOT_CONFIRMED, useConfirming } from "./confirming.tsx";
 import { PASSKEYS_KEY } from "./passkeys.ts";
 
-/** Shows how many recovery codes are left, and a button for new ones. */
+/** Shows how many recovery codes are left, with a button to create new ones. */
 export function RecoveryCodes({ left, onCodes }: { left: number; onCodes: (codes: string[]) => void }) {
   const client = useQueryClient();
   const toast = useToast();
@@ -47,7 +47,7 @@ export function RecoveryCodes({ left, onCodes }: { left: number; onCodes: (codes
   );
 }
 
-/** Shows new recovery codes, once. */
+/** Shows new recovery codes. They appear only once. */
 export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -55,7 +55,7 @@ export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onCl
       await navigator.clipboard.writeText(codes.join("\n"));
       setCopied(true);
     } catch {
-      // The browser refuses clipboard access: select the codes for copying.
+      // The browser refuses clipboard access, so select the codes for copying.
       getSelection()?.selectAllChildren(document.querySelector(".codes")!);
     }
   };

@@ -5,10 +5,10 @@ import { regionName } from "../../contract/regions.ts";
 import { PIPELINE_TILES } from "../../contract/stages.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 
-/** Maximum results per group. To narrow them, the user types another letter. */
+/** Maximum results per group. Users type more letters to narrow them. */
 const PER_GROUP = 8;
 
-/** The matches on one tile. */
+/** The matches under one tile. */
 export type Found<T> = { label: string; tab: string; count: number; items: readonly T[] };
 
 const group = <T>(label: string, tab: string, all: readonly T[]): Found<T> => ({
@@ -18,7 +18,7 @@ const group = <T>(label: string, tab: string, all: readonly T[]): Found<T> => ({
   items: all.slice(0, PER_GROUP),
 });
 
-/** Searches leads for sale by the details that are visible before purchase. */
+/** Searches leads for sale by the details that buyers can see before they pay. */
 export function findLeads(leads: readonly LeadSummary[], q: string): Found<LeadSummary> {
   const found = leads.filter((lead) =>
     matchesSearch(
@@ -42,8 +42,8 @@ export function findLeads(leads: readonly LeadSummary[], q: string): Found<LeadS
 }
 
 /**
- * Searches purchases of every stage, in the order of the tiles. Closed and archived ones come last except for
- * declined.
+ * Searches purchases of every stage, in the order of the tiles. Closed and archived purchases come just before declined
+ * ones, which are last.
  */
 export function findPurchases(
   purchases: readonly PurchasedLead[],

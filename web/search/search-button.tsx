@@ -7,13 +7,13 @@ import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { SearchDialogProps } from "./search-dialog.tsx";
 
-/** Opens the search of all leads from anywhere on the dashboard, by its button or the "/" key. */
+/** Shows a button that opens the search of all leads from anywhere on the dashboard. The "/" key opens it too. */
 export function SearchButton({
   part,
   onLead,
   ...rest
 }: Omit<SearchDialogProps, "onClose"> & {
-  /** The search dialog, which may still be loading. */
+  /** The search dialog, whose code may still be loading. */
   part: LatePart<SearchDialogProps>;
 }) {
   const { Dialog, open, close } = useLateDialog(part);

@@ -19,7 +19,7 @@ export type SearchDialogProps = {
   leads: readonly LeadSummary[];
   /** Whether more purchases are still loading. */
   isLoading: boolean;
-  /** Shows a lead that is for sale. */
+  /** Opens a lead that is for sale. */
   onLead: (lead: LeadSummary) => void;
   onClose: () => void;
 };

@@ -10,11 +10,11 @@ import { StreetScene } from "../site/street-scene.tsx";
 import type { MapsSource } from "../addresses/address-source.ts";
 
 /**
- * The top of a service page: title, phone number and short quote form.
- * @param service the page's own service; null where visitors choose services in the form
- * @param action the path of the page, which handles the form without script
- * @param answered the values posted before, and their errors
- * @param above shown above the title; `below` is shown under the number
+ * Shows the top of a service page: title, phone number and a short quote form.
+ * @param service the page's service; null if visitors choose services in the form
+ * @param action path of the page, which handles the form before or without the script
+ * @param answered the values of an earlier attempt, with their errors
+ * @param above content above the title; `below` is under the phone number
  */
 export function QuoteHero({
   title,

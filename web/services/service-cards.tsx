@@ -4,7 +4,7 @@ import { Icon } from "../ui/icon.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { SERVICE_TEXTS } from "./service-texts.ts";
 
-/** The six services with price and duration, each linked to its page. */
+/** Shows the six services with price and duration, each with a link to its page. */
 export function ServiceCards() {
   return (
     <>

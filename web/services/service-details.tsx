@@ -7,7 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 import { ServiceDrawing } from "./service-drawing.tsx";
 import { SERVICE_TEXTS } from "./service-texts.ts";
 
-/** What a visit includes and excludes. */
+/** Shows what a visit includes and excludes. */
 export function ServiceScope({ service }: { service: PageServiceId }) {
   const { includes, excludes } = SERVICE_TEXTS[service];
   return (
@@ -38,7 +38,7 @@ export function ServiceScope({ service }: { service: PageServiceId }) {
   );
 }
 
-/** Example prices of jobs by size. Renders nothing until an operator stands behind the examples. */
+/** Shows example prices by job size. Renders nothing until an operator stands behind the examples. */
 export function ServicePrices({ service }: { service: PageServiceId }) {
   if (!claim("priceExamples")) return null;
   return (

@@ -1,6 +1,6 @@
 import type { PageServiceId } from "../../contract/catalogue.ts";
 
-/** Shapes on a canvas of 240 by 110 above the lawn: a colour of the street and a path. */
+/** A shape on a canvas of 240 by 110, above the lawn: a colour class and a path. */
 type Shape = readonly [look: string, path: string];
 
 const MOWER: Shape[] = [
@@ -59,7 +59,7 @@ const DRAWINGS: Record<PageServiceId, Shape[]> = {
   hedge_trimming: HEDGE,
 };
 
-/** A drawing of a service in the street's colours. Light and dark follow the theme. */
+/** Draws a service in the colours of the street. Light and dark follow the theme. */
 export function ServiceDrawing({ service }: { service: PageServiceId }) {
   return (
     <svg className="service-drawing" viewBox="0 0 240 124" aria-hidden="true">

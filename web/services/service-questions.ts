@@ -2,7 +2,7 @@ import type { PageServiceId } from "../../contract/catalogue.ts";
 import type { Question } from "../site/faq.tsx";
 
 /**
- * Common questions about each service. The answers are general gardening knowledge and NSW law, and promise nothing.
+ * Common questions about each service. The answers are general gardening knowledge and NSW law. They promise nothing.
  */
 export const SERVICE_QUESTIONS: Record<PageServiceId, readonly Question[]> = {
   lawn_mowing: [

@@ -4,11 +4,11 @@ type ServiceText = {
   headline: string;
   text: string;
   includes: string[];
-  /** Work that visitors might expect but that is a separate job. */
+  /** Work that visitors might expect, but that is a separate job. */
   excludes: string[];
 };
 
-/** Each service page's text. */
+/** The text of each service page. */
 export const SERVICE_TEXTS: Record<PageServiceId, ServiceText> = {
   lawn_mowing: {
     headline: "Lawn Mowing",
@@ -53,7 +53,7 @@ export const SERVICE_TEXTS: Record<PageServiceId, ServiceText> = {
   },
 };
 
-/** The 24 areas the services page lists. */
+/** The 24 areas listed on the services page. */
 export const SERVICE_AREAS = [
   { name: "Blacktown", href: "/location/blacktown" },
   { name: "Bankstown", href: "/location/bankstown" },

@@ -13,7 +13,7 @@ const SWITCHES = [
   { name: "mentions", label: "When someone mentions them" },
 ] as const satisfies readonly { name: keyof TeamAlerts; label: string }[];
 
-/** A member's notification settings, as the owner sees them. A tap saves. */
+/** Shows a member's notification settings to the owner. Each tap saves. */
 export function MemberAlerts({ member, name }: { member: TeamMember; name: string }) {
   const listId = useId();
   const client = useQueryClient();
@@ -22,13 +22,13 @@ export function MemberAlerts({ member, name }: { member: TeamMember; name: strin
     client.setQueryData<TeamMember[]>(TEAM_KEY, (team) =>
       team?.map((one) => (one.id === member.id ? { ...one, alerts } : one)),
     );
-  // The query cache notifies a moment after the tap has ended. Until then React would reset the checkbox.
+  // The query cache notifies React after the tap. Without this state React would reset the checkbox first.
   const [tapped, setTapped] = useState<TeamAlerts>();
   const alerts = tapped ?? member.alerts;
-  // The server's state. A refused change reverts to it, even if the change before was refused as well.
+  // The server's state. A refused change reverts to it, even after several refusals.
   const saved = useRef(alerts);
   const change = useMutation({
-    // In sequence: the last tap wins.
+    // Send changes in sequence, so that the last tap wins.
     scope: { id: `alerts-${member.id}` },
     mutationFn: (json: TeamAlerts) =>
       unwrap(browserApi().api["team-members"][":id"].alerts.$put({ param: { id: member.id }, json })),
@@ -39,7 +39,7 @@ export function MemberAlerts({ member, name }: { member: TeamMember; name: strin
     },
     onError: (error) => {
       show(saved.current);
-      // The change may have been saved and only its response lost.
+      // The server may have saved the change even if its response was lost.
       void client.invalidateQueries({ queryKey: TEAM_KEY });
       toast({
         title: "Notifications weren't saved",

@@ -17,7 +17,7 @@ import { TEAM_KEY, TEAM_NAMES_KEY } from "./team.ts";
 export const nameOf = (member: TeamMember) => `${member.firstName} ${member.lastName}`;
 
 /**
- * The team's members, each with the owner's actions.
+ * Shows the team's members with the owner's actions.
  * @param hasAlerts whether to show each member's notification settings
  */
 export function MemberList({
@@ -82,7 +82,7 @@ function MemberLink({ member, onClose }: { member: TeamMember; onClose: () => vo
   );
 }
 
-/** Asks before a member is removed: it takes effect at once and cannot be undone. */
+/** Asks before removing a member, because that is immediate and permanent. */
 function Removal({ member, onClose }: { member: TeamMember; onClose: () => void }) {
   const client = useQueryClient();
   const toast = useToast();

@@ -12,7 +12,7 @@ import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 
 /**
  * Creates a one-time link for setting a new password, and shows it once.
- * @param name the name of the link's recipient
+ * @param name the recipient's name
  * @param issue requests the link from the server
  */
 export function PasswordLinkDialog({
@@ -57,7 +57,7 @@ function IssuedLink({ name, link, onClose }: { name: string; link: PasswordLink;
       await navigator.clipboard.writeText(address);
       setCopied(true);
     } catch {
-      // The browser refuses clipboard access: select the field for copying.
+      // The browser refuses clipboard access, so select the field for copying.
       document.querySelector<HTMLInputElement>("#passwordLink")?.select();
     }
   };

@@ -5,7 +5,7 @@ import { Icon } from "../ui/icon.tsx";
 
 const teamDialog = latePart(async () => (await import("./team-dialog.tsx")).TeamDialog);
 
-/** Opens the owner's team: its members, and a form to add one. */
+/** Opens a dialog with the owner's team and a form to add a member. */
 export function TeamButton() {
   const { Dialog, open, close } = useLateDialog(teamDialog);
   return (

@@ -1,7 +1,7 @@
 import { MemberList, nameOf } from "./member-list.tsx";
 import { useTeam } from "./team.ts";
 
-/** The owner's team at the bottom of the dashboard, folded into one line. Renders nothing without members. */
+/** Shows the owner's team at the bottom of the dashboard, collapsed to one line. Renders nothing without members. */
 export function TeamSection() {
   const team = useTeam(true);
   if (!team.data?.length) return null;

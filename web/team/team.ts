@@ -5,10 +5,10 @@ import { browserApi } from "../lib/browser-api.ts";
 
 export const TEAM_KEY = ["team-members"] as const;
 
-/** Query key of the names in a business, for mentions. They change with the team. */
+/** Query key of the names in a business, for mentions. They change when the team changes. */
 export const TEAM_NAMES_KEY = ["team-names"] as const;
 
-/** Returns the names in the user's business. Teams rarely change, so the names stay fresh for five minutes. */
+/** Returns the names in the user's business. They stay fresh for five minutes, because teams rarely change. */
 export function useTeamNames(isNeeded = true) {
   return useQuery({
     queryKey: TEAM_NAMES_KEY,
@@ -18,7 +18,7 @@ export function useTeamNames(isNeeded = true) {
   });
 }
 
-/** Returns the owner's team. @param isOwner only owners may request it */
+/** Returns the owner's team. @param isOwner whether the user is an owner; only owners may request it */
 export function useTeam(isOwner: boolean) {
   return useQuery({
     queryKey: TEAM_KEY,
