@@ -1,6 +1,6 @@
 /**
- * Burst: one message brings many leads at once, as after an outage of the page's own connection. Measures how long a
- * page with the lead list freezes.
+ * Burst: one message brings many leads at once, such as after the page was offline. Measures how long a page
+ * with the lead list freezes.
  */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 
@@ -12,11 +12,11 @@ import { figure, median, type Row, verdict } from "./figures.ts";
 type Product = Awaited<ReturnType<typeof startProduct>>;
 
 const AIM_MS = 200;
-/** Leads already on the list. */
+/** Leads in the list before the burst. */
 const BEFORE = 5;
 const PATIENCE_MS = 120_000;
 
-/** Records every long task of the page (over 50 ms), in ms. */
+/** Records every long task on the page (over 50 ms), in ms. */
 function watchFreezes() {
   const freezes: number[] = [];
   Object.assign(globalThis, { freezes });
@@ -51,7 +51,7 @@ async function openList(
 async function list(product: Product, count: number) {
   const storedAt = Date.now() - 60_000;
   for (let i = 0; i < count; i += 1) await insertPendingLead(product.db, {}, storedAt);
-  // One run of the schedule lists only some of the leads.
+  // Each scheduled run lists only some of the leads.
   for (;;) {
     const waiting = await product.d1
       .prepare("SELECT count(*) AS count FROM leads WHERE listing_state = 'pending'")
@@ -77,12 +77,12 @@ async function burst(browser: Browser, product: Product, slower: number, count: 
     count,
   );
   await page.locator(".leads__new button").click();
-  // Wait until all leads are rendered. Otherwise deferred rendering would not be measured.
+  // Wait until the page has rendered all leads. Otherwise we would not measure deferred rendering.
   await page.waitForFunction(
     (wanted) => document.querySelectorAll(".leads > li").length >= wanted,
     shown + count,
   );
-  // Wait until no more long tasks happen.
+  // Wait until there are no more long tasks.
   let before = -1;
   for (;;) {
     await page.waitForTimeout(1_000);

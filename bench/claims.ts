@@ -1,6 +1,6 @@
 /**
- * Claims: providers click the same lead at the same moment. The product does all its work (origin, session, rights,
- * limits, body, the exchange's rules, ledger and payment of the winner). The floor does one insert.
+ * Claims: providers click the same lead at the same moment. The product does all its work: origin, session,
+ * rights, limits, body, exchange rules, ledger and the winner's payment. The baseline does one insert.
  */
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { Client, type Hit, type Shot } from "./client.ts";
@@ -10,15 +10,15 @@ import { listLeads, type Provider, signUp } from "./world.ts";
 
 const AIM = 0.7;
 
-/** The result of several races: responses per second over the whole run, and each response's time. */
+/** The result of several races: responses per second over the whole run, and each response's time in ms. */
 type Run = { perSecond: number; times: number[] };
 
 /**
- * Runs one race after another, with `atOnce` claims in flight. Each response lets the next claim start, for the same
- * lead until its crowd is done.
+ * Runs one race after another, with `atOnce` claims in flight. Each response starts the next claim, for the
+ * same lead until all its claims are sent.
  *
  * @param shots the claims of each race
- * @throws when a race has more than one winner, or none
+ * @throws if a race does not have exactly one winner
  */
 async function race(client: Client, shots: readonly Shot[][], atOnce: number): Promise<Run> {
   const queue = shots.flatMap((crowd, race) => crowd.map((shot) => ({ shot, race })));
@@ -43,17 +43,17 @@ async function race(client: Client, shots: readonly Shot[][], atOnce: number): P
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** Sends a request from a provider's window, as it does when it opens. */
+/** Sends the request that a provider's window sends when it opens. */
 export function show(client: Client, cookie: string): Promise<Hit> {
   return client.send({ path: "/api/auth/me", headers: { Cookie: cookie }, body: "" }, "GET");
 }
 
-/** Ends the winners' holds, so that they may win again. */
+/** Ends the winners' holds, so that those providers can win again. */
 export async function freeSlots({ d1 }: Product): Promise<void> {
   await d1.prepare("UPDATE payments SET slot = NULL, state = 'cancelled' WHERE slot IS NOT NULL").run();
 }
 
-/** Runs against the product. Every provider has sent a request a moment ago, as in real use. */
+/** Races claims against the product. Every provider has just opened a window, as in real use. */
 export async function raceProduct(
   product: Product,
   providers: readonly Provider[],
@@ -111,9 +111,9 @@ function rowOf(crowd: number, ours: readonly Run[], theirs: readonly Run[]): Row
 }
 
 /**
- * Races of each size, alternating between product and floor.
+ * Runs races of each size, alternating between the product and the baseline.
  *
- * @param sizes claims in each run, number of runs, and how many providers claim one lead at once
+ * @param sizes claims per run, number of runs, and how many providers claim one lead at once
  */
 export async function measureClaims(
   product: Product,
@@ -121,13 +121,13 @@ export async function measureClaims(
   sizes: { claims: number; rounds: number; crowds: readonly number[] },
 ): Promise<Row[]> {
   const { claims, rounds, crowds } = sizes;
-  // Two halves alternate, so that no provider reaches the product's rate limit for scripts.
+  // Two halves take turns, so that no provider reaches the product's rate limit for scripts.
   const providers = await signUp(product, claims * 2);
   const [ours, theirs] = [product, floor].map(({ url }) => new Client(url, Math.max(...crowds)));
   const rows: Row[] = [];
   for (const crowd of crowds) {
     const runs: { ours: Run[]; theirs: Run[] } = { ours: [], theirs: [] };
-    // The first round warms up product and floor, and is not counted.
+    // The first round warms up the product and the baseline, and does not count.
     for (let round = 0; round <= rounds; round++) {
       const half = providers.slice((round % 2) * claims, (round % 2) * claims + claims);
       const mine = await raceProduct(product, half, crowd, ours!);

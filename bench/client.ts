@@ -1,4 +1,7 @@
-/** The buyers' side: HTTP over keep-alive sockets, and bare WebSockets that only record when a message arrives. */
+/**
+ * The buyers' clients: HTTP over keep-alive sockets, and minimal WebSockets that only record when a message
+ * arrives.
+ */
 import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 
@@ -17,9 +20,9 @@ export class Client {
   }
 
   /**
-   * Sends a request and reads the whole response. Returns the milliseconds from sending to the last byte. If the server
-   * closes a socket at the moment of its reuse, it retries on a new one. Node's documentation of `reusedSocket`
-   * recommends that.
+   * Sends a request and reads the whole response. Returns the milliseconds from sending to the last byte. If
+   * the server closes a socket just as we reuse it, retries on a new one, as Node's documentation of
+   * `reusedSocket` recommends.
    */
   send(shot: Shot, method = "POST", started = performance.now()): Promise<Hit> {
     const { hostname, port } = this.#origin;
@@ -50,16 +53,19 @@ export class Client {
   }
 }
 
-/** A subscriber to the live list: a minimal WebSocket, so that thousands fit beside the measured process. */
+/**
+ * A subscriber to the live list. A minimal WebSocket, so that one machine can hold thousands beside the
+ * measured process.
+ */
 export type Window = {
   heardAt: number;
   onHeard: (() => void) | null;
   socket: Socket;
-  /** The start of the greeting, as received. */
+  /** The first part of the greeting, as received. */
   greeting: string;
 };
 
-/** Opens a WebSocket and waits for its first message, if the server sends a greeting. */
+/** Opens a WebSocket and waits for its greeting, if the server sends one. */
 export function openWindow(
   origin: string,
   path: string,
@@ -99,7 +105,7 @@ export function openWindow(
   });
 }
 
-/** Waits until every window has received a message. Returns the milliseconds from now to the last one. */
+/** Waits until every window has received a message. Returns the milliseconds from now until the last one. */
 export function lastHeard(windows: readonly Window[]): { ms: Promise<number> } {
   const started = performance.now();
   let missing = windows.length;

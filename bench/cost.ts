@@ -1,6 +1,6 @@
 /**
- * A module that wraps the built Worker and counts each claim's cost: rows read and written in the exchange and in D1.
- * It changes nothing else.
+ * A module that wraps the built Worker and counts each claim's cost: rows read and written in the exchange
+ * and in D1. Otherwise the Worker runs unchanged.
  */
 export const COUNTING_WRAPPER = `
 import * as built from "./index.js";

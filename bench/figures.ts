@@ -1,4 +1,4 @@
-/** Medians, percentiles and the tables that show them. */
+/** Medians, percentiles, and tables to print them. */
 
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -17,7 +17,7 @@ export type Row = Readonly<Record<string, string>>;
 
 const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 
-/** Prints rows as a Markdown table, ready for the documentation. */
+/** Prints rows as a Markdown table for the documentation. */
 export function printTable(title: string, rows: readonly Row[]): void {
   const columns = Object.keys(rows[0] ?? {});
   const width = (column: string) => Math.max(column.length, ...rows.map((row) => row[column]!.length));
@@ -27,5 +27,5 @@ export function printTable(title: string, rows: readonly Row[]): void {
   for (const row of rows) console.log(line(columns.map((column) => row[column]!.padEnd(width(column)))));
 }
 
-/** Formats whether a target was met. */
+/** Formats whether the result meets a target. */
 export const verdict = (isMet: boolean) => (isMet ? "met" : "MISSED");

@@ -1,11 +1,11 @@
-/** Writes a market's history straight into its database files. Years of history take a minute. */
+/** Writes a market's history directly into its database files. Years of history take a minute. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 const EVENTS_KEPT = 1_000;
 
-/** Returns the database among a runtime's files that has this table. */
+/** Returns the database in a runtime's state folder that contains this table. */
 function databaseWith(table: string, persist: string): DatabaseSync {
   const files = readdirSync(persist, { recursive: true, encoding: "utf8" });
   for (const name of files.filter((file) => file.endsWith(".sqlite"))) {
@@ -22,7 +22,7 @@ function databaseWith(table: string, persist: string): DatabaseSync {
 const numbers = (count: number) =>
   `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
 
-/** Inserts sold leads into the exchange, and a full event log, as every market has after its first days. */
+/** Inserts sold leads into the exchange, and a full event log, as in any market after its first days. */
 export function fillExchange(persist: string, soldLeads: number): void {
   const exchange = databaseWith("listings", persist);
   exchange.exec("BEGIN");
@@ -42,7 +42,7 @@ export function fillExchange(persist: string, soldLeads: number): void {
   exchange.close();
 }
 
-/** Copies the one existing lead in D1 into sold leads, and inserts a tenth as many payments. */
+/** Copies the one existing D1 lead into sold leads, and inserts a tenth as many payments. */
 export function fillD1(persist: string, soldLeads: number): void {
   if (soldLeads === 0) return;
   const d1 = databaseWith("leads", persist);

@@ -1,6 +1,6 @@
 /**
- * First tap: time from requesting the dashboard on a slow phone to a tap on Buy that takes the lead. Alternates between
- * runs with the script that records early taps and runs without it.
+ * First tap: time from requesting the dashboard on a slow phone until a tap on Buy takes the lead. Alternates
+ * between runs with and without the script that records early taps.
  */
 import type { Browser, Page } from "playwright-core";
 
@@ -12,13 +12,13 @@ import { figure, median, type Row, verdict } from "./figures.ts";
 type Product = Awaited<ReturnType<typeof startProduct>>;
 
 const AIM_MS = 1_500;
-/** Timeout: a page that gets a quarter of a busy machine's CPU is slow. */
+/** Timeout: a page is slow if it gets a quarter of a busy machine's CPU. */
 const PATIENCE_MS = 60_000;
 
 /** Lighthouse's slow 4G, in milliseconds and bytes per second. */
 const SLOW_4G = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 
-/** Milliseconds since the page was requested. */
+/** Milliseconds since the page request. */
 type Times = { shown: number; asked: number; answered: number; opened: number };
 
 /** Taps the first Buy button repeatedly, as an impatient user does, until the page requests the lead. */
@@ -42,7 +42,9 @@ function tapUntilTaken() {
   }, 20);
 }
 
-/** Simulates the page without `web/app/early-taps.ts`, the only code that listens for clicks on the window. */
+/**
+ * Simulates the page without `web/app/early-taps.ts`, the only code that listens for clicks on the window.
+ */
 function turnOffEarlyTaps() {
   const listen = window.addEventListener.bind(window) as (...all: unknown[]) => void;
   const addEventListener = (...all: unknown[]) => all[0] === "click" || listen(...all);
@@ -57,7 +59,7 @@ async function slowDown(page: Page, slower: number) {
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: slower });
 }
 
-/** Opens the dashboard for the first time, as a provider with a lead to take. */
+/** Opens the dashboard for the first time, as a provider for whom a lead is available. */
 async function tapOnce(browser: Browser, product: Product, slower: number, isEarly: boolean): Promise<Times> {
   await insertPendingLead(product.db, {}, Date.now() - 60_000);
   await product.runSchedule();
@@ -92,7 +94,7 @@ const LABELS: Record<keyof Times, string> = {
   opened: "… and its payment sheet is open, ms",
 };
 
-/** A tap works if the page requests the lead, and helps if the provider gets the lead. */
+/** A tap works if the page requests the lead. It helps if the provider gets the lead. */
 const AIMED: ReadonlySet<keyof Times> = new Set(["asked", "answered"]);
 
 function rowsOf(slower: number, without: readonly Times[], early: readonly Times[]): Row[] {
@@ -111,7 +113,7 @@ function rowsOf(slower: number, without: readonly Times[], early: readonly Times
 /**
  * Measures first taps on a slow connection, alternating runs with and without the script.
  *
- * @param vars settings with which the product takes cards
+ * @param vars settings that enable card payments
  * @param sizes number of taps with and without the script, and CPU slowdown factors
  */
 export async function measureFirstTap(
@@ -121,7 +123,7 @@ export async function measureFirstTap(
   const [product, browser] = [await startProduct(vars, null), await launchBrowser()];
   try {
     const rows: Row[] = [];
-    // Warm up: the first page of a new product waits for more than the connection.
+    // Warm up: the first page of a new product is slow for other reasons than the connection.
     await tapOnce(browser, product, 1, true);
     for (const slower of sizes.slower) {
       const [without, early]: [Times[], Times[]] = [[], []];

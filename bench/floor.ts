@@ -1,6 +1,6 @@
 /**
- * The baseline for the market: the minimum that can decide a claim. A bare Worker in front of a bare object, with one
- * insert and one broadcast: no session, no checks, no history, no log.
+ * The baseline for the market: the least work that can decide a claim. A bare Worker in front of a bare
+ * Durable Object, with one insert and one broadcast: no session, checks, history or log.
  */
 import { DurableObject } from "cloudflare:workers";
 
@@ -14,7 +14,7 @@ export class FloorObject extends DurableObject<FloorEnv> {
     );
   }
 
-  /** The first claim gets the lead. Responds to the buyer before it broadcasts, as the product does. */
+  /** Gives the lead to the first claim. Responds to the buyer before it broadcasts, as the product does. */
   async claim(leadId: string, businessId: string): Promise<boolean> {
     const insert = "INSERT OR IGNORE INTO claims (lead_id, business_id) VALUES (?, ?)";
     const isMine = this.ctx.storage.sql.exec(insert, leadId, businessId).rowsWritten > 0;

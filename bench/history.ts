@@ -1,6 +1,6 @@
 /**
- * Measures whether a claim costs more in an old market than in a young one. Sends the same claims, alternating, to a
- * market with almost no history and to one with a long history. Counts every row.
+ * Measures whether a claim costs more in an old market than in a new one. Sends the same claims alternately
+ * to a market with almost no history and to one with a long history. Counts rows read and written.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,13 +19,13 @@ import { listLeads, type Provider, signUp } from "./world.ts";
 const WARM_UP = 20;
 const MAX_GROWTH = 1.2;
 
-/** Sold leads in the exchange and in D1. */
+/** Number of sold leads in the exchange and in D1. */
 type Past = { exchange: number; d1: number };
 
 type Rows = { read: number; written: number };
 type CountingExchange = { benchRows: () => Promise<Rows> };
 
-/** A market and its measured times, for claims won and lost. */
+/** A market and its measured times, for winning and losing claims. */
 type Market = {
   product: Product;
   client: Client;
@@ -42,7 +42,7 @@ async function openMarket(
   past: Past,
   claims: number,
 ): Promise<Market> {
-  // Start once to create the tables, write the history, then start for the measurement.
+  // The first start creates the tables. Write the history, then start again to measure.
   const first = await startProduct(vars, { persist });
   await migrate(first.d1);
   await listLeads(first, 1);
@@ -67,7 +67,7 @@ async function takeRows({ product }: Market): Promise<string> {
   return `${inExchange.read} / ${inExchange.written} · ${inD1.read} / ${inD1.written}`;
 }
 
-/** Claims the i-th lead for one buyer, and then too late for another buyer. */
+/** Claims the i-th lead for one buyer, then again for a second buyer, who is too late. */
 async function claimTwice(market: Market, i: number): Promise<void> {
   const { product, client, leads, buyers } = market;
   const both = [buyers[2 * i]!, buyers[2 * i + 1]!] as const;
@@ -85,7 +85,7 @@ async function claimTwice(market: Market, i: number): Promise<void> {
   }
 }
 
-/** The most frequent cost of a claim. All claims should cost the same. */
+/** Returns the most frequent cost of a claim. All claims should cost the same. */
 const usual = (costs: readonly string[]) =>
   [...new Set(costs)].toSorted(
     (a, b) => costs.filter((cost) => cost === b).length - costs.filter((cost) => cost === a).length,
@@ -105,7 +105,7 @@ function rowOf(outcome: "won" | "lost", young: Market, old: Market): Row {
   };
 }
 
-/** @param sizes the old market's history, and how many leads are claimed in each */
+/** @param sizes the old market's history, and how many leads to claim in each market */
 export async function measureHistory(
   vars: Record<string, string>,
   { past, claims }: { past: Past; claims: number },

@@ -1,6 +1,7 @@
 /**
- * Measures the market while attackers request quotes with texts that are slow to process. Providers read three regions:
- * one full of slow texts, one with ordinary texts of the same length, and one with ordinary texts of the usual length.
+ * Measures the market while attackers request quotes with texts that are slow to process. Providers read
+ * three regions: one full of slow texts, one with ordinary texts of the same length, and one with ordinary
+ * texts of typical length.
  */
 import { eq } from "drizzle-orm";
 
@@ -19,7 +20,7 @@ import { type Provider, signUp } from "./world.ts";
 const MAX_CHARACTERS = 2_000;
 const MAX_RATIO = 1.1;
 
-/** The longest prefix of a text that the form accepts. */
+/** Returns the longest prefix of a text that the form accepts. */
 function accepted(text: string): string {
   let cut = text.slice(0, MAX_CHARACTERS);
   while (!leadRequestSchema.safeParse(quoteRequest({ specificRequests: cut })).success)
@@ -31,7 +32,7 @@ const repeated = (unit: string) => unit.repeat(Math.ceil(MAX_CHARACTERS / unit.l
 const note = (i: number) => HONEST_TEXTS[(i * 13) % HONEST_TEXTS.length]!.text;
 const longNote = (i: number) => Array.from({ length: 60 }, (_, n) => note(i + n)).join(" ");
 
-/** The three markets, each in a separate region. */
+/** The three markets, each in its own region. */
 const MARKETS: readonly { what: string; region: Region; street: string; textOf: (i: number) => string }[] = [
   {
     what: "ordinary, as long",
@@ -43,7 +44,7 @@ const MARKETS: readonly { what: string; region: Region; street: string; textOf: 
     what: "hostile",
     region: "inner-west",
     street: "Leichhardt NSW 2040",
-    // Every other lead has the text that once stopped the market.
+    // Every second lead has the text that once stopped the market.
     textOf: (i) => repeated(i % 2 ? "㌖" : SLOW_UNITS[(i / 2) % SLOW_UNITS.length]!),
   },
   {
@@ -64,7 +65,7 @@ async function fillMarkets(product: Product, count: number): Promise<void> {
   await product.db.update(leads).set({ listingState: "listed" }).where(eq(leads.listingState, "pending"));
 }
 
-/** Creates a watching provider for each market. */
+/** Creates a provider who watches each market. */
 async function watchers(product: Product): Promise<Provider[]> {
   const providers = await signUp(product, MARKETS.length);
   for (const [i, { id }] of providers.entries()) {
@@ -74,7 +75,7 @@ async function watchers(product: Product): Promise<Provider[]> {
   return providers;
 }
 
-/** @param sizes leads in each market, and how often each is read */
+/** @param sizes number of leads in each market, and how often to read each market */
 export async function measureMarket(
   vars: Record<string, string>,
   { leads, rounds }: { leads: number; rounds: number },

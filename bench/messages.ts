@@ -1,7 +1,7 @@
 /**
- * Messages: a lead is listed in a region that thousands watch on their phones, while buyers claim other leads there.
- * The fake push service responds after 40 ms, as a distant one does. It discards messages unread, so that only the
- * product's work is measured.
+ * Messages: a lead is listed in a region that thousands of providers watch on their phones, while buyers
+ * claim other leads there. The fake push service responds after 40 ms, like a distant one. It discards
+ * messages unread, so that we measure only the product's work.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,12 +19,12 @@ import { listLeads, type Provider, signUp } from "./world.ts";
 
 const ANSWERS_AFTER_MS = 40;
 const CROWD = 32;
-/** Interval between crowds that claim a lead. */
+/** Interval between leads that a crowd claims. */
 const EVERY_MS = 500;
-/** Maximum duration of a run. Then it is aborted. */
+/** Maximum duration of a run. */
 const PATIENCE_MS = 15 * 60_000;
 
-/** Starts a push service that accepts every message, and records when it accepted the last. */
+/** Starts a push service that accepts every message and records when it accepted the last one. */
 async function startService() {
   const seen = { taken: 0, lastAt: 0, first: new Set<string>() };
   const server = createServer((request, response) => {
@@ -70,7 +70,7 @@ async function allowOnAll({ d1 }: Product, watchers: readonly Provider[], pushKe
   ]);
 }
 
-/** Claims one lead after another, a crowd at once, until `isEnough`. @returns each response's time, in ms */
+/** Makes a crowd claim one lead after another until `isEnough`. @returns each response's time in ms */
 async function claimMeanwhile(
   product: Product,
   buyers: readonly Provider[],
@@ -104,7 +104,7 @@ const rowsOf = async ({ url }: Product) =>
   (await (await fetch(`${url}/bench/rows`)).json()) as { read: number; written: number };
 
 /**
- * Measures the notification of all providers about one lead.
+ * Measures how long it takes to notify all providers of one lead.
  *
  * @param sizes number of watching providers, and seconds of measured claims without messages
  */
@@ -137,7 +137,7 @@ export async function measureMessages(
   const quietUntil = performance.now() + sizes.quietSeconds * 1000;
   const quiet = await claimMeanwhile(product, buyers, client, () => performance.now() > quietUntil);
 
-  // First without other load, for its own cost and duration.
+  // First without other load, to measure its own cost and duration.
   const lone = await tellAll(product, service, sizes.watchers);
   const loneRows = lone.rows;
   const { seen } = service;
@@ -169,7 +169,7 @@ let streets = 0;
 /**
  * Requests a quote as a visitor.
  *
- * @returns the time from the response until the last phone's service had its message, and D1's rows
+ * @returns the time from the response until the push service had the last phone's message, and D1's rows
  */
 async function tellAll(
   product: Product,
@@ -178,7 +178,7 @@ async function tellAll(
 ): Promise<{ ms: number; rows: { read: number; written: number } }> {
   seen.taken = 0;
   seen.first.clear();
-  // Age the messages: a second lead within a minute would be sent as a digest.
+  // Age the messages: the product would send a second lead within a minute as a digest.
   await product.d1.prepare("UPDATE messages SET created_at = created_at - 120000").run();
   await rowsOf(product);
   streets += 1;
@@ -197,7 +197,7 @@ async function tellAll(
   if (seen.first.size !== watchers || seen.taken !== watchers)
     throw new Error(`${seen.taken} messages for ${seen.first.size} of ${watchers} phones`);
   const ms = seen.lastAt - started;
-  // The results of the last messages are recorded a moment later.
+  // The product records the last messages' results a moment later.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   return { ms, rows: await rowsOf(product) };
 }

@@ -1,6 +1,6 @@
 /**
- * A deploy drops every window. All of them reconnect at once while buyers continue to claim. Measures the time from the
- * end of the restart to the last window's greeting, and the effect on claims.
+ * Reconnect: a deploy drops every window, and all of them reconnect at once while buyers continue to claim.
+ * Measures the time from the end of the restart to the last window's greeting, and the effect on claims.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,23 +16,25 @@ import { type Product, startFloor, startProduct } from "./runtime.ts";
 import { listLeads, type Provider, REGION, signUp } from "./world.ts";
 import { migrate } from "../testing/product/read-build.ts";
 
-/** Minimum windows accepted per second. */
+/** Target: windows accepted per second. */
 const AIM = 1_500;
 const WINDOWS_EACH = 8;
-/** Upgrades in flight. The browsers' own random delay is left out. */
+/** Upgrades in flight. The clients skip the random delay that browsers add. */
 const AT_ONCE = 250;
 const CLAIMS_AT_ONCE = 10;
-/** Claims per buyer in a run, below the rate limit for scripts. */
+/** Claims per buyer and run, below the rate limit for scripts. */
 const CLAIMS_EACH = 8;
 const CROWD = 20;
 
-/** Maximum attempts for a window that is cut off while it reconnects. It backs off, as browsers do. */
+/**
+ * Maximum attempts for a window that loses its connection while reconnecting. It backs off, as browsers do.
+ */
 const MAX_TRIES = 5;
 const WAIT_MS = 100;
 
 type TakenIn = { windows: Window[]; perSecond: number; microseconds: number; cutOff: number };
 
-/** Opens windows as fast as the server accepts them. Also measures the runtime's CPU time for each window. */
+/** Opens windows as fast as the server accepts them. Also measures the runtime's CPU time per window. */
 async function takeIn(pid: number, count: number, open: (i: number) => Promise<Window>): Promise<TakenIn> {
   const windows: Window[] = [];
   let [next, cutOff] = [0, 0];
@@ -65,7 +67,7 @@ function close(windows: readonly Window[]): void {
   }
 }
 
-/** Claims of leads by crowds of buyers. Each buyer claims a lead at most once. */
+/** Returns claims for leads by crowds of buyers. Each buyer claims a lead at most once. */
 function claimsOf(url: string, leads: readonly string[], buyers: readonly Provider[]): Shot[] {
   return leads.flatMap((leadId, lead) =>
     Array.from({ length: CROWD }, (_, i) => {
@@ -79,7 +81,7 @@ function claimsOf(url: string, leads: readonly string[], buyers: readonly Provid
   );
 }
 
-/** Claims until `isOver`, or until no claims are left. @returns each response's time */
+/** Sends claims until `isOver`, or until there are none left. @returns each response's time */
 async function claimWhile(client: Client, shots: Shot[], isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   async function takeTurns(): Promise<void> {
@@ -93,7 +95,7 @@ async function claimWhile(client: Client, shots: Shot[], isOver: () => boolean):
   return times;
 }
 
-/** A provider's windows, which resume from the cursor in their greeting. */
+/** Returns a function that opens a provider's windows, which resume from this cursor. */
 function windowOf(product: Product, watchers: readonly Provider[], since: string) {
   return (i: number) => {
     const { cookie } = watchers[i % watchers.length]!;
@@ -112,7 +114,7 @@ function placeOf(greeting: string): string {
 
 type Measured = { first: TakenIn; alone: TakenIn; again: TakenIn; quiet: number[]; meanwhile: number[] };
 
-/** Opens the windows, restarts the product on its stored state, and reconnects all windows. */
+/** Opens the windows, restarts the product with its stored state, and reconnects all windows. */
 async function deployOnce(vars: Record<string, string>, count: number): Promise<Measured> {
   const persist = mkdtempSync(join(tmpdir(), "naturestrip-reconnect-"));
   const before = await startProduct(vars, { persist });
@@ -133,7 +135,7 @@ async function deployOnce(vars: Record<string, string>, count: number): Promise<
   for (const { cookie } of buyers) await show(client, cookie);
   const [forQuiet, forMeanwhile] = [await shotsOf(halves[0]), await shotsOf(halves[1])];
   const quiet = await claimWhile(client, forQuiet.slice(0, 1_000), () => false);
-  // First without other load, for the cost of a window. Then all windows disconnect and reconnect.
+  // First without other load, to measure the cost of a window. Then all windows disconnect and reconnect.
   const alone = await takeIn(product.pid, count, windowOf(product, watchers, since));
   close(alone.windows);
   let isOver = false;
@@ -160,9 +162,9 @@ async function floorOnce(count: number): Promise<TakenIn> {
 const of = (figures: number[]) => figure(median(figures));
 
 /**
- * A deploy with a number of windows open, alternating between product and floor.
+ * Measures a deploy with open windows, alternating between the product and the baseline.
  *
- * @param sizes how many windows, and how often
+ * @param sizes number of windows and of runs
  */
 export async function measureReconnect(
   vars: Record<string, string>,

@@ -1,8 +1,9 @@
 /**
- * `npm run bench`: measures how fast the market is, against a bare Worker and Durable Object in the same run.
- * `--parts=claims,winning,windows,history,market,reconnect,messages` selects parts, `--no-build` measures the existing
- * build. `--quick` only checks that the benchmarks run: its figures mean nothing. `first-tap` and `burst` need a
- * browser, so they only run when `--parts` names them.
+ * `npm run bench`: measures the market's speed against a bare Worker and Durable Object in the same run.
+ *
+ * `--parts=claims,winning,windows,history,market,reconnect,messages` selects parts. `--no-build` measures the
+ * existing build. `--quick` only checks that the benchmarks run: ignore its figures. `first-tap` and `burst`
+ * need a browser, so they run only if `--parts` names them.
  */
 import { migrate } from "../testing/product/read-build.ts";
 import { readArguments } from "../scripts/command.ts";
@@ -57,7 +58,7 @@ if (!args.has("no-build")) await step("Build", () => run("react-router", ["build
 const stripe = await serveStripe(new StripeStandIn(CARDS.STRIPE_WEBHOOK_SECRET));
 const vars = { ...CARDS, STRIPE_API_HOST: stripe.url };
 
-/** Starts product and floor, each in a separate process. */
+/** Starts the product and the baseline, each in its own process. */
 async function startBoth() {
   const [product, floor] = [await startProduct(vars), await startFloor()];
   await migrate(product.d1);

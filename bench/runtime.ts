@@ -1,4 +1,4 @@
-/** The built product and the floor, each in a separate runtime that logs no requests. */
+/** The built product and the baseline, each in its own runtime that logs no requests. */
 import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 
@@ -13,7 +13,7 @@ import { REGION } from "./world.ts";
 
 type Running = { url: string; pid: number; stop: () => Promise<void> };
 export type Floor = Running;
-/** The region's exchange, accessed directly and not through the API. Only for preparation. */
+/** The region's exchange, called directly instead of through the API. Only for preparation. */
 export type Exchange = DurableObjectStub<LeadExchange>;
 export type Product = Running & { db: Db; d1: D1Database; exchange: () => Promise<Exchange> };
 
@@ -33,12 +33,12 @@ async function start(
 /**
  * Starts the built Worker.
  *
- * @param vars override wrangler.toml's
+ * @param vars overrides of wrangler.toml's vars
  * @param persist the state folder; a temporary one by default
  * @param wrapper a module that wraps the Worker; see cost.ts
  * @param code the folder of another bundle of the Worker, with a trailing slash
  * @param settings overrides of wrangler.toml's runtime settings
- * @param onLine receives every line of the log
+ * @param onLine receives every log line
  */
 export async function startProduct(
   vars: Record<string, string>,
@@ -50,8 +50,8 @@ export async function startProduct(
     onLine?: OnLine;
   } = {},
 ): Promise<Product> {
-  // Remove the asset server. No measured call is for a static file, and the floor has none. Otherwise the product would
-  // have an extra lookup in front.
+  // Remove the asset server: it would add a lookup that the baseline does not have. No measured call is for a
+  // static file.
   const { assets: _, ...worker } = builtWorker(readBuild(), vars, options);
   const changed = { ...worker, ...options.settings?.(worker) } as RuntimeWorker;
   const { miniflare, ...running } = await start(changed, options.persist, options.onLine);

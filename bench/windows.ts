@@ -1,6 +1,6 @@
 /**
- * Live windows: a claim is made, and every open window of the region receives it. Measures the time from sending the
- * claim to the last window's message, and the memory of a window.
+ * Live windows: a buyer claims a lead, and every open window in the region receives it. Measures the time
+ * from sending the claim to the last window's message, and the memory per window.
  */
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { show } from "./claims.ts";
@@ -11,9 +11,9 @@ import type { Floor, Product } from "./runtime.ts";
 import { listLeads, type Provider, REGION, signUp } from "./world.ts";
 
 const AIM = 3;
-/** The target applies up to this many windows; larger crowds are only reported. */
+/** The target applies up to this number of windows. Larger crowds are only reported. */
 const AIM_UP_TO = 1_000;
-/** The product allows each person eight windows. */
+/** The product allows eight windows per person. */
 const WINDOWS_EACH = 8;
 const OPENING_AT_ONCE = 40;
 
@@ -26,7 +26,7 @@ async function open(count: number, one: (i: number) => Promise<Window>): Promise
   return windows;
 }
 
-/** Product or floor in the comparison: the open windows, and a function that makes the next claim. */
+/** The product or the baseline: its open windows, and a function that makes the next claim. */
 type Side = {
   url: string;
   pid: number;
@@ -87,15 +87,15 @@ async function close({ windows, client }: Side): Promise<void> {
   );
 }
 
-/** Returns the memory per window in kB; null where the system does not report it. */
+/** Returns the memory per window in kB; null if the system does not report it. */
 const perWindow = (before: number | null, after: number | null, count: number) =>
   before === null || after === null ? null : (after - before) / count;
 
 /**
- * Windows in growing numbers, alternating between product and floor.
+ * Measures growing numbers of windows, alternating between the product and the baseline.
  *
  * @param sizes number of claims, and numbers of windows
- * @returns a row for each number of windows, with the memory they take
+ * @returns a row for each number of windows, with their memory
  */
 export async function measureWindows(
   start: () => Promise<{ product: Product; floor: Floor; stop: () => Promise<void> }>,
@@ -104,7 +104,7 @@ export async function measureWindows(
   const { claims, crowds } = sizes;
   const rows: Row[] = [];
   for (const windows of crowds) {
-    // Start new processes: reused memory of earlier windows would hide the cost.
+    // Start new processes: reusing the memory of earlier windows would hide the cost.
     const { product, floor, stop } = await start();
     const before = [residentKb(product.pid), residentKb(floor.pid)] as const;
     const ours = await productSide(product, windows, claims + 1);

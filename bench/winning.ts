@@ -1,6 +1,6 @@
 /**
- * Winning: how long the winner of a lead waits for the result. Compares the call that also creates the payment with the
- * call that only takes the lead, against a Stripe with realistic latency.
+ * Winning: how long a lead's winner waits for the result. Compares the call that also creates the payment
+ * with the call that only takes the lead. Stripe's latency is realistic.
  */
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
@@ -10,7 +10,7 @@ import { figure, median, type Row, verdict } from "./figures.ts";
 import type { Product } from "./runtime.ts";
 import { listLeads, type Provider, signUp } from "./world.ts";
 
-/** Stripe's time to create a payment. */
+/** Time Stripe takes to create a payment. */
 export const STRIPE_MS = 400;
 const AIM_ALONE = 1 / 4;
 const AIM_IN_A_RACE = 2;
@@ -32,7 +32,7 @@ function claim(product: Product, { cookie }: Provider, path: string, leadId: str
   return { path, headers, body: JSON.stringify({ leadId, amount: LEAD_PRICE_CENTS }) };
 }
 
-/** Returns the milliseconds of each call of one buyer without rivals, one call after another. */
+/** Makes one buyer call repeatedly, without rivals. Returns each call's milliseconds. */
 async function alone(product: Product, client: Client, provider: Provider, paths: string[]) {
   const [leadId] = await listLeads(product, 1);
   await show(client, provider.cookie);
@@ -46,7 +46,7 @@ async function alone(product: Product, client: Client, provider: Provider, paths
   return times;
 }
 
-/** Providers claim one lead at once. @returns the winner's milliseconds, and the losers' median */
+/** Makes providers claim one lead at once. @returns the winner's milliseconds, and the losers' median */
 async function race(product: Product, client: Client, providers: readonly Provider[], path: string) {
   const [leadId] = await listLeads(product, 1);
   await Promise.all(providers.map(({ cookie }) => show(client, cookie)));
@@ -104,7 +104,7 @@ function rowsOf(
 }
 
 /**
- * Buyers alone and in races, alternating both ways.
+ * Measures single buyers and races, alternating between the two calls.
  *
  * @param product must use a `DistantStripe`
  * @param sizes number of rounds, and how many providers claim one lead at once
@@ -117,7 +117,7 @@ export async function measureWinning(
   const client = new Client(product.url, crowd);
   const times = { once: [] as number[], taken: [] as number[], payable: [] as number[] };
   const races: Record<"once" | "taken", Race[]> = { once: [], taken: [] };
-  // The first round warms up and is not counted.
+  // The first round warms up and does not count.
   for (let round = 0; round <= rounds; round++) {
     const [one, two, ...others] = await signUp(product, 2 + crowd);
     const [once] = await alone(product, client, one!, [PAYING]);

@@ -1,4 +1,4 @@
-/** The initial state of a benchmark: signed-in providers, listed leads, and a Stripe without latency. */
+/** A benchmark's initial state: signed-in providers, listed leads, and a Stripe without latency. */
 
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { hashToken } from "../worker/identity/auth/tokens.ts";
@@ -10,10 +10,10 @@ import type { Product } from "./runtime.ts";
 
 export const REGION = "inner-west";
 
-/** Keys for the stand-in. They make the product take cards. */
+/** Keys for the stand-in. With them the product accepts cards. */
 export const CARDS = {
   PAYMENTS: "stripe",
-  // All providers here are new, and race for all leads at once.
+  // All providers here are new, and they race for all leads at once.
   NEWCOMER_SHARE_PERCENT: "100",
   DEPLOYMENT: "bench",
   STRIPE_SECRET_KEY: "sk_test_bench",
@@ -23,7 +23,7 @@ export const CARDS = {
 
 export type Provider = { id: string; cookie: string };
 
-/** Inserts providers with sessions, as the sign-in form creates them. */
+/** Inserts providers with sessions like those that the sign-in form creates. */
 export async function signUp({ d1 }: Product, count: number): Promise<Provider[]> {
   const now = Date.now();
   const made = await Promise.all(

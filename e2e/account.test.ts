@@ -38,7 +38,7 @@ async function hydrated(page: Page): Promise<void> {
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
-/** By name, since the label of the field below also matches. */
+/** Select by name, since the label of the field below also matches. */
 const newPassword = (page: Page) => page.locator("[name=newPassword]");
 
 async function storedUser(id: string) {
@@ -53,7 +53,7 @@ test("who is not signed in, or a customer, is sent from the settings to the logi
   const customer = await makeUser({ userType: "customer" });
   const page = await openWindowOf(stage, customer.id);
   await page.goto("/settings");
-  // The page recognises a customer and redirects home.
+  // The page recognises a customer and redirects to the home page.
   expect(pathOf(page)).toBe("/");
 });
 
@@ -175,7 +175,7 @@ test("the list of sessions signs a lost phone out at once", async () => {
   expect(pathOf(page)).toBe("/settings");
 });
 
-/** Opens the list of team members below the dashboard's lists. */
+/** Opens the list of team members at the bottom of the dashboard. */
 const openTeam = (page: Page) => page.locator("details.team > summary").click();
 
 test("a new team member signs in, has to choose a password, and works; removed, their window closes", async () => {
@@ -241,7 +241,7 @@ test("a lead of one's own is added by dialog and stands in the pipeline", async 
   await dialog.getByLabel("Phone").fill("0491 570 006");
   await dialog.getByLabel("Service").selectOption("garden_cleanup");
   await dialog.getByLabel("Street address").fill("3 Boronia Place, Manly NSW 2095");
-  // The first request is lost.
+  // The first request fails.
   await page.route("**/api/leads/manual", (route) => route.abort(), { times: 1 });
   await dialog.getByRole("button", { name: "Add Lead" }).click();
   await page.getByText("Failed to add manual lead.").first().waitFor();
@@ -288,7 +288,7 @@ test("an owner's link lets a team member choose a new password, once", async () 
   await expectNoBarriers(mate);
 });
 
-/** An account with an unconfirmed email address, and the link sent to it. */
+/** Creates an account with an unconfirmed email address. Returns it with the confirmation link. */
 async function waitingFor(email: string, overrides: Parameters<typeof insertUser>[1] = {}) {
   const user = await makeUser({ pendingEmail: email, ...overrides });
   const token = `e2e-${user.id}`.padEnd(43, "x").slice(0, 43);
@@ -312,7 +312,7 @@ test("a new email waits in the settings until its link is opened and pressed", a
   expect(await page.getByLabel("Email").inputValue()).toBe("old-home@example.com");
   await expectNoBarriers(page);
 
-  // A mail scanner opens the link but presses nothing.
+  // A mail scanner opens the link but does not press the button.
   const scanned = await fetch(`${stage.product.url}${path}`);
   expect(scanned.headers.get("Cache-Control")).toBe("no-store");
   expect(await scanned.text()).toContain('<meta name="robots" content="noindex"');

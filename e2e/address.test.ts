@@ -1,4 +1,7 @@
-/** The address field: suggestions from Google with a key, from our own suburbs without, and never an obstacle. */
+/**
+ * The address field: Google's suggestions with an API key, our own suburbs without. The field never blocks
+ * the form.
+ */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -11,7 +14,7 @@ const stage = setStage({ GOOGLE_MAPS_KEY: "test-key" });
 const CHOSEN = "12 Banksia St, Leichhardt NSW 2040, Australia";
 const FAILED = "Failed to load Google Maps API. Please type the whole address.";
 
-/** Fakes Google's script: two places for every text except "nowhere". Records its requests. */
+/** Fakes Google's script: returns two places for every text except "nowhere". Records each request. */
 const GOOGLE = `
   const prediction = (main, secondary, formattedAddress) => ({
     placePrediction: {
@@ -58,7 +61,7 @@ async function policyOf(path: string): Promise<string> {
   return (await fetch(stage.product.url + path)).headers.get("Content-Security-Policy")!;
 }
 
-/** Opens the form and focuses its address field, with Google's suggestions. */
+/** Opens the form with Google's suggestions and focuses its address field. */
 async function openWithGoogle(): Promise<Page> {
   const page = await openForm("answers");
   await untilAlive(page);
@@ -108,7 +111,7 @@ test("a place of Google's is found, chosen with the keyboard and sent with its f
     "12 Banksia Rd Caringbah NSW, Australia",
   ]);
   await page.getByText("Powered by Google").waitFor();
-  // Poll: a pause during typing also sends a request, and its list may still be shown.
+  // Poll: a pause during typing also sends a request, and its suggestions may still be shown.
   await expect
     .poll(() => page.evaluate(() => (window as unknown as { asked: object[] }).asked.at(-1)))
     .toMatchObject({ input: "12 banks", includedRegionCodes: ["au"] });
@@ -137,7 +140,7 @@ test("with Google's list at hand a text of which nothing was chosen does not cou
   await go(page).click();
   await page.getByText("Please provide a valid address").waitFor();
   expect(await value(page)).toBe("12 Banksia Street");
-  // A tap chooses.
+  // A tap selects a suggestion.
   await field(page).press("ArrowDown");
   await page.getByRole("option", { name: /Banksia St / }).click();
   await expectSoon(() => value(page), CHOSEN);
@@ -178,7 +181,7 @@ test("a place whose address comes only when its chooser has gone on to the next 
 test("an address Google does not know, and one typed while it fails, can still be sent", async () => {
   for (const words of ["Lot 4 nowhere track, Broken Hill 2880", "over quota road 5, Broken Hill 2880"]) {
     const page = await openWithGoogle();
-    // Fill at once: a pause during typing would send an early request that fails, and none after that.
+    // Fill in one step: a pause during typing would send the failing request early, and then no other.
     await field(page).fill(words);
     await expectSoon(
       () => page.evaluate(() => (window as unknown as { asked: { input: string }[] }).asked.at(-1)?.input),
@@ -228,7 +231,7 @@ test("the home page's search completes a suburb and takes it along", async () =>
   const search = page.getByPlaceholder("Enter your address or postcode...");
   const button = page.getByRole("button", { name: "Search" });
   await expectSoon(() => button.isDisabled(), true);
-  // Text typed before hydration is not looked up.
+  // The form does not look up text typed before hydration.
   await untilAlive(page);
   await search.pressSequentially("surry h", { delay: 30 });
   expect(await button.isEnabled()).toBe(true);

@@ -1,4 +1,4 @@
-/** The admins' list of leads in a browser: search, giving a lead away, keyboard use, pausing a region. */
+/** The admins' lead list in a browser: search, giving a lead away, keyboard use, pausing a region. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -50,7 +50,7 @@ test("a lead is found by words, and claimed or given away from the list", LIMIT,
   await expectSoon(() => buyerOf(theirs.id), provider.id);
   await page.getByRole("dialog").waitFor({ state: "detached" });
 
-  // Of two admins one is too late, and immediately sees that the lead is gone.
+  // Two admins act on one lead. The second is too late and immediately sees that the lead is gone.
   const [late, other] = [
     await insertPendingLead(db, { customerName: "Zoran Quokkason" }, Date.now() - 60_000),
     await insertUser(db, { isSuperAdmin: true }),
@@ -83,9 +83,9 @@ test("the queue of suspicious requests is worked by keyboard", LIMIT, async () =
   await page.keyboard.press("p");
   await page.keyboard.down("r");
   await expectSoon(async () => (await stateOf(queue[0]!.id)) !== "quarantined", true);
-  // The focus moves to the request that takes the removed one's place.
+  // The focus moves to the lead that takes the removed one's place.
   await expectSoon(focused, "Release the request of Dora Second");
-  // Holding the key down must not act on the next request.
+  // Holding the key down must not act on the next lead.
   await page.keyboard.down("r");
   await page.keyboard.up("r");
   await page.keyboard.press("d");

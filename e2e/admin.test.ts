@@ -1,4 +1,4 @@
-/** Super admins' tasks in a browser: running the market and impersonating a provider. */
+/** A super admin's tasks in a browser: running the market and impersonating a provider. */
 import { AxeBuilder } from "@axe-core/playwright";
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
@@ -31,7 +31,7 @@ const makeUser = (overrides: Parameters<typeof insertUser>[1] = {}) =>
 const makeAdmin = () =>
   makeUser({ isSuperAdmin: true, firstName: "Alex", lastName: "Admin", companyName: "Head Office" });
 
-/** A super admin and their window. */
+/** Creates a super admin and opens a window for them. */
 async function openAdmin() {
   const admin = await makeAdmin();
   return { admin, page: await openWindowOf(stage, admin.id) };
@@ -157,7 +157,8 @@ test("an admin looks through a provider's eyes, with a banner that stays, and co
   await expectToast(page, "Impersonation Started");
   expect(await banner.innerText()).toContain("You are impersonating Ivy Impersonated");
   await page.locator('.connection[data-state="live"]').waitFor();
-  // While impersonating, only the provider's rights: no unmasked details, no purchases, no admin pages.
+  // While impersonating, the admin has only the provider's rights: no unmasked details, purchases or admin
+  // pages.
   await card(page, "Masked for Ivy").getByText("Anna B.").waitFor();
   expect(await card(page, "Masked for Ivy").getByRole("button").count()).toBe(0);
   expect(await button(page, /^Impersonate$/).count()).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * A customer replies to our text. The team's screen shows it at once. The owner's phone gets a notification without the
- * customer's words.
+ * A customer replies to our text message. The team's screens show the reply immediately. The owner's phone
+ * gets a notification without the customer's words.
  */
 import { and, eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
@@ -45,7 +45,7 @@ const stage = setStage({
 
 const NAME = FORGOTTEN.customerName;
 
-/** Sends a request as a visitor with a mobile number and no email. */
+/** Requests a quote as a visitor with a mobile number and no email. */
 async function askForQuote(): Promise<void> {
   const page = await openWindow(stage);
   await page.goto("/get-quote");
@@ -56,7 +56,7 @@ async function askForQuote(): Promise<void> {
   await page.context().close();
 }
 
-/** Creates an owner with notifications enabled, buys a listed lead and closes the page. */
+/** Creates an owner with notifications on, buys a listed lead and closes the page. */
 async function buy() {
   const owner = await insertUser(stage.product.db, {
     companyName: "Green Thumbs",
@@ -91,7 +91,7 @@ async function buy() {
   return { owner, purchaseId: purchase!.id, leadId: purchase!.leadId, rung };
 }
 
-/** Sends the text at once. Texts normally wait for daytime, but tests also run at night. */
+/** Sends the text message now. Texts normally wait for daytime, but tests also run at night. */
 async function sendText(leadId: string): Promise<string> {
   const { db } = stage.product;
   const ours = and(eq(messages.leadId, leadId), eq(messages.channel, "sms"));
@@ -138,7 +138,7 @@ test("a customer's answer shows on the team's open dashboard, rings the owner's 
     textId,
     1,
   );
-  // A toast under the pointer stays until it is opened below.
+  // A toast under the pointer stays until the test opens it below.
   await page.getByText("Marta wrote back").hover();
   await entry.getByText("Wrote back").waitFor();
   await expectFits(page, "an answer");
@@ -159,7 +159,7 @@ test("a customer's answer shows on the team's open dashboard, rings the owner's 
   expect(await texts.getByRole("link").count()).toBe(0);
   await expectFits(page, "texts");
   await expectAccessible(page, "texts");
-  // Reading by one team member marks it as read for the whole business.
+  // If one team member reads the reply, it counts as read for the whole business.
   await expectSoon(async () => {
     const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
     return purchase!.answersSeenAt === purchase!.answeredAt;
@@ -170,7 +170,7 @@ test("a customer's answer shows on the team's open dashboard, rings the owner's 
   await detail(page).getByRole("button", { name: "Close" }).click();
   await expectSoon(() => entry.getByText("Wrote back").count(), 0);
 
-  // A very long word leaves the toast's buttons on the screen.
+  // Even with a very long word, the toast's buttons stay on screen.
   await reply(`https://example.com/${"x".repeat(200)}`, textId, 3);
   const toast = page.locator(".toast").filter({ hasText: "https://example.com/x" });
   await toast.waitFor();
@@ -180,7 +180,7 @@ test("a customer's answer shows on the team's open dashboard, rings the owner's 
   }
   expect(complaints).toEqual([]);
 
-  // The owner taps the notification and reads the text.
+  // The owner taps the notification and reads the reply.
   const phone = await openWindowOf(stage, owner.id, { viewport: { width: 390, height: 844 } });
   await phone.goto(ring!.navigate!);
   await detail(phone).getByRole("region", { name: "Texts from Marta" }).getByText("Number 12").waitFor();

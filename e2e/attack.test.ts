@@ -1,4 +1,4 @@
-/** A short attack on the production build with a fixed seed. `npm run attack` is the long version. */
+/** A short attack on the production build, with a fixed seed. `npm run attack` is the long version. */
 import { expect, test } from "vitest";
 
 import { run } from "../testing/tools.ts";

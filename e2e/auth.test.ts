@@ -72,7 +72,7 @@ test("a wrong password shows an alert, and the name stays", async () => {
   await page.getByLabel("Username").fill("");
   await page.getByRole("button", { name: "Sign In" }).click();
   await page.getByText("Username is required").waitFor();
-  // No request was sent, so the server's error message is gone.
+  // The page sent no request, so the server's error message is gone.
   expect(await alert.count()).toBe(0);
 });
 
@@ -148,7 +148,7 @@ test("a form's script that arrives late does not take the focus while the user t
     await route.continue();
   });
   await page.goto("/signup");
-  // Submitted by the browser: the returned page has errors, and its script is still loading.
+  // The browser submits the form. The returned page has errors, and its script is still loading.
   await page.getByRole("button", { name: "Create Account" }).click();
   await page.getByText("First name is required").waitFor();
   const lastName = page.getByLabel("Last name");
@@ -187,7 +187,7 @@ test("signing out ends the session in all its windows at once, and no other sess
   await signIn(context, stage, user.id);
   const first = await context.newPage();
   await openDashboard(first);
-  // The same session in a second window.
+  // A second window with the same session.
   const second = await openWindow(stage);
   await second.context().addCookies(await context.cookies());
   await openDashboard(second);
@@ -202,7 +202,7 @@ test("signing out ends the session in all its windows at once, and no other sess
   expect(pathOf(first)).toBe("/");
   expect(await hasSession(first)).toBe(false);
   await second.waitForURL("**/login?ended");
-  // All its sockets close, but it sends one request and redirects once.
+  // All sockets close, but the page sends one request and redirects once.
   expect(asked.filter((path) => path === "/api/auth/me" || path === "/login")).toEqual([
     "/api/auth/me",
     "/login",

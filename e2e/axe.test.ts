@@ -1,4 +1,7 @@
-/** Every page a visitor can open, on a phone and on a desktop, in light and dark mode, idle and in use. */
+/**
+ * Tests every page a visitor can open, on a phone and a desktop, in light and dark mode, before and during
+ * use.
+ */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -33,7 +36,7 @@ const PAGES = [
   "/no-such-page",
 ];
 
-/** Checks a page's current state at each size. */
+/** Checks a page's current state at each size with axe. */
 async function look(page: Page, where: string): Promise<void> {
   for (const size of SIZES) {
     await page.setViewportSize(size);
@@ -47,7 +50,7 @@ test("no page has an axe violation, scrolls sideways or complains", { timeout: 4
   const complaints = listen(page);
   for (const path of PAGES) {
     await page.goto(path);
-    // Islands hydrate at the first touch. Errors of their hydration count too.
+    // Islands hydrate at the first touch. Hydration errors count too.
     if ((await page.locator("[data-island]").count()) > 0) {
       await page.locator("[data-island] input:visible").first().focus();
       await untilAlive(page);
@@ -96,7 +99,7 @@ test("every step of a quote, its suggestions and its errors have no axe violatio
   await page.locator("#customerAddress-error").waitFor();
   await look(page, "step 1 with an error");
   const address = page.getByRole("combobox", { name: "Property address" });
-  // Fill at once: suggestions for part of the text would be replaced and could not be chosen.
+  // Fill in one step: the page would replace suggestions for partial text before a test could choose one.
   await address.fill("12 Banksia Street, Leichh");
   await page.getByRole("option").first().waitFor();
   await page.keyboard.press("ArrowDown");
@@ -134,7 +137,7 @@ test("short forms with their errors and a failure's toast have no axe violation"
   expect(complaints).toEqual([]);
   await page.route("**/api/leads", (route) => route.abort());
   await page.goto("/service/pressure-washing");
-  // Before hydration the browser would submit the form without script, and the request would not fail.
+  // Before hydration the browser would submit the form itself, and the request would not fail.
   await untilAlive(page);
   await page.locator("[name=customerName]").fill("Axel Axe");
   await page.getByLabel("Phone").fill("02 5550 0123");

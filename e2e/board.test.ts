@@ -45,7 +45,7 @@ test("a lead put down by keyboard far down a long column keeps the focus, as doe
   const owner = await insertUser(stage.product.db);
   const { d1: DB } = stage.product;
   await fillPipeline(DB, owner, 400);
-  // The oldest lead, which is last in any column.
+  // The oldest lead comes last in any column.
   const id = await insertManualPurchase(stage.product.db, owner, {
     stage: "declined",
     startedAt: Date.now() - 500 * HOUR_MS,
@@ -63,7 +63,7 @@ test("a lead put down by keyboard far down a long column keeps the focus, as doe
       .evaluate((cards) => cards.scrollTo(0, cards.scrollHeight));
     return card("Declined").count();
   }, 1);
-  // Delay the responses, so that both moves are in flight at once.
+  // Delay the responses, so that both moves are in flight at the same time.
   const answers = Promise.withResolvers<void>();
   await page.route("**/api/lead-purchases/*/sales-stage", async (route) => {
     await answers.promise;
@@ -85,7 +85,7 @@ test("a lead put down by keyboard far down a long column keeps the focus, as doe
   const told = page.locator(".toast");
   await told.getByText("Sales stage updated").waitFor();
   expect(await isFocused()).toBe(true);
-  // The focus also survives the toast's end. Finish its eight seconds at once.
+  // The focus also survives the end of the toast. Skip its eight seconds.
   await expectSoon(async () => {
     await told.evaluateAll((toasts) => {
       for (const toast of toasts) for (const stay of toast.getAnimations()) stay.finish();

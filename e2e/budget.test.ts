@@ -10,10 +10,12 @@ const stage = setStage();
 
 const KB = 1000;
 
-/** Compressed bytes as transferred, without headers, by kind. */
+/** Compressed bytes transferred, without headers, by kind. */
 type Weight = { requests: number; script: number; document: number; hosts: string[]; urls: string[] };
 
-/** Measures everything a window fetches from here on, except pictures: these pages only have an icon. */
+/**
+ * Measures everything a window fetches from now on, except images: the only image on these pages is the icon.
+ */
 async function weigh(page: Page): Promise<() => Weight> {
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send("Network.enable");
@@ -25,7 +27,7 @@ async function weigh(page: Page): Promise<() => Weight> {
   session.on("Network.responseReceived", ({ requestId, response }) => {
     if (response.mimeType.startsWith("image/")) seen.delete(requestId);
     const entry = seen.get(requestId);
-    // Only the headers have arrived at this point.
+    // At this point only the headers have arrived.
     if (entry) entry.headers = response.encodedDataLength;
   });
   session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
@@ -54,7 +56,7 @@ async function visit(path: string) {
   return { page, weight };
 }
 
-/** Layout shift while the page loads, in thousandths, and the elements that moved. */
+/** Returns the layout shift during page load, in thousandths, and the elements that moved. */
 function layoutShift(page: Page): Promise<{ thousandths: number; moved: string[] }> {
   type Shift = PerformanceEntry & { value: number; sources: { node: Element | null }[] };
   return page.evaluate(
@@ -68,18 +70,18 @@ function layoutShift(page: Page): Promise<{ thousandths: number; moved: string[]
             moved.push(...entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? "text"));
           }
         }).observe({ type: "layout-shift", buffered: true });
-        // Wait two frames, so that the buffered entries have been delivered.
+        // Wait two frames, so that the browser has delivered the buffered entries.
         const end = () => resolve({ thousandths: Math.round(total * 1000), moved });
         requestAnimationFrame(() => requestAnimationFrame(end));
       }),
   );
 }
 
-/** Documents contain their script inline. */
+/** Documents have only inline scripts. */
 const NOTHING = 0;
 const APP = 90 * KB;
 
-/** Limits for each page's scripts on a first visit, and for its HTML with inline styles. */
+/** Limits per page on a first visit, for its scripts and for its HTML with inline styles. */
 const PAGES: Record<string, { script: number; document: number }> = {
   "/privacy-policy": { script: NOTHING, document: 20 * KB },
   "/terms-conditions": { script: NOTHING, document: 20 * KB },
@@ -119,7 +121,7 @@ test.each(Object.entries(PAGES))(
   },
 );
 
-/** Three at a time: with more, the browser is too busy to paint each piece. */
+/** Only three at a time: with more, the browser is too busy to paint each chunk. */
 const LAYOUTS = [
   ["/", "/locations", "/location/parramatta"],
   ["/services", "/service/lawn-mowing", "/providers"],
@@ -157,7 +159,7 @@ test.each(["/location/parramatta", "/services", "/service/lawn-mowing", "/get-qu
   },
 );
 
-/** Bytes a provider's phone fetches before the dashboard responds to a tap. */
+/** Bytes that a provider's phone fetches before the dashboard responds to a tap. */
 const FIRST_LOAD = 193 * KB;
 
 test("the dashboard wakes up with the scripts its page names, and fetches the rest afterwards", async () => {
@@ -167,7 +169,7 @@ test("the dashboard wakes up with the scripts its page names, and fetches the re
   const named = new Set([...html.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path!));
   const preloads = html.match(/<link[^>]* rel="modulepreload"[^>]*>|<link rel="modulepreload"[^>]*>/g) ?? [];
   expect(preloads.length).toBeGreaterThan(50);
-  // Otherwise a tap waits for all of them.
+  // Without low priority, a tap would wait for all of them.
   expect(preloads.filter((link) => !link.includes('fetchpriority="low"'))).toEqual([]);
   const late = new Set<string>();
   // Block every other script: the page must respond without them.
@@ -179,7 +181,7 @@ test("the dashboard wakes up with the scripts its page names, and fetches the re
   });
   const awake = Promise.withResolvers<PerformanceResourceTiming[]>();
   await page.exposeFunction("tellAwake", awake.resolve);
-  // Read the entries at this moment: the page may reload itself a second after a part failed.
+  // Read the entries now: a second after a part fails to load, the page may reload itself.
   await page.addInitScript(() =>
     document.addEventListener("awake", () => {
       const { tellAwake } = globalThis as unknown as { tellAwake: (entries: unknown[]) => void };
@@ -199,7 +201,7 @@ test("the dashboard wakes up with the scripts its page names, and fetches the re
   console.log(`/dashboard: ${first} B of script until it is awake, in ${named.size} files`);
   expect(first).toBeGreaterThan(50 * KB);
   expect(first).toBeLessThanOrEqual(FIRST_LOAD);
-  // The failed parts load once the connection is back, without user action.
+  // The failed parts load when the connection returns, without user action.
   await page.unroute("**/assets/*.js");
   await page.locator('.connection[data-state="live"]').waitFor();
 });

@@ -39,7 +39,9 @@ async function listedLead(): Promise<string> {
   return id;
 }
 
-/** All these providers request the lead at once. Returns the one who may pay, and the others' responses. */
+/**
+ * Makes all these providers request the lead at once. Returns the one who may pay, and the others' responses.
+ */
 async function race(leadId: string, racers: typeof providers) {
   const answers = await Promise.all(
     racers.map(async (racer) => {
@@ -78,7 +80,7 @@ test("50 providers at once with cards: one payment, one charge, one sale", async
   const { winner, holdId, intentId } = await race(leadId, providers);
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
   stripe.confirm(intentId, "good");
-  // The browser's return and the webhook, twice, all at once.
+  // Send the browser's return and the webhook, twice and in parallel.
   const [settled, ...webhooks] = await Promise.all([
     winner.as("POST", "/api/payments/settle", { holdId }),
     sendWebhook("payment_intent.succeeded", intentId),

@@ -1,4 +1,4 @@
-/** Google Ads only learns of a sent request if the operator has configured it and the visitor consents. */
+/** Google Ads receives a conversion only if the operator has configured it and the visitor consents. */
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -14,7 +14,7 @@ const TEXTS = {
 };
 const stage = setStage({ ADS_CONVERSION: CONVERSION, WEBSITE_BUILDER_URL: BUILDER, ...TEXTS });
 
-/** A profile in which Google's script does nothing. Records every third-party request. */
+/** Creates a profile in which Google's script does nothing. Records every third-party request. */
 async function profile(): Promise<{ context: BrowserContext; asked: string[] }> {
   const context = await openContext(stage);
   const asked: string[] = [];
@@ -28,7 +28,7 @@ async function profile(): Promise<{ context: BrowserContext; asked: string[] }> 
   return { context, asked };
 }
 
-/** The commands queued for Google's tag. */
+/** Returns the commands queued for Google's tag. */
 const commands = (page: Page) =>
   page.evaluate(() =>
     (window.dataLayer ?? []).map((command) => Array.from(command as ArrayLike<unknown>).slice(0, 3)),
@@ -93,7 +93,7 @@ test("Google may be loaded on the thank-you page only, and the privacy policy sa
   }
   const policy = await (await fetch(`${stage.product.url}/privacy-policy`)).text();
   expect(policy).toContain("Google Ads");
-  // The policy also names the service that sends text messages.
+  // The policy also names the text message provider.
   expect(policy).toContain("Mobile Message");
 });
 

@@ -26,17 +26,17 @@ const makeUser = (overrides: Parameters<typeof insertUser>[1] = {}) =>
 
 /** Lists a lead, as the sweep does. */
 async function listLead(words: string) {
-  // Stored a minute ago, since the sweep leaves new leads to the request that stored them.
+  // Stored a minute ago: the sweep ignores newer leads, since the request that stored them lists them.
   const lead = await insertPendingLead(stage.product.db, { specificRequests: words }, Date.now() - 60_000);
   await stage.product.runSchedule();
   return lead;
 }
 
-/** Shows waiting leads in the list. */
+/** Shows new leads in the list. */
 const showNew = (page: Page) => page.getByRole("button", { name: /new leads?$/ }).click();
 const chip = (page: Page) => page.locator(".connection").innerText();
 
-/** Opens the owner's new leads in the owner's window and in a team member's. */
+/** Opens the owner's new leads in two windows: the owner's and a team member's. */
 async function openTeam(notes?: string) {
   const owner = await makeUser();
   const mate = await insertTeamMember(stage.product.db, owner);
@@ -51,7 +51,7 @@ test("a visitor's words that look like markup break no way to the dashboard", as
   await listLead("Mow <select><iframe> the front </title>");
   const user = await makeUser({ watchedRegions: ["inner-west"] });
   const page = await openWindowOf(stage, user.id);
-  // The data a window fetches when it navigates from another page of the application.
+  // The data that a window fetches when it navigates here from another page of the application.
   const answer = await (await page.request.get("/dashboard.data")).text();
   expect(answer).toContain("Mow <select><iframe>");
   await openDashboard(page);
@@ -121,7 +121,7 @@ test("who signs in in another tab sees their own leads in this one, and none of 
       .getByRole("heading", { name: name === "Dashboard" ? "Lead Dashboard" : name, level: 1 })
       .waitFor();
   };
-  // The settings page does not listen for a change of session.
+  // The settings page ignores a change of session.
   await fromMenu("Settings");
   const cookie = await sessionCookie(stage.product.db, bob.id);
   const value = cookie.slice(cookie.indexOf("=") + 1);
@@ -143,7 +143,7 @@ test("an ended session is announced, unsaved text is kept, and signing in leads 
   await openDashboard(page, "?tab=called");
   const detail = await openLead(page, "Sid Signedout");
   const place = page.url();
-  // No save succeeds before the session ends.
+  // Every save before the session ends fails.
   await page.route("**/api/lead-purchases/*/sales-stage", (route) => route.abort());
   await detail.getByLabel("Notes").fill("Gate code 12");
   await detail.getByText("Retry").waitFor();
@@ -166,7 +166,7 @@ test("when two people write notes at once, both texts are shown and both can be 
   const { notesVersion } = await purchaseOf(stage, id);
   const detail = await openLead(page, "Wendy Work");
   const call = await stage.product.callerFor(mate.id);
-  // The owner's save is in flight when the team member's save arrives first.
+  // The team member's save arrives while the owner's save is in flight.
   await page.route(
     "**/sales-stage",
     async (route) => {
@@ -287,7 +287,7 @@ test("a new owner sees what to set up, below the leads, until it is put away", a
   await list.getByRole("button", { name: "Hide" }).click();
   await list.waitFor({ state: "detached" });
   await openDashboard(page);
-  // This is fetched after the list.
+  // The page fetches this after the list.
   await page.locator(".pull").waitFor({ state: "attached" });
   expect(await list.count()).toBe(0);
 });
@@ -334,7 +334,7 @@ test("a dropped socket shows in the chip, comes back by itself and brings what w
   isDown = true;
   await drop();
   await expectSoon(() => chip(page), "Reconnecting");
-  // However long this takes: an unanswered attempt counts once, and the backoff does not grow.
+  // However long the server takes, an unanswered attempt counts once and the backoff does not grow.
   await listLead("Missed while the server restarted");
   isDown = false;
   await drop();

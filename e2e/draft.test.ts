@@ -1,4 +1,4 @@
-/** Form drafts survive reloads, navigating back and the close button, in a browser. */
+/** Form drafts survive reloads, the Back button and the close button, in a browser. */
 import { DAY_MS } from "../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
@@ -123,7 +123,7 @@ test("the cross, Escape and a click beside the form ask before they throw someth
   await page.goto("/get-quote");
   await untilAlive(page);
   expect(await page.getByLabel("Property address").inputValue()).toBe("");
-  // With nothing to lose, the form does not ask.
+  // The form does not ask if there is nothing to lose.
   await page.keyboard.press("Escape");
   await expectSoon(() => new URL(page.url()).pathname, "/");
 });

@@ -1,4 +1,7 @@
-/** Erases a person with the operator's command against the running product, then searches every screen. */
+/**
+ * Erases a person with the operator command while the product is running, then searches every screen for
+ * them.
+ */
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -50,14 +53,14 @@ function call(path: string, body: object, options: { cookie?: string; method?: s
   return fetch(`${product.url}${path}`, { method, headers, body: JSON.stringify(body) });
 }
 
-/** Returns the response's body if the status is as expected. */
+/** Returns the response body. Fails if the status differs. */
 async function body<T>(answer: Response, status: number): Promise<T> {
   const text = await answer.text();
   expect(answer.status, text).toBe(status);
   return JSON.parse(text) as T;
 }
 
-/** Buys a lead with a card. @returns the purchase's id */
+/** Buys a lead with a card. @returns the purchase's ID */
 async function buy(leadId: string, cookie: string): Promise<string> {
   const opened = await body<OpenedPayment>(
     await call("/api/create-payment-intent", { leadId, amount: 5000 }, { cookie }),
@@ -70,7 +73,7 @@ async function buy(leadId: string, cookie: string): Promise<string> {
   return purchase!.id;
 }
 
-/** Opens a signed-in window and records its responses and frames. */
+/** Opens a signed-in window and records its responses and WebSocket frames. */
 async function openRecorded(cookie: string) {
   const context: BrowserContext = await browser.newContext({ baseURL: product.url, reducedMotion: "reduce" });
   const [name = "", value = ""] = cookie.split("=");
@@ -81,7 +84,7 @@ async function openRecorded(cookie: string) {
 
 type Window = Awaited<ReturnType<typeof openRecorded>>;
 
-/** Returns the content of every page that could show the person, and all responses so far. */
+/** Returns the text of every page that could show the person, and all responses so far. */
 async function look(
   { page, recording }: Window,
   paths: readonly string[],
@@ -93,7 +96,7 @@ async function look(
     await until(page);
     await page.waitForLoadState("networkidle");
     text += `${await page.content()}\n${await page.locator("body").innerText()}\n`;
-    // Read responses before leaving the page: afterwards the browser discards them.
+    // Read responses before leaving the page, since the browser then discards them.
     await recording.text();
   }
   return text + (await recording.text());
@@ -135,7 +138,7 @@ test("a person who asked to be forgotten is on no screen and in no answer, and t
     "/admin/audit",
     "/admin/messages",
   ];
-  // Check first that the person's details are present, or the search below would prove nothing.
+  // First check that the person's details are present. Otherwise the search below would prove nothing.
   const earlier = await openRecorded(admin);
   expect(tracesIn(await look(earlier, theirPlaces, listLoaded))).toEqual(TRACES);
   const theirs = await openRecorded(provider);
@@ -143,7 +146,7 @@ test("a person who asked to be forgotten is on no screen and in no answer, and t
   await Promise.all([earlier.context.close(), theirs.context.close()]);
 
   const person = [`--phone=${FORGOTTEN_PHONE}`, `--email=${FORGOTTEN_EMAIL}`];
-  // Without a terminal the command counts what it would erase, and erases nothing.
+  // Without a terminal the command only counts what it would erase.
   await expect(product.operate("erase", ...person)).rejects.toThrow("this terminal cannot ask");
   expect(tracesIn(await look(await openRecorded(admin), theirPlaces, listLoaded))).toEqual(TRACES);
   const printed = await product.operate("erase", ...person, "--yes");
@@ -162,7 +165,7 @@ test("a person who asked to be forgotten is on no screen and in no answer, and t
   const seen = await look(later, adminPaths, listLoaded);
   expect(tracesIn(seen)).toEqual([]);
   expect(seen).toContain("Erased customer");
-  // The ledger's row: amount, buyer and lead.
+  // The ledger row still has the amount, the buyer and the lead.
   await later.page.goto("/admin/payments");
   const row = later.page.getByRole("row").filter({ hasText: leadId });
   await row.waitFor();

@@ -1,4 +1,4 @@
-/** With forced colours (high contrast), choices and progress stay visible. */
+/** With forced colours (high contrast), selected options and progress stay visible. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -12,7 +12,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** The visible ticks, and those of the chosen options. */
+/** Returns the visible ticks and the ticks of the selected options. */
 function ticks(page: Page) {
   return page.evaluate(() => {
     const inputs = [...document.querySelectorAll<HTMLInputElement>(".choice input")];

@@ -1,5 +1,6 @@
 /**
- * The signed start token of every form, requested with the first touch. In a browser, with all or part of the script.
+ * The signed start token of every form, which the page requests at the first touch. In a browser, with all or
+ * part of the script.
  */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
@@ -21,7 +22,7 @@ const stage = setStage({
   SUSPICION_POINTS: "2",
 });
 
-/** A person with a phone. The tests' default user agent identifies itself as a bot. */
+/** A person on a phone. The tests' default user agent identifies itself as a bot. */
 const PERSON = {
   viewport: { width: 360, height: 740 },
   userAgent:
@@ -53,7 +54,7 @@ async function expectThanks(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
 }
 
-/** Waits until the form would submit its start token. A requested token may still be in flight. */
+/** Waits until the form would submit its start token. The request for it may still be in flight. */
 async function untilSigned(page: Page): Promise<void> {
   const start = () =>
     page

@@ -12,7 +12,7 @@ import { insertDud, insertPayment, insertPendingLead, insertUser } from "../test
 
 const stage = setStage();
 
-/** Nine days of a market, whatever their length in hours: two requests a day, half of them sold. */
+/** Creates nine days of market history, whatever their length in hours: two leads a day, one of them sold. */
 async function makeMarket(): Promise<void> {
   const { db } = stage.product;
   const now = Date.now();
@@ -46,7 +46,7 @@ async function makeMarket(): Promise<void> {
   for (let minute = 0; minute < 2; minute += 1) await stage.product.runSchedule();
 }
 
-/** Axe runs four times, and the machine may be busy. */
+/** axe runs four times, and the machine may be busy. */
 const LIMIT = { timeout: 180_000 };
 
 test(
@@ -73,7 +73,7 @@ test(
         .locator("dl > div")
         .filter({ has: page.getByText(name, { exact: true }) })
         .first();
-    // Today's figure, then the sum of the seven full days before.
+    // Today's figure, then the total of the previous seven full days.
     const figures = (name: string) => tile(name).locator("dd").allTextContents();
     expect((await figures("Leads")).slice(0, 2)).toEqual(["2", "14 in the 7 days before"]);
     await expectSoon(async () => (await figures("Sold")).slice(0, 2).join(), "1,7 in the 7 days before");

@@ -1,4 +1,4 @@
-/** An admin cannot give away a lead that a buyer is paying for. Checks the messages the admin sees. */
+/** An admin cannot give away a lead that a buyer is paying for. Checks the messages that the admin sees. */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ const stage = await setCardStage();
 
 const HELD_WORDS = "A provider is paying for this lead right now. Try again in a few minutes.";
 
-/** A provider who holds a lead and releases it. */
+/** Creates a provider who holds a lead and then releases it. */
 async function makePayer() {
   const { product } = stage;
   const call = await product.callerFor((await insertUser(product.db)).id);
@@ -63,7 +63,7 @@ test("an admin who claims a lead just as a provider starts to pay learns why, an
   );
   await item.getByRole("button", { name: "Claim Free" }).click();
   expect(await toast(page, "Failed to Claim Lead")).toContain(HELD_WORDS);
-  // The lead is still on the market, but held.
+  // The lead is still on the market, but a buyer holds it.
   await item.getByText(/^Being bought/).waitFor();
   expect(await item.getByRole("button", { name: "Claim Free" }).count()).toBe(0);
   expect(await purchasesOf(leadId)).toEqual([]);

@@ -1,4 +1,4 @@
-/** The application on a home screen: what a browser requires to install it, and its shortcuts. */
+/** Installing the application on a home screen: what browsers require, and its shortcuts. */
 import { expect, test } from "vitest";
 
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
@@ -15,7 +15,7 @@ type Manifest = {
 
 const get = (path: string) => fetch(stage.product.url + path);
 
-/** Reads width and height from a PNG's header. */
+/** Reads the width and height from a PNG's header. */
 async function sizeOf(path: string): Promise<string> {
   const answer = await get(path);
   expect([answer.status, answer.headers.get("Content-Type")], path).toEqual([200, "image/png"]);
@@ -47,7 +47,7 @@ test("the browser finds nothing that keeps the application from being installed"
   const { url, errors } = await browser.send("Page.getAppManifest");
   expect([new URL(url).pathname, errors]).toEqual(["/app.webmanifest", []]);
   const { installabilityErrors } = await browser.send("Page.getInstallabilityErrors");
-  // A test's window is incognito, where browsers do not install applications.
+  // Test windows are incognito, where browsers do not install applications.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual(
     [],
   );
@@ -111,7 +111,7 @@ test("an iPhone's owner sees the two steps that Safari wants", async () => {
   ]);
   await expectFits(page, "install by hand");
 
-  // After a first purchase the page shows the same steps until the provider dismisses them.
+  // After the first purchase, the page shows the same steps until the provider dismisses them.
   const { id: leadId } = await insertPendingLead(stage.product.db, {}, Date.now() - 60_000);
   await stage.product.runSchedule();
   const call = await stage.product.callerFor(user.id);

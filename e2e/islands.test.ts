@@ -1,6 +1,7 @@
 /**
- * Undocumented React Router behaviour that the islands depend on. If one of these fails after an upgrade, fix it soon:
- * islands would not hydrate, or the Content Security Policy would block the application's scripts.
+ * Undocumented React Router behaviour that islands depend on. If one of these tests fails after an upgrade,
+ * fix it soon. Otherwise islands do not hydrate, or the Content Security Policy blocks the application's
+ * scripts.
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +15,7 @@ import { expect, test } from "vitest";
 
 import { ROOT } from "../testing/tools.ts";
 
-/** Explains what broke, and which document has the workaround. */
+/** Explains what broke, and which document describes the workaround. */
 const broken = (what: string) =>
   `${what} React Router never promised it: docs/decisions/0018-what-the-islands-lean-on.md says how to do without.`;
 

@@ -1,4 +1,4 @@
-/** The list of locations: short on a phone, and quick to reach by keyboard. */
+/** The list of locations: short on a phone, and few tab stops for keyboard users. */
 import { readFileSync } from "node:fs";
 
 import type { Page } from "playwright-core";
@@ -10,7 +10,7 @@ const stage = setStage();
 
 const PHONE = { viewport: { width: 360, height: 740 } };
 
-/** Counts the Tab presses before the first link of the results has focus. */
+/** Counts the Tab presses until the first link of the results has focus. */
 function tabStopsBefore(page: Page, selector: string): Promise<number> {
   return page.evaluate((selector) => {
     const result = document.querySelector(selector)!;
@@ -43,7 +43,7 @@ const read = (file: string) => readFileSync(new URL(`../web/${file}`, import.met
 
 const listed = (file: string) => [...read(file).matchAll(/@import "\.\/([^"]+)"/g)].map(([, path]) => path!);
 
-/** Classes whose rules the page omits: those of web/documents.css that its own list leaves out. */
+/** Returns the classes in web/documents.css whose rules the page leaves out. */
 function classesLeftOut(sheet: string): Set<string> {
   const kept = listed(sheet);
   const left = listed("documents.css").filter((path) => !kept.includes(path));
@@ -76,7 +76,7 @@ test("a council's page leads to those around it and to their largest places", as
   await page.waitForURL("**/locations?council=Wentworth*");
   await page.getByRole("heading", { name: /matching location/ }).waitFor();
   expect(new URL(page.url()).searchParams.get("council")).toBe("Wentworth Shire Council");
-  // None of its places is in the list of all, but the select still names the council.
+  // None of the council's places is in the full list, but the select still shows the council.
   expect(await page.getByLabel("Council", { exact: true }).inputValue()).toBe("Wentworth Shire Council");
 });
 
@@ -85,7 +85,7 @@ test("a council's name leads to all its suburbs, each with its price, its number
   await page.goto("/locations");
   await page.getByRole("link", { name: "Northern Beaches Council" }).click();
   await page.waitForURL("**/locations?council=Northern+Beaches+Council");
-  // The place is in none of our own lists, but has a page.
+  // The place is in none of our lists, but it has a page.
   expect(
     await page.locator("#results").getByRole("link", { name: "Scotland Island", exact: true }).count(),
   ).toBe(1);

@@ -19,7 +19,7 @@ const MAILBOX = "zz.markmail77";
 const STREET = "Wombatgully";
 const PHONE = "0491 570 313";
 
-/** The customer's secrets again, disguised as customers disguise them. */
+/** The customer's secrets again, obfuscated as customers do it. */
 const FREE_TEXT = [
   "The lawn behind the pool is knee high.",
   "Ring 0491-570-313 or O491.57O.313 or ０４９１ ５７０ ３１３,",
@@ -37,10 +37,10 @@ const CUSTOMER = {
   requests: FREE_TEXT,
 };
 
-/** Secrets that must not occur, normalised to small letters and digits. */
+/** Secrets that must not occur, normalised to lower-case letters and digits. */
 const SECRETS = ["quillfeather", "zzmarkmail77", "wombatgully", "491570313", "zerofournineone"];
 
-/** Returns the secrets in what a window received, in any spacing, spelling or escaping. */
+/** Returns the secrets that a window received, in any spacing, spelling or escaping. */
 function secretsIn(received: string): string[] {
   const plain = received
     .replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
@@ -62,7 +62,7 @@ async function provider(firstName: string) {
   return { context, recording, page: await context.newPage() };
 }
 
-/** Holds the windows' purchase requests until all have been made, then sends them at once. */
+/** Holds the windows' purchase requests until every window has sent one, then releases them at once. */
 async function startLine(contexts: BrowserContext[]): Promise<void> {
   const waiting: (() => void)[] = [];
   for (const context of contexts) {
@@ -76,7 +76,7 @@ async function startLine(contexts: BrowserContext[]): Promise<void> {
   }
 }
 
-/** The visitor's window, from an empty form to the thank-you page. */
+/** Completes the quote form in the visitor's window, up to the thank-you page. */
 async function askForQuote(): Promise<void> {
   const page = await openWindow(stage);
   await page.goto("/get-quote");
@@ -100,14 +100,15 @@ test("a lead reaches two providers live, one of them gets it, and the other neve
   );
   for (const { page } of providers) expect(await page.title()).toBe("not reloaded");
 
-  // A rival's other ways to the same lead: a page's HTML and the API.
+  // A rival's other ways to see the same lead: a page's HTML and the API.
   for (const { context, page } of providers) {
     const second = await context.newPage();
     await openDashboard(second);
     await second.getByRole("listitem").filter({ hasText: "knee high" }).waitFor();
     await second.getByRole("button", { name: "Refresh" }).click();
     await second.getByText("Lead data updated").first().waitFor();
-    // Keep this window open, since responses in flight to a closed one are unreadable. The first window repaints.
+    // Keep this window open, since responses in flight to a closed window cannot be read. Bring the first one
+    // to the front, so that it repaints.
     await page.bringToFront();
   }
 
@@ -144,7 +145,7 @@ test("a lead reaches two providers live, one of them gets it, and the other neve
   await gone(loser.page).waitFor();
   await loser.page.getByRole("button", { name: "Back to the leads" }).click();
   await loser.page.getByText("No leads in your regions right now.").waitFor();
-  // Everything the loser may request again, now that the lead is sold.
+  // Everything the loser may request again now that the lead is sold.
   await loser.page.getByRole("tab", { name: /^Leads/ }).click();
   await loser.page.getByRole("button", { name: "Refresh" }).click();
   await loser.page.getByText("Lead data updated").first().waitFor();
@@ -153,6 +154,6 @@ test("a lead reaches two providers live, one of them gets it, and the other neve
   expect(received).toContain("knee high");
   expect(loser.recording.frames()).toBeGreaterThan(2);
   expect(secretsIn(received)).toEqual([]);
-  // The search does find the secrets where they should be.
+  // The search does find the secrets where they belong.
   expect(secretsIn(await winner.recording.text())).toEqual(SECRETS);
 });

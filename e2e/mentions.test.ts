@@ -1,4 +1,7 @@
-/** A provider mentions a team member in a lead's notes. From the list of names on one phone to a tap on the other. */
+/**
+ * A provider mentions a team member in a lead's notes: from the list of names on one phone to a tap on the
+ * other.
+ */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
@@ -28,7 +31,7 @@ const stage = setStage({ PUSH_KEYS, PUSH_STAND_IN: server.url });
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
-/** Pat Green's business, with two people named Sam and a lead in its pipeline. */
+/** Creates Pat Green's business, with two people named Sam and a lead in its pipeline. */
 async function business() {
   const { db } = stage.product;
   const pat = await insertUser(db, { firstName: "Pat", lastName: "Green" });
@@ -39,7 +42,7 @@ async function business() {
   return { pat, sam, purchaseId };
 }
 
-/** Enables a member's notifications in settings, without quiet hours: tests also run at night. */
+/** Enables a member's notifications in settings, without quiet hours, since tests also run at night. */
 async function memberWithPhone(userId: string) {
   const context = await openContext(stage, PHONE);
   await signIn(context, stage, userId);
@@ -81,7 +84,7 @@ test("the owner mentions a team mate, whose phone says so and opens the lead", a
   await expectFits(page, "the names");
   await expectAccessible(page, "the names");
   await options(page).first().tap();
-  // Playwright returns before the page receives the click of a tap.
+  // Playwright returns before the page receives the tap's click event.
   await expectSoon(() => notes.inputValue(), "Gate code 4711. @Sam Lee ");
   expect(await notes.evaluate((field) => document.activeElement === field)).toBe(true);
   await options(page).first().waitFor({ state: "hidden" });
@@ -93,7 +96,7 @@ test("the owner mentions a team mate, whose phone says so and opens the lead", a
 
   const outbox = stage.product.db.select().from(messages).where(eq(messages.userId, sam.id));
   await expectSoon(async () => (await outbox).map(({ template }) => template), ["mentioned"]);
-  // The mention's delay is over.
+  // The mention's delay has passed.
   await stage.product.db.update(messages).set({ due: Date.now() }).where(eq(messages.userId, sam.id));
   await stage.product.runSchedule();
   await expectSoon(() => member.told().length, 1);
@@ -119,7 +122,7 @@ test("with the keyboard: arrows and Enter choose, Escape puts the list away and 
   await page.keyboard.press("Escape");
   await options(page).first().waitFor({ state: "hidden" });
   expect(await detail(page).isVisible()).toBe(true);
-  // The list does not open for the rest of the same name, but for the next one.
+  // The list does not open for the rest of the same name, but it opens for the next name.
   await page.keyboard.type("zo");
   expect(await options(page).count()).toBe(0);
   await page.keyboard.press("Enter");
@@ -164,7 +167,7 @@ test("an owner chooses what a member hears, and a tap that is not saved is taken
   await expectFits(page, "the team");
   await expectAccessible(page, "the team");
   const saved = page.waitForResponse(/\/alerts$/);
-  // Read the tick at once: if it reverted for a moment, a second tap would send the wrong value.
+  // Read the tick immediately: if it reverted for a moment, a second tap would send the wrong value.
   const ticked = await sales.evaluate((box: HTMLInputElement) => {
     box.click();
     return box.checked;
@@ -178,7 +181,7 @@ test("an owner chooses what a member hears, and a tap that is not saved is taken
   await sales.click();
   await page.getByText("Notifications weren't saved").waitFor();
   await expectSoon(() => sales.isChecked(), true);
-  // Two quick taps, both refused: the page shows the server's state.
+  // The server rejects two quick taps, and the page shows the server's state.
   const heard = theirs.getByRole("checkbox", { name: "When someone mentions them" });
   const release = Promise.withResolvers<void>();
   await page.unroute("**/alerts");
@@ -194,7 +197,7 @@ test("an owner chooses what a member hears, and a tap that is not saved is taken
   release.resolve();
   await expectSoon(() => refused.length, 2);
   await expectSoon(() => Promise.all([sales.isChecked(), heard.isChecked()]), [true, true]);
-  // A change that is saved but whose response is lost: the page shows the saved state.
+  // The server saves a change but its response is lost. The page shows the saved state.
   await page.unroute("**/alerts");
   await page.route("**/alerts", async (route) => {
     await route.fetch();

@@ -1,7 +1,7 @@
 /**
- * The network fails around a purchase on a provider's phone, in every way that docs/failures.md lists. In each case the
- * messages are true. The money, the lead and the pipeline agree afterwards. The provider needs at most one tap to
- * continue.
+ * Network failures around a purchase on a provider's phone, one for each case in docs/failures.md. In each
+ * case the messages are true, and the payment, the lead and the pipeline agree afterwards. The provider needs
+ * at most one tap to continue.
  */
 import { eq } from "drizzle-orm";
 import type { Page, Route, WebSocketRoute } from "playwright-core";
@@ -23,9 +23,9 @@ const CONFIRM = "**/v1/payment_intents/*/confirm";
 const SETTLE = "**/api/payments/settle";
 const PAY_SAVED = "**/api/payments/pay-saved";
 
-/** Words that must not appear for a lead that is paid for, or may be. */
+/** Words that must not appear for a lead that is, or may be, paid for. */
 const DENIALS = /fail|(not|n't) been charged|nothing was charged|back on the market|over\b|time's up/i;
-/** Words that must not appear for a lead that is not paid for. */
+/** Words that must not appear for an unpaid lead. */
 const PROMISES = /successful|it's yours$|in your pipeline/im;
 
 const dialog = (page: Page) => page.getByRole("dialog");
@@ -35,7 +35,7 @@ const says = (page: Page, words: string) => dialog(page).getByText(words).waitFo
 
 type Phone = Awaited<ReturnType<typeof openPhone>>;
 
-/** A provider's phone on the dashboard, with a lead that only this test uses. */
+/** Opens the dashboard on a provider's phone, with a lead that only this test uses. */
 async function openPhone(words: string, prepare?: (page: Page) => Promise<unknown>) {
   const leadId = await listLead(stage, words);
   const user = await insertUser(stage.product.db, { email: `${crypto.randomUUID()}@example.com` });
@@ -47,7 +47,7 @@ async function openPhone(words: string, prepare?: (page: Page) => Promise<unknow
   return { page, user, leadId, words, call: await stage.product.callerFor(user.id) };
 }
 
-/** A provider's phone with the lead's card form open. */
+/** Opens the lead's card form on a provider's phone. */
 async function openForm(words: string, prepare?: (page: Page) => Promise<unknown>) {
   const phone = await openPhone(words, prepare);
   await buy(phone);
@@ -68,7 +68,7 @@ async function pay(page: Page) {
   await payButton(page).tap();
 }
 
-/** Records every message of the page and its purchase from here on, however briefly it is shown. */
+/** Records every message on the page and in its purchase dialog from now on, however briefly it is shown. */
 async function noteWords(page: Page) {
   await page.addInitScript(() => {
     const said = new Set<string>();
@@ -85,17 +85,19 @@ async function noteWords(page: Page) {
   });
 }
 
-/** Returns all recorded messages, one a line. */
+/** Returns all recorded messages, one per line. */
 const wordsOf = (page: Page): Promise<string> =>
   page.evaluate(() => [...(globalThis as unknown as { said: Set<string> }).said].join("\n"));
 
-/** Checks that the ledger, the lead, the pipeline and Stripe agree that this provider bought the lead, once. */
+/**
+ * Checks that the ledger, the lead, the pipeline and Stripe agree that this provider bought the lead once.
+ */
 async function expectSold(phone: Phone) {
   await phone.page.getByRole("dialog", { name: "It's yours" }).getByText("02 5550 0123").first().waitFor();
   await expectPaid(phone);
 }
 
-/** Checks that the lead is paid for once and in the buyer's pipeline. */
+/** Checks that the lead is paid for once and is in the buyer's pipeline. */
 async function expectPaid({ leadId, user, call }: Phone) {
   const { db } = stage.product;
   const received = stripe.intentsOf(leadId).map(({ amount_received }) => amount_received);
@@ -109,7 +111,7 @@ async function expectPaid({ leadId, user, call }: Phone) {
   expect(pipeline).toContain(purchases[0]!.id);
 }
 
-/** Checks that no provider has bought the lead or paid for it. */
+/** Checks that no provider has bought or paid for the lead. */
 async function expectUnsold({ leadId, call }: Phone) {
   const { db } = stage.product;
   expect(stripe.intentsOf(leadId).filter(({ amount_received }) => amount_received > 0)).toEqual([]);
@@ -137,7 +139,7 @@ async function holdsOf({ call, leadId }: Phone): Promise<number> {
   return open.filter((hold) => hold.leadId === leadId).length;
 }
 
-/** Responses that replace our server's. */
+/** Responses that the test sends instead of the server's. */
 const IN_BETWEEN = {
   "a 503 of ours": {
     status: 503,
@@ -161,8 +163,8 @@ const lose = async (route: Route) => {
 const answerWith = (who: keyof typeof IN_BETWEEN) => (route: Route) => route.fulfill(IN_BETWEEN[who]);
 
 /**
- * Waits until the purchase's code has loaded, which happens while the page is idle. The file after it has then loaded
- * as well.
+ * Waits until the purchase code has loaded, which happens while the page is idle. By then the next file has
+ * loaded as well.
  */
 async function untilCodeIsHere(page: Page) {
   await page.waitForFunction(() =>
@@ -190,7 +192,7 @@ test("1: offline when Buy is tapped: it says so, and one tap buys once there is 
 test("2, 3: the call for the lead, then its answer is lost: it isn't certain, and a tap finds out", async () => {
   const phone = await openPhone("Lost on the way");
   const { page } = phone;
-  // The card behind the purchase must not say that another provider has the lead.
+  // The card behind the purchase dialog must not say that another provider has the lead.
   const card = page.locator(`[data-lead="${phone.leadId}"]`);
   const uncertain = "We don't know yet whether this lead is reserved for you. You have not been charged.";
   await page.route(HOLDS, (route) => route.abort(), { times: 1 });
@@ -210,12 +212,12 @@ test("2, 3: the call for the lead, then its answer is lost: it isn't certain, an
   await expectSold(phone);
 });
 
-/** Makes each call fail in its own way, one after another. After `calm`, calls succeed. */
+/** Makes each call fail in the next of these ways. After `calm`, calls succeed. */
 function oneByOne(mishaps: readonly ((route: Route) => Promise<unknown>)[]) {
   let calls = 0;
   let isCalm = false;
   return {
-    /** How many calls failed. */
+    /** Number of failed calls. */
     calls: () => calls,
     calm: () => (isCalm = true),
     route: async (route: Route) => {
@@ -234,7 +236,7 @@ test("row 46: 4: the answer about the payment is lost: the buyer keeps the lead 
   await page.route(OPENING, opening.route);
   await buy(phone);
   for (const calls of [1, 2, 3]) {
-    // The previous call's message disappears as soon as the next call starts.
+    // The previous call's message disappears when the next call starts.
     await expectSoon(opening.calls, calls);
     await says(page, "The lead is still reserved for you.");
     await dialog(page).getByRole("timer").getByText("Reserved for you").waitFor();
@@ -273,10 +275,10 @@ test.each([
   },
 );
 
-/** Waits for the card form. If the page had to reload, one tap opens it. */
+/** Waits for the card form. If the page had to reload, one tap opens the form. */
 async function goOn({ page, words }: Phone) {
   const number = page.getByLabel("Card number");
-  // The card behind an open dialog has the same button, but it cannot be tapped.
+  // The card behind an open dialog has the same button, but the user cannot tap it.
   const uncovered = page.locator("body:not(:has(dialog[open]))").locator(cardOf({ page, words }));
   const finish = uncovered.getByRole("button", { name: /^Finish buying/ });
   await number.or(finish).first().waitFor();
@@ -342,7 +344,7 @@ test("9: the call with a kept card, then its answer is lost: it is paid once", a
   await expectSold(phone);
 });
 
-/** Drops a phone's live sockets on demand, and keeps them down until restored. */
+/** Returns functions that drop a phone's live sockets, and later let them reconnect. */
 async function dropping(page: Page) {
   const open = new Set<WebSocketRoute>();
   let isDown = false;
@@ -377,7 +379,7 @@ test("10: no live news while time runs out and a rival buys: the lead is called 
   const rival = await insertUser(stage.product.db);
   const call = await stage.product.callerFor(rival.id);
   const take = () => call("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
-  // The first call finds the hold expired. The lead is free once Stripe has cancelled the payment.
+  // The first call finds that the hold has expired. The lead is free after Stripe has cancelled the payment.
   await expectSoon(async () => (await take()).status, 200);
   const { holdId } = (await (await take()).json()) as { holdId: string };
   stripe.confirm(stripe.intentsOf(leadId).find(({ status }) => status !== "canceled")!.id, "good");
@@ -493,7 +495,7 @@ test("12: the connection goes with the tap on Pay: once it is known that nothing
   isDown = false;
   await says(page, "Your payment didn't go through, and nothing was charged. Please try again.");
   expect(await holdsOf(phone)).toBe(1);
-  // The card is still entered.
+  // The card number is still in the form.
   await payButton(page).tap();
   await expectSold(phone);
 });
@@ -501,7 +503,7 @@ test("12: the connection goes with the tap on Pay: once it is known that nothing
 const DIALOG_CODE = "**/assets/purchase-dialog*.js";
 const DIALOG_STYLES = "**/assets/saved-cards*.css";
 
-/** Whether a style sheet has loaded with its rules. Reading the rules of one that failed to load throws. */
+/** Whether a style sheet has loaded. Reading the rules of one that failed to load throws. */
 const hasStyles = (name: string) =>
   [...document.styleSheets].some((sheet) => {
     if (!sheet.href?.includes(name)) return false;
@@ -512,7 +514,7 @@ const hasStyles = (name: string) =>
     }
   });
 
-/** Taps Buy offline, so that the purchase's code does not load. The code must not have loaded before. */
+/** Taps Buy offline, so that the purchase code cannot load. That code must not have loaded before. */
 async function tapWithoutCode(phone: Phone) {
   const { page } = phone;
   await page.context().setOffline(true);
@@ -523,7 +525,7 @@ async function tapWithoutCode(phone: Phone) {
 }
 
 test("13: a browser keeps the purchase's code for missing: the page loads anew, and one tap opens it", async () => {
-  // Like browsers that never retry a failed import for the lifetime of the page.
+  // Some browsers never retry a failed import for the lifetime of the page.
   let isOldPage = true;
   const phone = await openPhone("No window to buy in", (page) =>
     page.route(DIALOG_CODE, (route) => (isOldPage ? route.abort() : route.continue())),
@@ -549,7 +551,7 @@ test("13: the browser asks for the purchase's code again: the next tap opens it,
   const { page } = phone;
   await tapWithoutCode(phone);
   for (const path of missing) await page.unroute(path);
-  // An older browser never retries, so the page reloads. The test supports either kind of browser.
+  // An older browser never retries, so the page reloads. The test accepts both behaviours.
   const asked = page.waitForRequest(
     (request) => /purchase-dialog.*\.js$/.test(request.url()) || request.isNavigationRequest(),
   );

@@ -1,4 +1,6 @@
-/** Lead notifications on phones, from the settings over a visitor's request to the sale or the morning's digest. */
+/**
+ * Lead notifications on phones: from the settings and a visitor's request to the sale or the morning digest.
+ */
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
@@ -28,7 +30,10 @@ const stage = setStage({ PUSH_KEYS, PUSH_STAND_IN: server.url });
 
 const clockOf = (at: number) => sydneyMoment(at).slice(-5);
 
-/** A provider's phone with notifications enabled in settings. @param isQuiet whether it is in quiet hours now */
+/**
+ * Opens a provider's phone and enables notifications in settings. @param isQuiet whether it is now in quiet
+ * hours
+ */
 async function phone(isQuiet: boolean, name = isQuiet ? "asleep" : "awake") {
   const user = await insertUser(stage.product.db, {
     email: `${name}@example.com`,
@@ -42,7 +47,7 @@ async function phone(isQuiet: boolean, name = isQuiet ? "asleep" : "awake") {
   await page.addInitScript(subscribeAs, subscription);
   await page.goto("/settings?tab=notifications");
   if (isQuiet) {
-    // Longer than the hour that repeats when daylight saving ends.
+    // Start earlier than the hour that repeats when daylight saving ends.
     await page.getByLabel("From").fill(clockOf(Date.now() - 2 * HOUR_MS));
     await page.getByLabel("Until").fill(clockOf(Date.now() + 2 * HOUR_MS));
   } else {
@@ -70,7 +75,7 @@ async function askForQuote(): Promise<void> {
   await page.context().close();
 }
 
-/** Sends a request as another visitor, without the form. */
+/** Requests a quote as another visitor, without the form. */
 async function ask(request: Parameters<typeof quoteRequest>[0]): Promise<void> {
   const response = await fetch(`${stage.product.url}/api/leads`, {
     method: "POST",
@@ -97,7 +102,7 @@ test("a lead rings the phone of who is awake, who taps and buys it; who sleeps h
   const message = awake.told()[1]!.data;
   const { tag } = message.notification;
   expect(message.notification.title).toBe("New lead in Leichhardt 2040");
-  // Both messages were enqueued at once. The one in quiet hours waits.
+  // The product enqueued both messages at the same time. The one in quiet hours waits.
   const [later] = await asleep.outbox();
   expect(later).toMatchObject({ template: "lead_digest", state: "waiting" });
   expect(later!.due).toBeGreaterThan(Date.now());
@@ -117,7 +122,7 @@ test("a lead rings the phone of who is awake, who taps and buys it; who sleeps h
   await page.getByRole("heading", { name: "It's yours" }).waitFor();
   await page.getByRole("dialog").getByRole("heading", { name: FORGOTTEN.customerName }).waitFor();
 
-  // Tapping the same notification hours later opens the lead as the provider's own, not as gone.
+  // A tap on the same notification hours later opens the lead as the provider's own, not as gone.
   await page.goto(opened[0]!);
   await page.locator(".detail").getByText(FORGOTTEN.customerName).first().waitFor();
 
@@ -127,7 +132,7 @@ test("a lead rings the phone of who is awake, who taps and buys it; who sleeps h
   const { id: secondId } = (await sent.json()) as { id: string };
   const second = stage.product.db.select().from(leads).where(eq(leads.id, secondId));
   await expect.poll(async () => (await second)[0]!.listingState).toBe("listed");
-  // The night ends: the waiting message is due, outside quiet hours.
+  // Quiet hours end, and the waiting message is due.
   const ofSleeper = eq(alertSettings.userId, asleep.user.id);
   const awakeAgain = { isOn: false, startsAt: "20:00", endsAt: "07:00" };
   await stage.product.db.update(alertSettings).set({ quietHours: awakeAgain }).where(ofSleeper);

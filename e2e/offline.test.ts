@@ -1,4 +1,4 @@
-/** A back yard without reception: a business's open work on a phone that is offline. */
+/** A backyard without reception: a business uses its open leads on an offline phone. */
 import { and, eq } from "drizzle-orm";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -20,7 +20,7 @@ const stage = setStage();
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
-/** Whether the offline page, its files and the leads are stored. */
+/** Whether the phone has stored the offline page, its files and the leads. */
 const isKept = (page: Page) =>
   page.evaluate(
     async () =>
@@ -28,8 +28,8 @@ const isKept = (page: Page) =>
   );
 
 /**
- * Waits until the page is online again. Only then does it link to the dashboard. An earlier text also mentions being
- * back online.
+ * Waits until the page is online again, when it links to the dashboard. An earlier message also mentions
+ * being back online.
  */
 async function backOnline(page: Page) {
   await page.getByRole("link", { name: "Open your dashboard" }).waitFor({ timeout: 40_000 });
@@ -57,7 +57,7 @@ test("three leads are opened and changed without a connection; each change arriv
   await signIn(context, stage, owner.id);
   const page = await context.newPage();
   await openKept(page);
-  // Routing turns the browser's own cache off, as if a phone had dropped it by the next day.
+  // Routing disables the browser's own cache. The effect is as if a phone had evicted it overnight.
   await page.route("**/nothing", (route) => route.continue());
 
   await context.setOffline(true);
@@ -95,10 +95,10 @@ test("three leads are opened and changed without a connection; each change arriv
       async () => (await purchaseOf(stage, ids[at]!)).salesNotes,
       `Written beside the shed of ${name}`,
     );
-  // Each change arrived once, since a change raises the version by one.
+  // Each change arrived once: every change increments the version.
   const versions = ids.map(async (id) => (await purchaseOf(stage, id)).notesVersion);
   expect(await Promise.all(versions)).toEqual([1, 1, 1]);
-  // A saved change must not be offered again over a team member's later edit.
+  // The page must not offer a saved change again over a team member's later edit.
   const [paid] = ids;
   await expectSoon(async () => (await purchaseOf(stage, paid!)).customerPaymentAmountCents, 24_000);
   const update = { customerPaymentAmount: "300" };
@@ -126,12 +126,12 @@ async function changeOffline(page: Page, name: string, change: (lead: Locator) =
   const lead = await openLead(page, name);
   await change(lead);
   await lead.locator(".detail__head").getByText("Not saved yet").waitFor();
-  // No toast, since the mark in the lead's head is visible.
+  // No toast appears, since the mark in the lead's header is visible.
   expect(await page.locator(".toasts").getByText("Not saved yet").count()).toBe(0);
   await lead.getByRole("button", { name: "Close" }).click();
 }
 
-/** Counts the entries stored on this device whose names start with a prefix. */
+/** Counts the entries stored on this device whose keys start with a prefix. */
 const keptNames = (page: Page, prefix: string) =>
   page.evaluate(
     (begin) =>
@@ -147,7 +147,7 @@ const keptNames = (page: Page, prefix: string) =>
     prefix,
   );
 
-/** Dispatches "online" until all changes are sent, since notes that are just being sent ignore the event. */
+/** Dispatches "online" repeatedly until all changes are sent, since notes in flight ignore the event. */
 const expectSentOnline = (page: Page, id: string) =>
   expectSoon(
     async () => {
@@ -158,7 +158,7 @@ const expectSentOnline = (page: Page, id: string) =>
     { salesStage: "quote_sent", salesNotes: "The gate sticks" },
   );
 
-/** Counts the changes that wait on this device. */
+/** Counts the unsent changes on this device. */
 const keptChanges = (page: Page) => keptNames(page, "change:");
 
 test("a stage, an amount and a next action set without a connection outlive the page and arrive once each", async () => {
@@ -179,7 +179,7 @@ test("a stage, an amount and a next action set without a connection outlive the 
   await context.setOffline(true);
   await page.goto("/dashboard?tab=called");
   await changeOffline(page, "Ada Amount", (lead) => payOf(lead, "240"));
-  // One tap sets the next action after a call, even offline.
+  // After a call, one tap sets the next action, even offline.
   await changeOffline(page, "Nell Next", async (lead) => {
     await lead.getByRole("button", { name: "Log call" }).click();
     await lead.getByRole("button", { name: "No answer" }).click();
@@ -192,9 +192,9 @@ test("a stage, an amount and a next action set without a connection outlive the 
       lead.getByLabel("Stage", { exact: true }).selectOption({ label: "Quote sent" }),
     );
   }
-  // The call is stored as well, and sent before the changes that follow from it.
+  // The device also stores the call, and sends it before the changes that depend on it.
   await expectSoon(() => keptChanges(page), 5);
-  // Closes and reopens the page, still offline.
+  // Close and reopen the page, still offline.
   await page.goto("/dashboard?tab=called");
   await row(page, "Ada Amount").getByText("Not saved yet").waitFor();
   await row(page, "Ada Amount").getByText("$240").waitFor();
@@ -215,7 +215,7 @@ test("a stage, an amount and a next action set without a connection outlive the 
   await expectSoon(() => keptChanges(page), 0);
   await expectAccessible(page, "a change that was refused");
   await expectFits(page, "a change that was refused");
-  // The alert survives the page, as when a phone discards a page in the background.
+  // The alert survives the page, such as when a phone discards a background page.
   await page.goto("/dashboard");
   await told.getByText("Cora Conflict", { exact: true }).waitFor();
   await expectFits(page, "a change that was refused before");
@@ -234,7 +234,7 @@ test("a stage, an amount and a next action set without a connection outlive the 
   await toldNext.getByText("Cora Conflict", { exact: true }).waitFor();
   await told.getByRole("button", { name: "Dismiss" }).click();
   await told.waitFor({ state: "detached" });
-  // A dismissed alert does not come back, and disappears in other windows.
+  // A dismissed alert does not return, and it disappears in other windows.
   await toldNext.waitFor({ state: "detached" });
   await expectSoon(() => keptNames(page, "refused:"), 0);
   expect(await purchaseOf(stage, moved)).toMatchObject({ salesStage: "quote_sent" });
@@ -260,7 +260,7 @@ async function signInByHand(page: Page, username: string) {
   await page.locator('.connection[data-state="live"]').waitFor();
 }
 
-/** A signed-in phone with a stage and notes changed offline. */
+/** Opens a signed-in phone, then changes a stage and notes offline. */
 async function changedPhone(name: string) {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "called", name);
@@ -278,7 +278,7 @@ async function changedPhone(name: string) {
   return { owner, id, context, page };
 }
 
-/** Ends all of a user's sessions, as when they remove this device from another one. */
+/** Ends all of a user's sessions, as if the user had removed this device from another one. */
 const endSessions = (userId: string) => stage.product.db.delete(sessions).where(eq(sessions.userId, userId));
 
 test("what waits when a session has ended is sent after its person has signed in again", async () => {
@@ -287,7 +287,7 @@ test("what waits when a session has ended is sent after its person has signed in
   await context.setOffline(false);
   await page.waitForURL("**/login?ended", { timeout: 40_000 });
   expect(await purchaseOf(stage, id)).toMatchObject({ salesStage: "called", salesNotes: null });
-  // The leads are deleted from the device. The changes stay, encrypted for their author.
+  // The device deletes the leads. The changes stay, encrypted for their author.
   await page.goto("/dashboard/offline");
   await page.getByRole("heading", { name: "You're offline" }).waitFor();
   await signInByHand(page, owner.username);
@@ -303,7 +303,7 @@ test("what waits when a session has ended is sent after its person has signed in
 
 test("changes waiting when a session ended are not sent, not shown to the next user, and wiped", async () => {
   const { owner, id, context, page } = await changedPhone("Ed Else");
-  // A team member could see and change the lead.
+  // A team member can see and change the lead.
   const mate = await insertTeamMember(stage.product.db, owner);
   await endSessions(owner.id);
   await context.setOffline(false);
@@ -344,7 +344,7 @@ test("a provider back from a call without a connection is asked how it went, and
   await openKept(page);
   await context.setOffline(true);
   await page.goto("/dashboard?tab=leads");
-  // The test has no telephone app: only the tap matters, and returning to the page.
+  // The test has no phone app: only the tap and the return to the page matter.
   await page.evaluate(() =>
     addEventListener(
       "click",
@@ -366,11 +366,11 @@ test("a provider back from a call without a connection is asked how it went, and
   expect(calls).toMatchObject([{ outcome: "called", byUserId: owner.id }]);
 });
 
-/** Whether the browser would ask before this page is closed or left. */
+/** Whether the browser would ask before the user closes or leaves this page. */
 const asksBeforeLeaving = (page: Page) =>
   page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
 
-/** Makes storage fail on later pages, as on a full disk. */
+/** Makes storage fail on pages opened from now on, as on a full disk. */
 const fillDisk = (context: BrowserContext) =>
   context.addInitScript(() => {
     IDBObjectStore.prototype.put = () => {

@@ -44,7 +44,7 @@ test("every address answers with its status, and the unknown with the words for 
   expect(unknown).toContain("Did you forget to add the page to the router?");
 });
 
-/** Every page that accepts a form. */
+/** Every page that accepts a form post. */
 const FORM_PAGES = [
   "/login",
   "/signup",
@@ -125,7 +125,7 @@ test("every file that is served past the Worker carries the headers of a page, a
   }
 });
 
-/** The lines the runtime has printed. */
+/** Returns the log lines that the runtime has printed. */
 const printed = () => stage.product.logs().map(({ message }) => message);
 
 test("an address or a form that React Router refuses leaves our own line in the log, without the path", async () => {
@@ -145,7 +145,7 @@ test("an address or a form that React Router refuses leaves our own line in the 
   for (const [path, status, init] of asked) {
     const answer = await fetch(`${url}${path}`, init);
     expect(answer.status, path).toBe(status);
-    // Read the whole body: the runtime logs a line of its own when a reader disconnects.
+    // Read the whole body: the runtime logs an extra line when a reader disconnects.
     await answer.text();
   }
   // A log line may arrive after its response.

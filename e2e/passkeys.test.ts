@@ -1,4 +1,4 @@
-/** Passkeys as users handle them, with Chromium's virtual authenticator as the phone. */
+/** Passkeys as users handle them. Chromium's virtual authenticator is the phone. */
 import { AxeBuilder } from "@axe-core/playwright";
 import { eq } from "drizzle-orm";
 import type { BrowserContextOptions, Page } from "playwright-core";
@@ -13,7 +13,7 @@ const stage = setStage({
   BANK_DETAILS_KEYS: `test:${Buffer.alloc(32, 7).toString("base64")}`,
 });
 
-/** Passkeys need a host name. `localhost` counts as secure; an IP address does not work. */
+/** Passkeys need a host name. `localhost` counts as secure, but an IP address does not work. */
 const home = () => stage.product.url.replace("127.0.0.1", "localhost");
 
 const openWindow = async (options: BrowserContextOptions = {}) =>
@@ -28,7 +28,7 @@ async function openWindowOf(userId: string): Promise<Page> {
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
-/** Adds a virtual phone with a fingerprint reader that always confirms. */
+/** Adds a virtual phone whose fingerprint reader always confirms. */
 async function withPhone(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
@@ -43,7 +43,7 @@ async function withPhone(page: Page) {
     },
   });
   return {
-    /** Whether the fingerprint matches. */
+    /** Sets whether the fingerprint matches. */
     recognise: (isUserVerified: boolean) =>
       cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
   };
@@ -54,7 +54,7 @@ async function openPasskeys(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Add a/ }).waitFor();
 }
 
-/** Adds the first passkey in settings. @returns the recovery codes it shows */
+/** Adds the first passkey in settings. @returns the recovery codes that the page shows */
 async function addFirst(page: Page): Promise<string[]> {
   await press(page, "Add a passkey");
   await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();

@@ -1,4 +1,4 @@
-/** The purchase on a phone: the next control is in reach, and the phone's wallet can pay. */
+/** The purchase on a phone: the next control is within reach, and the phone's wallet can pay. */
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -14,10 +14,10 @@ const GOOD = "4242424242424242";
 const DECLINED = "4000000000000002";
 const SIZE = { width: 390, height: 664 };
 
-/** The cards in the phone's wallet and in Link; absent if it has none. */
+/** The cards in the phone's wallet and in Link, if any. */
 type Cards = { walletCard?: string; linkCard?: string };
 
-/** Opens the purchase of a lead on a phone. */
+/** Opens a lead's purchase dialog on a phone. */
 async function openSheet(words: string, { phone, ...cards }: Cards & { phone?: null } = {}) {
   const leadId = await listLead(stage, words);
   const user = await insertUser(stage.product.db, {
@@ -29,7 +29,7 @@ async function openSheet(words: string, { phone, ...cards }: Cards & { phone?: n
   await openDashboard(page);
   await openPurchase(page, words);
   await page.getByLabel("Card number").waitFor();
-  // Until the fields have loaded, a placeholder stands beside them, and then everything moves.
+  // Wait for the fields: until they load, a placeholder takes their place, and afterwards everything moves.
   const pay = page.getByRole("dialog").getByRole("button", { name: /^Pay \$50/, disabled: false });
   await pay.waitFor();
   return { page, leadId };
@@ -53,7 +53,7 @@ async function overlap(a: Locator, b: Locator): Promise<boolean> {
   );
 }
 
-/** A phone's on-screen keyboard. It covers the page and only changes the visual viewport. */
+/** Simulates a phone's on-screen keyboard. It covers the page and changes only the visual viewport. */
 async function showKeyboard(page: Page, height: number) {
   await page.evaluate((covered) => {
     Object.defineProperty(visualViewport, "height", { value: innerHeight - covered, configurable: true });
@@ -89,7 +89,7 @@ test("on a phone the lead is one line, and Pay is in reach while a card is typed
   await lead.getByText("Pay in reach").waitFor();
 });
 
-/** Counts taps from here on, and prevents real phone calls. @returns the number so far */
+/** Counts taps from now on, and prevents real phone calls. @returns a function that returns the count */
 async function countTaps(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     Object.assign(globalThis, { taps: 0 });
@@ -130,11 +130,14 @@ test("with a kept card a lead is bought in two taps, and the third one calls its
 
 const SIZES = [{ width: 360, height: 640 }, SIZE, { width: 1280, height: 800 }];
 
-/** Checks that a toast does not cover these parts of the dialog, on phones and on a desktop, in both colour schemes. */
+/**
+ * Checks that a toast does not cover these parts of the dialog, on phones and a desktop, in both colour
+ * schemes.
+ */
 async function expectBeside(page: Page, parts: Readonly<Record<string, Locator>>) {
   const toast = page.locator(".toasts .toast").first();
   await toast.waitFor();
-  // A focused toast stays.
+  // A focused toast stays open.
   await page.keyboard.press("F8");
   for (const viewport of SIZES) {
     for (const colorScheme of ["light", "dark"] as const) {
@@ -198,7 +201,7 @@ test("Link pays in one tap too, beside the phone's wallet", async () => {
   await link.waitFor();
   expect((await boxOf(link)).y).toBe((await boxOf(wallet(page))).y);
   await expectFits(page, "pay sheet with Link");
-  // A window that Link opens can reach ours.
+  // A window that Link opens can access ours.
   const answer = await page.request.get("/dashboard");
   expect(answer.headers()["cross-origin-opener-policy"]).toBe("same-origin-allow-popups");
   await link.click();
@@ -223,7 +226,7 @@ test("a window without a wallet shows no sign of one", async () => {
   expect(await page.getByText("or with a card").count()).toBe(0);
 });
 
-/** The focus of a screen reader: an element's text, or its label. */
+/** Returns what a screen reader would announce for the focused element: its label or text. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const at = document.activeElement!;

@@ -34,7 +34,7 @@ async function openProvider(options?: Options) {
   return { user, page, call: await stage.product.callerFor(user.id) };
 }
 
-/** Opens a provider's window with the purchase of a lead. */
+/** Opens a provider's window with a lead's purchase dialog. */
 async function openDialog(words: string, options?: Options) {
   const leadId = await listLead(stage, words);
   const provider = await openProvider(options);
@@ -52,7 +52,7 @@ async function pay(page: Page, number: string) {
   await payButton(page).click();
 }
 
-/** Closes the purchase of a held lead and releases it. */
+/** Closes the purchase dialog of a held lead, which releases the hold. */
 async function letGo(page: Page) {
   await page.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Let it go" }).click();
@@ -211,7 +211,7 @@ test("a provider who loses the race learns at once, without a payment, and can b
   await item.getByRole("button", { name: /^Buy for/ }).waitFor();
 });
 
-/** A provider's phone with a page that is rendered but not hydrated. @returns `wake` hydrates it */
+/** Opens a provider's phone with a page that is rendered but not hydrated. @returns `wake` hydrates it */
 async function openAsleep() {
   const user = await insertUser(stage.product.db);
   const phone = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true };
@@ -253,7 +253,7 @@ test("a tap before the page is awake takes the lead at once; another one takes t
   wake();
   await payButton(page).waitFor();
   expect(await dialog(page).innerText()).toContain("Reserved for you");
-  // The application continues with the existing hold and requests no other.
+  // The application continues with the existing hold and does not request another.
   expect(takes).toEqual([]);
   expect(await openIds()).toEqual([ids[1]]);
 });
@@ -293,7 +293,7 @@ test("Escape, the cross and the way back ask before the lead is released, and th
     if (name === "cross") await expectAccessible(page, "let go?");
     await ask.getByRole("button", { name: "Keep it" }).click();
     await ask.waitFor({ state: "detached" });
-    // Wait until the question has removed its history entry, so that a step back belongs to the purchase.
+    // Wait until the question has removed its history entry. Then going back closes the purchase.
     await expectSoon(layer, purchase);
     expect(await stateOf(leadId), name).toBe("pending");
   }
@@ -315,7 +315,7 @@ test("Escape, the cross and the way back ask before the lead is released, and th
   await dialog(page).getByText("You let this lead go. You can try it again in 10 minutes.").waitFor();
 });
 
-/** Records which holds a profile's windows release. @returns the holds' paths so far */
+/** Records the holds that a profile's windows release. @returns the paths of those holds so far */
 function listenForLetGo(page: Page): string[] {
   const told: string[] = [];
   page.context().on("request", (request) => {
@@ -328,7 +328,7 @@ function listenForLetGo(page: Page): string[] {
 /**
  * Delays the response to the page's next call of `path`.
  *
- * @returns `isGiven` resolves once there is a response; `hear` delivers it
+ * @returns `isGiven` resolves when the server has responded; `hear` delivers the response
  */
 async function delayNextAnswer(page: Page, path: string) {
   const isGiven = Promise.withResolvers<void>();
@@ -453,7 +453,7 @@ test("a lead on its way back offers nothing, in any window, until the exchange h
   expect(await card.locator(".button--main").count()).toBe(0);
   await expectAccessible(page, "letting it go");
   await expect.poll(() => told.length).toBe(1);
-  // The other window asks for the lead only afterwards. Otherwise it would get the very hold that is about to end.
+  // The other window requests the lead only afterwards. Otherwise it would get the hold that is about to end.
   const asked: string[] = [];
   other.on("request", (request) => {
     if (request.method() === "POST" && request.url().endsWith("/api/exchange/holds"))
@@ -645,7 +645,7 @@ test("row 18: a buyer whose lead was gone sees at once that the money went back"
   const intent = stripe.intentsOf(leadId)[0]!;
   await letGo(page);
   await expect.poll(() => stateOf(leadId)).toBe("cancelled");
-  // The payment succeeds although it was cancelled. That must never happen, and is refunded.
+  // The payment succeeds although we cancelled it. Such a payment must be refunded.
   intent.status = "requires_payment_method";
   stripe.confirm(intent.id, "good");
   await toast(page, "Payment refunded").waitFor();

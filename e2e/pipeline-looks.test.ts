@@ -1,4 +1,4 @@
-/** The pipeline on a phone and on a desktop, in every view and state: it fits, and it is accessible. */
+/** The pipeline on a phone and a desktop, in every view and state: it fits and is accessible. */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -13,7 +13,9 @@ const stage = setStage();
 const HOUR_MS = 3_600_000;
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-/** Opens the pipeline of a provider with an overdue lead, and returns a check of its current state. */
+/**
+ * Opens the pipeline of a provider with an overdue lead. Returns a function that checks its current state.
+ */
 async function openToLookAt(options: Parameters<typeof openWindowOf>[2]) {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "called", "Ada Axe");
@@ -41,7 +43,7 @@ async function openToLookAt(options: Parameters<typeof openWindowOf>[2]) {
   return { page, look };
 }
 
-/** Checks the views other than the list. */
+/** Checks every view except the list. */
 async function lookAround({ page, look }: Awaited<ReturnType<typeof openToLookAt>>) {
   for (const [name, wait] of [
     ["Board", ".board-card"],
@@ -67,7 +69,7 @@ test("every view, state and dialog of the pipeline fits a phone, complains of no
   await page.getByRole("button", { name: "Sort and filter" }).click();
   await look("list with filters");
   const lead = await openLead(page, "Ada Axe");
-  // The details replace the list, whose controls are out of reach.
+  // The details replace the list, so the user cannot reach the list's controls.
   expect(await page.getByRole("tab").count()).toBe(0);
   await lead.getByText("Added by hand").first().waitFor();
   await look("details");
@@ -75,7 +77,7 @@ test("every view, state and dialog of the pipeline fits a phone, complains of no
   await lead.getByRole("button", { name: "Save" }).nth(1).click();
   await lead.getByText("Please choose a day for it").waitFor();
   await look("details with an error");
-  // A second tap in the same place hits the same button and must not choose an answer.
+  // A second tap in the same place hits the same button and must not select a result.
   const log = lead.getByRole("button", { name: "Log call" });
   await log.evaluate((button) => button.scrollIntoView({ block: "center" }));
   const before = await log.boundingBox();
@@ -115,7 +117,7 @@ test("every view of the pipeline satisfies axe on a desk, too, with a lead open 
   await look("a card held");
 });
 
-/** Returns the position of a part of the page. */
+/** Returns the position of an element on the page. */
 const boxOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!;
 
 test.each([PHONE, { viewport: { width: 1280, height: 800 } }])(
@@ -136,7 +138,7 @@ test.each([PHONE, { viewport: { width: 1280, height: 800 } }])(
     await lead.getByLabel("Stage", { exact: true }).selectOption({ label: "Quote sent" });
     const toast = page.locator(".toasts .toast");
     await toast.waitFor();
-    // A focused toast stays.
+    // A focused toast stays open.
     await page.keyboard.press("F8");
     const { y, height } = (await toast.boundingBox())!;
     expect(y).toBeGreaterThanOrEqual(0);

@@ -47,7 +47,7 @@ test("a provider's day: buy, call, quote, book, complete, invoice, get paid, arc
   expect(await lead.getByRole("link", { name: "Call Dora Day" }).getAttribute("href")).toBe("tel:0255500123");
   expect(await lead.getByRole("link", { name: "Map" }).getAttribute("href")).toContain("Wattle%20Street");
 
-  // The customer does not answer. Back from the phone app, one tap records that.
+  // The customer does not answer. After the phone app closes, one tap records that.
   await page.evaluate(() =>
     addEventListener("click", (event) => {
       if ((event.target as Element).closest("a[href^='tel:'], a[href^='sms:']")) event.preventDefault();
@@ -75,7 +75,7 @@ test("a provider's day: buy, call, quote, book, complete, invoice, get paid, arc
   await row(page, "Dora Day").getByText("Send the quote").waitFor();
   await openLead(page, "Dora Day");
   await lead.getByLabel("Customer payment").fill("240");
-  // Closed before it is saved: the amount is kept and marked.
+  // Closed before it is saved: the page stores and marks the amount.
   await lead.getByRole("button", { name: "Close" }).click();
   await openLead(page, "Dora Day");
   await lead.locator(".amount").getByText("Not saved").waitFor();
@@ -181,8 +181,8 @@ test("a refused stage goes back to where it was, with the server's words", async
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "called", "Rolf Rollback");
   const page = await openWindowOf(stage, owner.id);
-  // The lead is archived, but the page has not received that yet: block every source of updates, including the requests
-  // after a socket's greeting.
+  // The lead is archived, but the page does not know yet. Block every source of updates, including the
+  // requests after a socket's greeting.
   await page.route(`**/api/lead-purchases/${id}`, (route) => route.abort());
   await page.route("**/api/pipeline/changes?*", (route) => route.abort());
   await openDashboard(page, "?tab=called");
@@ -205,7 +205,7 @@ test("notes written without a connection survive the window and are saved by the
   const page = await context.newPage();
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Nora Notes");
-  // Offline for real: a route does not intercept a closing page's last request.
+  // Disconnect fully: a route does not intercept the last request of a closing page.
   await context.setOffline(true);
   await lead.getByLabel("Notes").fill("Key under the third pot");
   await lead.getByText("Not saved").waitFor();
@@ -215,7 +215,7 @@ test("notes written without a connection survive the window and are saved by the
 
   await context.setOffline(false);
   const next = await context.newPage();
-  // On another tab of the dashboard, so the notes are saved without opening the lead again.
+  // Another dashboard tab, so that the notes are saved without opening the lead again.
   await openDashboard(next);
   await expectSoon(async () => (await purchaseOf(stage, id)).salesNotes, "Key under the third pot");
   const kept = () =>
@@ -266,7 +266,7 @@ test("a row says that its notes are not saved yet, in the next window too, until
   await unsaved(page, "Una Unsaved").waitFor();
   await lead.getByRole("button", { name: "Close" }).click();
   await unsaved(page, "Una Unsaved").waitFor();
-  // Crash the window: a request it sends while closing would bypass its own offline mode.
+  // Crash the window: a request it sends while closing would bypass offline mode.
   const crashed = page.waitForEvent("crash");
   const devtools = await context.newCDPSession(page);
   void devtools.send("Page.crash").catch(() => {});
@@ -275,7 +275,7 @@ test("a row says that its notes are not saved yet, in the next window too, until
 
   await context.setOffline(false);
   const next = await context.newPage();
-  // Automatic attempts fail. Only pressing Retry lets a request through.
+  // Automatic attempts fail. Only a press of Retry succeeds.
   let isPressed = false;
   await next.exposeFunction("press", () => (isPressed = true));
   await next.addInitScript(() => {
@@ -302,7 +302,7 @@ test("a lead that is opened by its address moves the page only when it is out of
   const { d1: DB } = stage.product;
   await fillPipeline(DB, owner, 600);
   const first = await addPurchase(stage, owner, "called", "Fay First");
-  // This row is taller than one without a next action.
+  // This row is taller than a row without a next action.
   const nextAction = { nextActionAt: Date.now() - 50 * HOUR_MS, nextActionNote: "Ring about the hedge" };
   await stage.product.db.update(leadPurchases).set(nextAction).where(eq(leadPurchases.id, first));
   const last = await insertManualPurchase(stage.product.db, owner, {
@@ -380,7 +380,7 @@ test("the keys open, move and close leads, and do nothing while the user types o
 const MANY = 5000;
 const FEW = 50;
 
-/** CPU time of the page's main thread in ms, independent of other load on the machine. */
+/** Measures CPU time of the page's main thread in ms, independent of other load on the machine. */
 async function watchThread(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -390,12 +390,12 @@ async function watchThread(page: Page): Promise<() => Promise<number>> {
   };
 }
 
-/** Median time the page is busy from a key press to the next frame, in ms. */
+/** Returns the median time in ms that the page is busy from a key press to the next frame. */
 async function typingTime(page: Page, busyMs: () => Promise<number>): Promise<number> {
   const times: number[] = [];
   await page.getByLabel("Search the pipeline").focus();
   for (const key of "amelia adams") {
-    // Add the listener before the key is sent, since the two reach the page on separate channels.
+    // Add the listener before sending the key, since the two reach the page on separate channels.
     const drawn = await page.evaluateHandle(() => {
       const frame = Promise.withResolvers<void>();
       const listen = () => requestAnimationFrame(() => requestAnimationFrame(() => frame.resolve()));

@@ -1,4 +1,4 @@
-/** A provider's page in a browser: all their details, and an admin's actions on them. */
+/** A provider's page in a browser: all details, and an admin's actions on the account. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -9,7 +9,7 @@ import { insertManualPurchase, insertPayment, insertTeamMember, insertUser } fro
 
 const stage = setStage();
 
-/** A provider with a team, one purchase by card and one lead added by hand. */
+/** Creates a provider with a team, one purchase by card and one lead added by hand. */
 async function makeProvider() {
   const { db } = stage.product;
   const provider = await insertUser(db, {
@@ -32,7 +32,7 @@ async function makeProvider() {
   return { provider, leadId: row!.leadId, paymentId };
 }
 
-/** Axe runs four times, and the machine may be busy. */
+/** axe runs four times, and the machine may be busy. */
 const LIMIT = { timeout: 180_000 };
 
 test("an admin reads all of a provider on one page, writes a note and follows its links", LIMIT, async () => {
@@ -63,7 +63,7 @@ test("an admin reads all of a provider on one page, writes a note and follows it
   await page.getByRole("listitem").filter({ hasText: "Rings back within the hour" }).waitFor();
   await page.getByRole("table", { name: "Log of this provider" }).getByText("User note").waitFor();
 
-  // This product has no Stripe: the refund fails with a message, and nothing changes.
+  // This product has no Stripe, so the refund fails with a message and nothing changes.
   await page.getByRole("button", { name: /^Refund the payment/ }).click();
   await page.getByLabel("Why").fill("The number belongs to someone else");
   await page.getByRole("button", { name: "Refund $50.00" }).click();
@@ -96,6 +96,6 @@ test("an admin reads all of a provider on one page, writes a note and follows it
   await page.goto(`/admin/payments?q=${paymentId}`);
   await page.getByRole("link", { name: "Quokka Quality Lawns" }).click();
   await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
-  // The console also logs the refused refund.
+  // The console also logs the failed refund.
   expect(complaints.filter((text) => !text.includes("/refund"))).toEqual([]);
 });

@@ -30,7 +30,7 @@ async function expectThanks(page: Page): Promise<void> {
   expect(new URL(page.url()).pathname).toBe("/success");
 }
 
-/** Checks the recap on the thank-you page, also after a reload. Its URL contains none of it. */
+/** Checks the recap on the thank-you page, before and after a reload. Its URL must contain none of it. */
 async function expectRecap(page: Page, reference: string | null, asked: string): Promise<void> {
   for (let i = 0; i < 2; i += 1) {
     await expectSoon(() => page.locator(".recap dd").allTextContents(), [PHONE, asked, reference]);
@@ -49,7 +49,7 @@ async function openForm(name?: string): Promise<Page> {
 
 const submit = (page: Page) => page.getByRole("button", { name: "Get My Quote" });
 
-/** Presses Tab until an element that matches has the focus. */
+/** Presses Tab until a matching element has focus. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let i = 0; i < 60; i++) {
     await page.keyboard.press("Tab");
@@ -58,7 +58,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`Tab never reaches ${selector}`);
 }
 
-/** Checks that the field has focus and is marked and described as invalid with these words. */
+/** Checks that the field has focus, is marked as invalid and is described by this message. */
 async function expectWrong(page: Page, name: string, words: string): Promise<void> {
   const error = page.locator(`#${name}-error`);
   await error.waitFor();

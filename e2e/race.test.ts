@@ -32,14 +32,14 @@ async function openMarket(): Promise<string[]> {
 
 type Bid = { leadId: string; provider: number };
 
-/** Every provider bids for every lead. */
+/** Returns one bid per provider and lead. */
 function allBids(leadIds: string[]): Bid[] {
   return leadIds.flatMap((leadId) => providers.map((_, provider) => ({ leadId, provider })));
 }
 
 type Answer = { leadId: string; status: number };
 
-/** Sends purchase requests, all at once. Returns the status of each. */
+/** Sends all purchase requests in parallel. Returns the status of each. */
 function race(bids: Bid[]): Promise<Answer[]> {
   return Promise.all(bids.map(async (one) => ({ leadId: one.leadId, status: (await bid(one)).status })));
 }
@@ -56,7 +56,7 @@ async function expectOneSaleEach(leadIds: string[], results: Answer[]) {
     const lost = Array.from({ length: PROVIDERS - 1 }, () => 409);
     expect(statuses.toSorted()).toEqual([201, ...lost]);
   }
-  // D1 agrees with the exchange once its outbox is empty.
+  // D1 matches the exchange when the outbox is empty.
   await eventually(async () => {
     const purchases = await product.db
       .select()
@@ -77,8 +77,8 @@ test("20 providers send 200 requests for 10 leads: 10 sales, 190 refusals, nothi
   await expectOneSaleEach(leadIds, await race(allBids(leadIds)));
 });
 
-// The local runtime evicts an object once its calls in flight have ended, so the eviction is between two waves. In the
-// second wave, rivals still request leads that were sold before it.
+// The local runtime evicts an object only after its calls in flight have ended. So the test evicts it between
+// two waves. In the second wave, rivals still request leads sold in the first.
 test("the same race with the exchange evicted in the middle comes out the same", async () => {
   const leadIds = await openMarket();
   const bids = allBids(leadIds);

@@ -1,4 +1,4 @@
-/** With text at twice its size, or a page at four times, everything is reachable without horizontal scrolling. */
+/** With double text size or 400% zoom, every part is reachable without horizontal scrolling. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -9,7 +9,7 @@ import { openWindow, openWindowOf, setStage } from "../testing/product/windows.t
 
 const stage = setStage();
 
-/** One page of every template that visitors see. */
+/** One page for each template that visitors see. */
 const DOCUMENTS = [
   "/",
   "/locations",
@@ -32,7 +32,7 @@ const DOCUMENTS = [
   "/stop-emails/made-up",
 ];
 
-/** One page of every template behind the sign-in. */
+/** One page for each template behind sign-in. */
 const APPLICATION = [
   "/dashboard",
   "/receipts",
@@ -44,7 +44,7 @@ const APPLICATION = [
   ),
 ];
 
-/** A phone with large text; a window of 1280 px, magnified. */
+/** A phone with large text, and a 1280 px window with zoom. */
 const LOOKS = [
   { name: "text at 200 %", width: 360, percent: 200 },
   { name: "zoom at 400 %", width: 320, percent: 100 },

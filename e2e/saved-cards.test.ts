@@ -1,4 +1,4 @@
-/** Saved cards and their expiry: paying with one tap, and the warning about a card that expires soon. */
+/** Saved cards and their expiry: paying with one tap, and the warning before a card expires. */
 import { expect, test } from "vitest";
 
 import { addMonths, sydneyMonth } from "../contract/sydney-time.ts";
@@ -14,7 +14,7 @@ const VISA = "4242424242424242";
 const MASTERCARD = "5555555555554444";
 const PHONE = { width: 390, height: 664 };
 
-/** A provider with saved cards, latest first, each with the months from now until it expires. */
+/** Creates a provider with saved cards, latest first. Each has a number of months until it expires. */
 async function keeper(...cards: [number: string, months: number][]) {
   const user = await insertUser(stage.product.db, { email: `${crypto.randomUUID()}@example.com` });
   const customer = vault.addCustomer({ business: user.id }).id;

@@ -1,4 +1,4 @@
-/** What search engines and link previews read: metadata, structured data, pictures. */
+/** What search engines and link previews read: metadata, structured data and images. */
 import { inflateSync } from "node:zlib";
 
 import { expect, test } from "vitest";
@@ -26,7 +26,7 @@ const postal = expect.objectContaining({
   addressCountry: "AU",
 });
 
-/** Required properties of each type that we use, according to schema.org and Google's documentation. */
+/** Required properties of each type we use, according to schema.org and Google's documentation. */
 const REQUIRED: Record<string, unknown> = {
   LocalBusiness: {
     name: text,
@@ -175,7 +175,10 @@ test("every locality of the state answers with a page that works; search engines
   expect([byName.status, byName.headers.get("Location")]).toEqual([301, "/location/bondi"]);
 });
 
-/** The pixels of a PNG with 8-bit RGBA, still filtered: enough to tell a drawing from an empty image. */
+/**
+ * Returns the pixels of an 8-bit RGBA PNG, still filtered. Enough to distinguish a drawing from an empty
+ * image.
+ */
 function readPng(bytes: Buffer) {
   expect(bytes.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
   const parts: Buffer[] = [];

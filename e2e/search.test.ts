@@ -1,4 +1,4 @@
-/** One search over every stage and the market, from anywhere on the dashboard. */
+/** One search across every stage and the market, from anywhere on the dashboard. */
 import { expect, test } from "vitest";
 
 import { insertPendingLead, insertUser } from "../testing/world.ts";
@@ -40,7 +40,7 @@ test("one search finds bought leads of every stage and leads for sale, and leads
     .getByRole("region", { name: /^Available/ })
     .getByRole("button")
     .click();
-  // The lead is for a service this business does not offer, but the search still finds it.
+  // The lead is for a service that this business does not offer, but the search still finds it.
   await expectSoon(
     () => page.evaluate(() => document.activeElement?.closest<HTMLElement>(".leads > li")?.dataset.lead),
     lead.id,

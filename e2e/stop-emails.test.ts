@@ -1,4 +1,4 @@
-/** The unsubscribe page linked from every email about a request, in a browser and as mail clients use it. */
+/** The unsubscribe page that every email about a quote links to, in a browser and as mail clients use it. */
 import { expect, test } from "vitest";
 
 import { messageStops } from "../worker/platform/db/schema.ts";
@@ -10,7 +10,7 @@ import { openWindow, openWindowOf, setStage } from "../testing/product/windows.t
 const KEY = "a long random text for tests";
 const stage = setStage({ ORIGIN_HASH_KEY: KEY });
 
-/** A recipient's unsubscribe link, and whether their emails are stopped. */
+/** Returns a recipient's unsubscribe link, and whether they are unsubscribed. */
 function somebody(name: string) {
   const email = `${name}@example.com`;
   const path = `/stop-emails/${signStop(KEY, email)}`;
@@ -144,7 +144,7 @@ test("who presses without end is asked to wait, in words", async () => {
       headers: { "CF-Connecting-IP": "203.0.113.61" },
       body: new URLSearchParams({ act: "stop" }),
     });
-  // A new minute may start in between, but one of the two minutes still exceeds the limit.
+  // The minute may change in between, but the requests in one of the two minutes still exceed the limit.
   const answers = await Promise.all(Array.from({ length: 2 * 30 + 1 }, press));
   const refused = answers.find(({ status }) => status === 429);
   expect(refused, "30 a minute").toBeDefined();

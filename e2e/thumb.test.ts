@@ -1,4 +1,4 @@
-/** A provider's phone in one hand: nothing moves under the thumb, and no tap hits another lead. */
+/** A provider uses a phone with one hand: nothing moves under the thumb, and no tap hits another lead. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -8,7 +8,7 @@ import { expectSoon, openDashboard, openWindowOf, setStage, untilDrawn } from ".
 
 const stage = setStage();
 
-/** Each test has its own region without other tests' leads. */
+/** Each test has its own region, without leads from other tests. */
 const ADDRESSES = {
   blacktown: "4 Main Street, Blacktown NSW 2148",
   "riverina-and-murray": "4 Main Street, Wagga Wagga NSW 2650",
@@ -20,9 +20,9 @@ const ADDRESSES = {
 } as const;
 type Region = keyof typeof ADDRESSES;
 
-/** Lists leads, as the sweep does. The last is the newest. */
+/** Lists leads, as the sweep does. The last one is the newest. */
 async function listLeads(region: Region, words: readonly string[]) {
-  // Stored a minute ago, since the sweep leaves new leads to the request that stored them.
+  // Stored a minute ago: the sweep ignores newer leads, since the request that stored them lists them.
   const storedAt = Date.now() - 60_000;
   const leads = [];
   for (const [index, specificRequests] of words.entries()) {
@@ -41,7 +41,7 @@ async function sell(leadId: string) {
   expect((await call("POST", `/api/leads/${leadId}/purchase`, buyer)).status).toBe(201);
 }
 
-/** A phone without scroll anchoring, like iOS, with a list long enough to scroll. */
+/** Opens a phone without scroll anchoring, like iOS, with a list long enough to scroll. */
 async function openPhone(region: Region, leads: readonly string[], viewport = { width: 390, height: 664 }) {
   await listLeads(region, leads);
   const phone = { viewport, hasTouch: true, isMobile: true };
@@ -54,7 +54,7 @@ async function openPhone(region: Region, leads: readonly string[], viewport = { 
   return page;
 }
 
-/** Shows waiting leads in the list. */
+/** Shows new leads in the list. */
 const showNew = (page: Page) => page.getByRole("button", { name: /new leads?$/ }).click();
 const card = (page: Page, words: string) => page.locator(".leads > li").filter({ hasText: words });
 const topOf = async (page: Page, words: string) => Math.round((await card(page, words).boundingBox())!.y);
@@ -63,11 +63,11 @@ const FIVE = ["First", "Second", "Third", "Fourth", "Fifth"].map((which) => `${w
 /**
  * Presses a card after the page has scrolled but before the scroll event.
  *
- * @returns by how many pixels the press undid the scroll; NaN when the card ignores taps
+ * @returns the pixels of scroll that the press undid; NaN if the card ignores taps
  */
 function pressWhileScrolling(page: Page): Promise<number> {
   return page.evaluate(async () => {
-    // Earlier scroll events have been handled.
+    // The page has handled the earlier scroll events.
     await new Promise(requestAnimationFrame);
     await new Promise(requestAnimationFrame);
     const card = document.querySelector(".leads > li")!;
@@ -130,7 +130,7 @@ test.each([
   await sell(gone.id);
   await card(page, "Sold in a moment").getByText("Sold", { exact: true }).waitFor();
   expect(await aimed.boundingBox()).toEqual(before);
-  // Opening a card above it does not move it either, where cards stand side by side.
+  // Where cards are in columns, opening the card above does not move it either.
   if (viewport.width > 736) {
     await card(page, "Sold in a moment").locator("summary").click();
     await card(page, "Sold in a moment").locator(".facts").waitFor();
@@ -158,14 +158,14 @@ test("a pressed card keeps its place, and the tap buys the lead it was aimed at"
   expect(await topOf(page, FIVE[4]!)).toBe(before);
   await page.mouse.up();
   await card(page, "On top for now").getByText("Sold", { exact: true }).waitFor();
-  // Another provider bought the lead during the press: no other lead may open in its place.
+  // Another provider bought the lead during the press. No other lead may open in its place.
   expect(await page.getByRole("dialog").count()).toBe(0);
   await showNew(page);
   await card(page, "Came under the thumb").waitFor();
   expect(await card(page, "On top for now").count()).toBe(0);
 });
 
-/** The refresh button's place on a phone. */
+/** Refreshes from the menu, as on a phone. */
 async function refreshByMenu(page: Page) {
   await page.locator(".account__button").tap();
   await page.getByRole("button", { name: "Refresh leads" }).tap();
@@ -200,7 +200,7 @@ test.each([
   expect(lead.height).toBeLessThanOrEqual(190);
   expect(lead.y - bar.y - bar.height).toBeLessThanOrEqual(190);
   expect(buy.y + buy.height).toBeLessThan(views.y);
-  // Every stage is visible, with its full name.
+  // Every stage is visible with its full name.
   expect(tiles.height).toBeLessThanOrEqual(84);
   expect(regions.height).toBeLessThanOrEqual(36);
   const cut = await page
@@ -220,7 +220,7 @@ test.each([
   await page.getByRole("tab", { name: /^Final/ }).tap();
   await page.getByRole("tab", { name: /^Available/ }).tap();
   await card(page, words).waitFor();
-  // From Parramatta to Gosford.
+  // The distance from Parramatta to Gosford.
   expect(await card(page, words).locator(".lead__distance").innerText()).toMatch(/^5\d km/);
   await (width === 390 ? refreshByPull(page) : refreshByMenu(page));
   await page.getByText("Refreshed", { exact: true }).waitFor();
@@ -234,7 +234,7 @@ test.each([
   await expectFits(page, "an opened lead");
 });
 
-/** Delays every script the page requests. @returns lets them through */
+/** Delays every script that the page requests. @returns a function that releases them */
 async function holdScripts(page: Page): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
@@ -285,8 +285,8 @@ test("a tile leads to its leads before the page is awake", async () => {
 type Tap = { aimed: string; hit: string | null; stoodMs: number };
 
 /**
- * Records every tap on a Buy button before the page receives it, and how long that card had been in place. The page
- * itself receives none, so that the list keeps its leads.
+ * Records every tap on a Buy button before the page receives it, and how long that card had been in place.
+ * The page does not receive the tap, so that the list keeps its leads.
  */
 async function watchTaps(page: Page) {
   await page.evaluate(() => {
@@ -314,7 +314,7 @@ async function watchTaps(page: Page) {
   });
 }
 
-/** The centre of a visible Buy button, and its lead. */
+/** Returns the centre of a visible Buy button, and its lead. */
 function aim(page: Page, round: number) {
   return page.evaluate((which) => {
     const places = [...document.querySelectorAll<HTMLElement>(".leads [data-lead] .button--main")].map(
@@ -331,10 +331,10 @@ function aim(page: Page, round: number) {
   }, round);
 }
 
-/** Taps a target and returns what the tap hit, once the page has received it. */
+/** Taps a target. Waits until the page has received the tap and returns what it hit. */
 async function tapAt(page: Page, at: { lead: string; x: number; y: number }): Promise<Tap> {
   await page.touchscreen.tap(at.x, at.y);
-  // A tap's click comes after its touch.
+  // A tap's click event follows its touch events.
   await untilDrawn(page);
   const [tap] = await page.evaluate(() =>
     (globalThis as unknown as { taps: Omit<Tap, "aimed">[] }).taps.splice(0),
@@ -342,7 +342,7 @@ async function tapAt(page: Page, at: { lead: string; x: number; y: number }): Pr
   return { aimed: at.lead, hit: tap?.hit ?? null, stoodMs: Math.round(tap?.stoodMs ?? 0) };
 }
 
-/** Fifty scroll gestures take this long on any machine. */
+/** Time for fifty scroll gestures on any machine. */
 const FIFTY_MS = 240_000;
 
 test(
@@ -354,27 +354,29 @@ test(
     const cdp = await page.context().newCDPSession(page);
     const taps: Tap[] = [];
     for (let round = 0; round < 50; round += 1) {
-      // Scrolls down and up by touch; every fifth time to the very top, where new leads may appear.
+      // Scroll down and up by touch. Every fifth time scroll to the very top, where new leads may appear.
       const yDistance = round % 5 === 4 ? 4000 : round % 2 === 0 ? -260 : 140;
       const finger = { x: 60, y: 400, yDistance, gestureSourceType: "touch" as const, speed: 8000 };
       await cdp.send("Input.synthesizeScrollGesture", finger);
       const at = await aim(page, round);
       const came = listLead("inner-west", `Came in round ${round}`);
-      // Taps before, during and after a lead arrives.
+      // Tap before, during and after a lead arrives.
       if (round % 3 > 0) await came;
       if (at) taps.push(await tapAt(page, at));
       await came;
     }
-    // The test sees a card move a few frames late: the page's 400 ms are at least 300 here.
+    // The test sees a card move a few frames late, so the page's 400 ms are at least 300 ms here.
     const wrong = taps.filter(({ aimed, hit, stoodMs }) => hit !== null && hit !== aimed && stoodMs < 300);
     expect(wrong).toEqual([]);
-    // The page must not simply refuse every tap.
+    // The page must not simply reject every tap.
     expect(taps.filter(({ aimed, hit }) => hit === aimed).length).toBeGreaterThan(25);
   },
   FIFTY_MS,
 );
 
-/** Holds the page's own history.back() calls until the test releases them. A browser takes a moment for each. */
+/**
+ * Delays the page's own history.back() calls until the test releases them. In a browser each takes a moment.
+ */
 async function holdSteps(page: Page) {
   await page.addInitScript(() => {
     const held: (() => void)[] = [];
@@ -392,7 +394,7 @@ async function holdSteps(page: Page) {
   };
 }
 
-/** A phone on the dashboard with held history.back() calls. */
+/** Opens the dashboard on a phone with delayed history.back() calls. */
 async function openHeldBack() {
   const user = await insertUser(stage.product.db);
   const page = await openWindowOf(stage, user.id, { viewport: { width: 390, height: 664 }, hasTouch: true });

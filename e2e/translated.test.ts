@@ -1,4 +1,4 @@
-/** Forms on pages that the browser translates hydrate and lose no input. */
+/** Forms hydrate and lose no input when the browser translates the page. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 

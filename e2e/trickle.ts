@@ -1,13 +1,13 @@
-/** A connection so slow that a browser paints a page while it is still loading. */
+/** A connection so slow that the browser paints a page while it is still loading. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as after } from "node:timers/promises";
 
-/** Longer than a frame, so that everything received is painted. */
+/** Longer than a frame, so that the browser paints everything it has received. */
 const PAUSE_MS = 60;
 
-/** Cuts a document into pieces. Each cut follows a tag in the visible part. */
+/** Cuts a document into chunks. Each cut follows a tag in the visible part. */
 function pieces(html: string, count: number): string[] {
   const body = html.indexOf("<body");
   const length = Math.ceil((html.length - body) / count);
@@ -22,10 +22,10 @@ function pieces(html: string, count: number): string[] {
 }
 
 /**
- * Serves a product's documents in pieces with a pause after each, everything else as it is.
+ * Serves a product's documents in chunks with a pause after each. Serves everything else unchanged.
  *
  * @param origin of the product, without a trailing slash
- * @param count how many pieces a document comes in
+ * @param count number of chunks per document
  */
 export async function startTrickle(origin: string, count: number) {
   const server = createServer(async (request, response) => {
@@ -48,7 +48,7 @@ export async function startTrickle(origin: string, count: number) {
     async stop() {
       const closed = once(server, "close");
       server.close();
-      // A browser keeps its idle connections open.
+      // Browsers keep idle connections open.
       server.closeAllConnections();
       await closed;
     },

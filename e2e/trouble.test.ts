@@ -1,4 +1,4 @@
-/** D1 fails for every signed-in user. Checks the error page, the offline leads, and the way back. */
+/** D1 fails for every signed-in user. Checks the error page, the offline leads and the recovery. */
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 

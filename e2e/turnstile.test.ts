@@ -1,4 +1,6 @@
-/** Cloudflare Turnstile on visitors' forms in a browser: invisible to most, and it loses no request. */
+/**
+ * Cloudflare Turnstile on visitors' forms in a browser: most visitors do not see it, and no request is lost.
+ */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, expect, test } from "vitest";
@@ -37,7 +39,7 @@ async function open(path: string, options: { javaScriptEnabled?: boolean } = {})
     if (request.url().startsWith(server.url)) asked.push(new URL(request.url()).pathname);
   });
   const answer = await page.goto(path);
-  // Wait for hydration: a form sent before it counts as sent without script.
+  // Wait for hydration: a form sent earlier counts as sent without script.
   if (options.javaScriptEnabled !== false && path !== "/privacy-policy") await untilAlive(page);
   return { page, asked, headers: await answer!.allHeaders() };
 }
@@ -63,7 +65,7 @@ async function expectThanks(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
 }
 
-/** Each form, filled in up to its button under a given name. */
+/** Each form, filled in for a given name, up to its submit button. */
 const FORMS = [
   { path: "/service/lawn-mowing", first: "customerName", complete: fillService },
   {
@@ -148,7 +150,7 @@ test("a form sent without script is thanked and kept for the admins", async () =
 test("a request that failed to arrive passes when it is sent again", async () => {
   const { page } = await open("/service/lawn-mowing");
   await fillService(page, "Tara Twice");
-  // The request is stored and its token redeemed, but the response is lost.
+  // The product stores the request and redeems its token, but the response is lost.
   await loseNextAnswer(page, "**/api/leads");
   await send(page).click();
   await page.getByRole("alert").waitFor();

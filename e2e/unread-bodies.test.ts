@@ -1,6 +1,6 @@
 /**
- * Requests answered before their body is read. The next request on the connection must not fail. wrangler's proxy is in
- * front of the Worker, since it reuses its connections.
+ * Requests that the product answers before it has read their body. The next request on the connection must
+ * not fail. wrangler's proxy is in front of the Worker, since it reuses its connections.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -8,7 +8,7 @@ import { MAX_BODY_BYTES, MAX_DROPPED_BYTES } from "../worker/platform/http/body.
 import { IS_LONG } from "../testing/long.ts";
 import { type LocalProduct, startLocalProduct } from "../testing/product/local-product.ts";
 
-/** With six connections, 60 reuse each of them ten times. */
+/** With six connections, 60 requests reuse each connection ten times. */
 const TIMES = IS_LONG ? 300 : 60;
 /** Parallel requests, each on a keep-alive connection. */
 const AT_ONCE = 6;
@@ -36,12 +36,12 @@ const FORM_TYPE = { "Content-Type": "application/x-www-form-urlencoded" };
 const ELSEWHERE = { Origin: "https://evil.example" };
 const PURCHASE = "/api/lead-purchases/pur_00000000000000000000";
 
-/** A body of unknown length. */
+/** Returns a body of unknown length. */
 function unannounced(bytes: number): () => ReadableStream<Uint8Array> {
   return () => new Blob(["x".repeat(bytes)]).stream();
 }
 
-/** Every kind of response to a request whose body is not, or not completely, read. */
+/** Every kind of response to a request whose body was not read, or not completely. */
 const KINDS: Record<string, Kind> = {
   "from another site": { path: "/api/leads", status: 403, headers: ELSEWHERE },
   "of an unknown person": { path: `${PURCHASE}/archive`, status: 401 },

@@ -1,4 +1,4 @@
-/** The site's short forms in a browser: with islands, without script, and when sending fails. */
+/** The site's short forms in a browser: with islands, without script, and if sending fails. */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -36,7 +36,10 @@ async function expectThanks(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
 }
 
-/** Number, job and reference on the thank-you page. They may arrive in a later chunk than its heading. */
+/**
+ * Returns the phone number, job and reference on the thank-you page. They may arrive in a later chunk than
+ * its heading.
+ */
 const recapOf = (page: Page) => page.locator(".recap dd").allTextContents();
 
 async function fill(page: Page, values: Record<string, string>): Promise<void> {
@@ -49,7 +52,7 @@ const contact = (customerName: string) => ({
   customerAddress: ADDRESS,
 });
 
-/** Each kind of short form, filled in under a given name. */
+/** Each kind of short form, filled in for a given name. */
 const FORMS = [
   {
     kind: "a service page",
@@ -122,7 +125,7 @@ test.each(FORMS)(
     await toast.waitFor();
     expect(await toast.getByText("Error", { exact: true }).count()).toBe(1);
     await page.context().setOffline(false);
-    // A swipe dismisses it.
+    // A swipe dismisses the toast.
     const box = (await toast.boundingBox())!;
     await page.mouse.move(box.x + 40, box.y + 20);
     await page.mouse.down();
@@ -173,7 +176,7 @@ test.each(FORMS)("$kind posted twice at once before any script is there makes on
   expect(await leadsOf(other)).toHaveLength(1);
 });
 
-/** Posts an incomplete form, and returns the submission ID in the response. */
+/** Posts an incomplete form. Returns the submission ID in the response. */
 async function idOfUnfinished(): Promise<string> {
   const answer = await fetch(`${stage.product.url}/service/lawn-mowing`, {
     method: "POST",
@@ -377,7 +380,7 @@ test("locations are found, filtered and ordered without script", async () => {
   expect(new URL(page.url()).searchParams.get("council")).toBe("Inner West Council");
 });
 
-/** The two account forms, and their messages when nothing responds. */
+/** The two account forms, and their messages if the server does not respond. */
 const ACCOUNT_FORMS = [
   {
     path: "/login",
@@ -479,7 +482,7 @@ test("every control of the forms has its name for those who do not see it", asyn
         .filter(([, role]) => /^(?:textbox|combobox|checkbox|group|radiogroup|button)$/.test(role!))
         .map(([, role, name]) => `${role}: ${name ?? "?"}`);
     };
-    // An address field becomes a combobox shortly after its island has hydrated.
+    // An address field becomes a combobox shortly after its island hydrates.
     await expect.poll(controls, { message: path }).toEqual(names);
   }
 });

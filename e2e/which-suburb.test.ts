@@ -1,4 +1,7 @@
-/** An address without a suburb, with a misspelt one, or only a postcode: the form asks back and never rejects it. */
+/**
+ * An address without a suburb, with a misspelt one, or with only a postcode: the form asks for the suburb and
+ * never rejects it.
+ */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -43,7 +46,7 @@ test("an answer that comes late does not take away what is offered for a newer a
   let asked = 0;
   await page.route("**/api/suburbs/by/address?*", async (route) => {
     asked += 1;
-    // The second request is for the first address, to offer suburbs. Delay it.
+    // The second request is for the first address, to suggest suburbs. Delay it.
     if (asked === 2) await late.promise;
     await route.continue();
   });
