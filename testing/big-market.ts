@@ -1,7 +1,7 @@
 /**
- * Fills D1 with years of market history in seconds, using SQL alone: a million requests and all rows that belong to
- * them, or a fraction in the same proportions. The statements have no values and follow the order of their
- * references.
+ * Fills D1 with years of market history in seconds, using SQL alone: a million leads with all their related
+ * rows, or a fraction in the same proportions. The statements bind no values and write referenced tables
+ * first.
  */
 import { REGION_SLUGS } from "../contract/regions.ts";
 
@@ -28,7 +28,7 @@ export type MarketSize = typeof FULL;
 const YEARS = 5;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LIFETIME_MS = 14 * DAY_MS;
-/** An unsold lead is anonymised after this time, as in wrangler.toml. */
+/** Unsold leads are anonymised after this time, as in wrangler.toml. */
 const RETENTION_MS = 365 * DAY_MS;
 
 /** Returns the row counts of a smaller market. @param part the fraction of the full size, e.g. 1/20 */
@@ -37,12 +37,12 @@ export function sizeOf(part: number): MarketSize {
   return Object.fromEntries(parts) as MarketSize;
 }
 
-/** Returns SQL for an id in the product's format that ends with the number. */
+/** Returns SQL for an ID in the product's format that ends with the number. */
 const id = (prefix: string, number: string) => `printf('${prefix}_%020d', ${number})`;
 const user = (number: string) => id("user", number);
 const REGION = `json_extract('${JSON.stringify(REGION_SLUGS)}', '$[' || (i % ${REGION_SLUGS.length}) || ']')`;
 
-/** Returns the id of the lead with a number. The id contains its region. */
+/** Returns the ID of the lead with this number. The ID contains its region. */
 export function bigMarketLead(number: number): string {
   return `lead_${REGION_SLUGS[number % REGION_SLUGS.length]}_${String(number).padStart(20, "0")}`;
 }
@@ -50,7 +50,7 @@ export function bigMarketLead(number: number): string {
 const leadOf = (number: string) =>
   `printf('lead_%s_%020d', ${REGION.replaceAll("i %", `(${number}) %`)}, ${number})`;
 
-/** Returns an INSERT of rows in order. Each column is an expression over the row number `i`, from 1 on. */
+/** Returns an INSERT of many rows. Each column is an expression over the row number `i`, starting at 1. */
 function rows(table: string, count: number, columns: Record<string, string>): string {
   const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
   return `INSERT INTO ${table} (${Object.keys(columns).join(", ")}) ${numbers} SELECT ${Object.values(columns).join(", ")} FROM n`;
@@ -113,7 +113,7 @@ function access({ providers, sessions, signIns, tries }: MarketSize, now: number
       name: "'Phone'",
       ...keys,
     }),
-    // Their sessions have ended, so nothing is sent to these devices.
+    // The providers' sessions have ended, so these devices receive nothing.
     rows("push_devices", providers, {
       id: id("psh", "i"),
       session_id: id("ses", "-i"),
@@ -168,7 +168,7 @@ function access({ providers, sessions, signIns, tries }: MarketSize, now: number
   ];
 }
 
-/** Inserts leads, oldest first. One in five was bought, and the newest are on the market. */
+/** Inserts leads, oldest first. One in five is sold, and the newest are on the market. */
 function requests({ leads, marks }: MarketSize, now: number): string[] {
   const at = `(${now} - (${leads} - i) * ${Math.floor((YEARS * 365 * DAY_MS) / leads)})`;
   const isSold = "i % 5 = 0";
@@ -235,7 +235,7 @@ function requests({ leads, marks }: MarketSize, now: number): string[] {
   ];
 }
 
-/** Inserts bookings. Those for garden work became leads, and nearly all inspections were handled. */
+/** Inserts bookings. Bookings for garden work have become leads, and nearly all inspections are handled. */
 function visits({ leads, inspections }: MarketSize, now: number): string[] {
   const person = {
     name: "'Ivy ' || i",
@@ -267,7 +267,7 @@ function visits({ leads, inspections }: MarketSize, now: number): string[] {
   ];
 }
 
-/** Inserts purchases. Every fifth lead was bought, half of them by card. */
+/** Inserts purchases of every fifth lead, half of them by card. */
 function sales(
   { leads, purchases, payments, providers, reports, credits }: MarketSize,
   now: number,
@@ -401,7 +401,7 @@ function log({ audit, tries }: MarketSize, now: number): string[] {
   ];
 }
 
-/** Returns the statements that write a market. @param now the time of the newest request, in epoch ms */
+/** Returns the statements that write a market. @param now the time of the newest lead, in epoch ms */
 export function bigMarket(size: MarketSize, now: number): string[] {
   return [people, access, requests, visits, sales, log].flatMap((part) => part(size, now));
 }

@@ -1,10 +1,10 @@
-/** A valid body for every route that reads one. A new route without an entry here fails two tests. */
+/** A valid body for every route that reads one. If a new route has no entry here, two tests fail. */
 import { pauseDays } from "../contract/lead-alerts.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { bookingRequest, PASSWORD, quoteRequest } from "./world.ts";
 
 type BodyRoute = {
-  /** The user who may call the route; a provider when omitted. */
+  /** The user who may call the route; a provider by default. */
   caller?: "admin";
   body: () => Record<string, unknown>;
   /** Required fields. */
@@ -440,7 +440,7 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       leastSize: "medium",
       pausedUntil: pauseDays(Date.now()).first,
     }),
-    // An omitted field is left unchanged. Null matches everything.
+    // An omitted field stays unchanged. Null matches everything.
     required: [],
     wrong: {
       regions: ["atlantis"],

@@ -33,17 +33,20 @@ async function fetchWithStripe(input: RequestInfo | URL, init?: RequestInit): Pr
   return request.url.startsWith("http://stripe.test") ? stripe.fetch(request) : realFetch(request);
 }
 
-/** The inner west's exchange. Renewed for each file, because a stub does not survive the deletion of its object. */
+/**
+ * The inner west's exchange. Renewed for each file, because a stub does not survive the deletion of its
+ * object.
+ */
 export let exchange = exchangeOf(testEnv, "inner-west")!;
 
-/** Runs before each file. Files share a worker, so a file's stubs are removed after it. */
+/** Runs before each file. Files share a Worker, so this also removes the file's stubs afterwards. */
 export function beginWithCards(): void {
   vi.stubGlobal("fetch", fetchWithStripe);
   stripe = newStripe();
   exchange = exchangeOf(testEnv, "inner-west")!;
 }
 
-/** Inserts and lists a lead, by default in the inner west. @param customerAddress decides the market */
+/** Inserts and lists a lead, by default in the inner west. @param customerAddress determines the market */
 export async function listedLead(customerAddress?: string): Promise<string> {
   const lead = await insertPendingLead(db, customerAddress ? { customerAddress } : {});
   await putOnMarket(testContext, lead);
@@ -71,14 +74,14 @@ export async function buyer(overrides: Parameters<typeof insertUser>[1] = {}) {
     open,
     /** Takes a hold, without a payment yet. */
     take,
-    /** Takes a hold on a lead that must be free. */
+    /** Takes a hold on a lead that must be available. */
     async taken(leadId: string): Promise<OpenedHold> {
       const response = await take(leadId);
       const body = (await response.json()) as OpenedHold;
       expect(body, JSON.stringify(body)).toMatchObject({ amountCents: LEAD_PRICE_CENTS });
       return body;
     },
-    /** Opens a payment that must be possible. */
+    /** Takes a hold and creates its payment, which must succeed. */
     async opened(leadId: string): Promise<OpenedPayment & { intentId: string }> {
       const response = await open(leadId);
       const body = (await response.json()) as OpenedPayment;
@@ -94,7 +97,7 @@ export async function buyer(overrides: Parameters<typeof insertUser>[1] = {}) {
   };
 }
 
-/** Inserts a lead that a provider bought by card. The returned `id` is the payment's id in the ledger. */
+/** Inserts a lead that a provider bought by card. The returned `id` is the payment's ID in the ledger. */
 export async function soldLead() {
   const leadId = await listedLead();
   const pat = await buyer();
@@ -122,7 +125,7 @@ export async function typeCard(opened: OpenedPayment & { intentId: string }, num
   await stripe.fetch(new Request(url, { method: "POST", body }));
 }
 
-/** Sends a Stripe webhook to the Worker's front door. */
+/** Sends a Stripe webhook to the Worker. */
 export async function webhook(
   type: string,
   intentId: string,
@@ -149,7 +152,7 @@ export function listingOf(leadId: string) {
   });
 }
 
-/** Returns the events about a lead that every watching browser received. */
+/** Returns the events about a lead that every open browser received. */
 export function eventsOf(leadId: string) {
   return runInDurableObject(exchange, (_, { storage }) =>
     storage.sql

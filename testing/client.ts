@@ -7,8 +7,8 @@ import { type Pages, serve } from "../worker/server.ts";
 import { sessionCookie } from "./world.ts";
 
 /**
- * The test's bindings, typed as the Worker sees them, except the message queue. A real queue would deliver to a
- * Worker without a test's own settings. Tests of the queue bring their own (testing/queue.ts).
+ * The test's bindings, typed as the Worker sees them, but without the message queue. A real queue would
+ * deliver to a Worker that does not have the test's settings. Queue tests use testing/queue.ts.
  */
 export const testEnv = { ...(env as unknown as Bindings), MESSAGE_QUEUE: undefined } as unknown as Bindings;
 export const testContext = contextOf(testEnv);
@@ -18,7 +18,7 @@ const ORIGIN = "http://naturestrip.test";
 
 let calls = 0;
 
-/** Returns an address in a new network for each call, so that tests do not share a rate limit. */
+/** Returns an IP address in a new network for each call, so that tests do not share a rate limit. */
 function freshAddress(): string {
   calls += 1;
   return `2001:${(0xdb8 + (calls >> 16)).toString(16)}:${(calls & 0xffff).toString(16)}::1`;
@@ -31,7 +31,7 @@ type CallOptions = {
   headers?: Record<string, string>;
   /** Cloudflare's data about the request's network. */
   cf?: CfProperties;
-  /** The site's origin, e.g. with https. */
+  /** The site's origin, such as one with https. */
   origin?: string;
 };
 
@@ -53,7 +53,7 @@ function requestOf(method: string, path: string, options: CallOptions): Request 
   });
 }
 
-/** Calls the Worker through its front door. `cookie` authenticates the call. */
+/** Calls the Worker's fetch handler. `cookie` authenticates the call. */
 export function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   return (exports as unknown as { default: Fetcher }).default.fetch(requestOf(method, path, options));
 }
@@ -74,7 +74,7 @@ export async function callWith(
   return response;
 }
 
-/** Returns the row count of each table. A refused request must not change any. */
+/** Returns each table's row count. A rejected request must not change any. */
 export async function rowCounts(): Promise<Record<string, number>> {
   const { results } = await testEnv.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'd1%'",

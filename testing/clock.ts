@@ -5,7 +5,7 @@ import { MINUTE_MS } from "../contract/durations.ts";
 
 const windowNow = () => Math.floor(Date.now() / MINUTE_MS);
 
-/** Retries a failed test once if a new minute began during the test. Rate limits count by the minute. */
+/** Retries a failed test once if the minute changed during the test. Rate limits count per minute. */
 export async function withinOneWindow(run: () => Promise<void>): Promise<void> {
   const started = windowNow();
   try {
@@ -16,7 +16,7 @@ export async function withinOneWindow(run: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Moves the clock forward, for the Worker and its objects, until the test ends. */
+/** Moves the clock forward for the Worker and its objects, until the test ends. */
 export function letTimePass(ms: number): void {
   const now = Date.now.bind(Date);
   vi.spyOn(Date, "now").mockImplementation(() => now() + ms);
@@ -26,7 +26,8 @@ export function letTimePass(ms: number): void {
 const giveWay = () => scheduler.wait(1);
 
 /**
- * Makes a call to a service that never responds, and advances the clock to the caller's timeout.
+ * Calls a service that never responds, and advances the clock to the caller's timeout.
+ *
  * @param patienceMs the caller's timeout, to the millisecond
  * @returns the caller's response
  */
@@ -34,7 +35,7 @@ export async function whenPatienceEnds<T>(patienceMs: number, call: () => Promis
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   let isAnswered = false;
   const answer = call().finally(() => (isAnswered = true));
-  // A request with a response clears its timer. The one timer that remains belongs to the request that hangs.
+  // A request that has its response clears its timer. The only timer left belongs to the hanging request.
   while (vi.getTimerCount() === 0) await giveWay();
   while (vi.getTimerCount() > 1) await giveWay();
   vi.advanceTimersByTime(patienceMs - 1);

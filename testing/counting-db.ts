@@ -1,4 +1,4 @@
-/** Counts what a request costs in D1, as billed: calls made, statements sent, rows read. Also records the rows. */
+/** Counts what a request costs in D1, as billed: calls, statements and rows read. Also records the rows. */
 
 /** A batch counts as one call, however many statements it contains. */
 export type Cost = { calls: number; statements: number; rowsRead: number };

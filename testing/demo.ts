@@ -1,4 +1,4 @@
-/** The demo data of a local start: four accounts, leads on several markets, and a pipeline with history. */
+/** The demo data of a local start: four accounts, leads in several regions, and a pipeline with history. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../contract/durations.ts";
 import { sql } from "drizzle-orm";
 
@@ -85,7 +85,7 @@ const LEADS: { ageMs: number; request: Partial<LeadRequestInput> }[] = [
   },
 ];
 
-/** Leads that the demo accounts buy through the market once the server runs; see scripts/demo.ts. */
+/** Leads that the demo accounts buy through the exchange once the server is running; see scripts/demo.ts. */
 const LEADS_TO_TRADE: { ageMs: number; request: Partial<LeadRequestInput> }[] = [
   ["Isla Nguyen", "0491 570 313", "5 Grevillea Street, Dulwich Hill NSW 2203"],
   ["Thomas Reid", "0491 570 737", "61 Lilly Pilly Crescent, Leichhardt NSW 2040"],
@@ -117,7 +117,7 @@ const PIPELINE: { stage: SalesStage; ageDays: number; name: string; notes?: stri
   { stage: "declined", ageDays: 11, name: "Sam Whitlock", notes: "Went with his brother-in-law." },
 ];
 
-/** How many of the oldest available leads the demo accounts buy once the market is open. */
+/** Number of available leads, oldest first, that the demo accounts buy once the server is running. */
 export const DEMO_TRADES = LEADS_TO_TRADE.length;
 
 export const DEMO_ACCOUNTS = [
@@ -176,7 +176,8 @@ async function insertAccounts(db: Db, now: number) {
 }
 
 /**
- * Fills an empty local database. Leads are left `pending`, and the sweep lists them.
+ * Fills an empty local database. Leads stay `pending` until the sweep lists them.
+ *
  * @returns false if the demo data already exists
  */
 export async function fillDemoWorld(binding: D1Database, now: number): Promise<boolean> {

@@ -2,8 +2,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 
 /**
- * A device's storage, empty before each test. Modules imported during a file's tests use it in place of a browser's
- * own. Later files do not see it, although they share the process.
+ * Gives each test an empty device storage. Modules imported during a file's tests use it instead of a
+ * browser's. Later files do not see it, although they share the process.
+ *
  * @param load imports the tested modules
  */
 export function setDevice<Modules>(load: () => Promise<Modules>) {
@@ -13,9 +14,9 @@ export function setDevice<Modules>(load: () => Promise<Modules>) {
     /** Stored values by name. */
     kept,
     cookies,
-    /** Every cookie as it was written, in order. */
+    /** Every cookie as written, in order. */
     written: [] as string[],
-    /** Every write fails. */
+    /** Whether every write fails. */
     isFull: false,
     takesCookies: true,
     /** Called during each write. */
@@ -24,7 +25,7 @@ export function setDevice<Modules>(load: () => Promise<Modules>) {
     goTo: (pathname: string) => vi.stubGlobal("location", { pathname }),
     modules: undefined as Modules,
   };
-  /** Any page may write a dashboard cookie. Only pages below the dashboard read it. */
+  /** Any page may write a dashboard cookie. Only pages below the dashboard can read it. */
   const cookieJar = {
     get cookie() {
       const isBelow = /^\/dashboard(\/|$)/.test(location.pathname);
@@ -51,7 +52,7 @@ export function setDevice<Modules>(load: () => Promise<Modules>) {
       entries: () => Promise.resolve([...kept.entries()]),
       clear: () => Promise.resolve(kept.clear()),
     }));
-    // Another file may have loaded these modules already, with other storage.
+    // Another file may already have loaded these modules with other storage.
     vi.resetModules();
     device.modules = await load();
   });

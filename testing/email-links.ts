@@ -1,4 +1,4 @@
-/** Users with an unconfirmed address, created through the front door. */
+/** Users with an unconfirmed email address, created through the API. */
 import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 
@@ -16,7 +16,7 @@ export const PROVIDER = "/api/auth/provider/signup";
 /** The other fields that Settings sends with the address. */
 export const INFO = { firstName: "Nora", lastName: "Newcomer", phone: "0491 570 006" };
 
-/** Returns the body of a provider's sign-up. */
+/** Returns the body of a provider's sign-up request. */
 export const signUpForm = (overrides: Record<string, unknown> = {}) => ({
   ...BODY_ROUTES[`POST ${PROVIDER}`]!.body(),
   ...overrides,
@@ -30,7 +30,7 @@ export const confirm = (token: string, changed: Partial<Bindings> = {}) =>
 export const login = (username: string) =>
   call("POST", "/api/auth/login", { body: { username, password: PASSWORD } });
 
-/** Returns the account with a username from D1. */
+/** Returns the account with this username from D1. */
 export async function stored(username: string) {
   const [user] = await db
     .select()
@@ -47,11 +47,11 @@ export async function ageMails(userId: string, ms: number): Promise<void> {
     .where(eq(emailLinks.userId, userId));
 }
 
-/** Changes the user's own address. */
+/** Changes the user's own email address. */
 export const change = (at: Browser, email: string) =>
   at.call("PUT", "/api/user/personal-info", { ...INFO, email });
 
-/** Signs up a user with an unconfirmed address. */
+/** Signs up a user with an unconfirmed email address. */
 export async function newcomer(email: string) {
   const { sent, changed } = mailbox();
   const body = signUpForm({ email });

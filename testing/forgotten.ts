@@ -2,7 +2,7 @@
 export const FORGOTTEN_PHONE = "0491 571 266";
 export const FORGOTTEN_EMAIL = "zz.markmail77@example.org";
 
-/** The customer, in every field of a request that can identify a person. */
+/** The customer, in every field of a quote request that can identify a person. */
 export const FORGOTTEN = {
   customerName: "Marta Quillfeather",
   customerPhone: FORGOTTEN_PHONE,
@@ -11,7 +11,7 @@ export const FORGOTTEN = {
   specificRequests: "Quokkaword: the side gate sticks.",
 };
 
-/** Parts of the customer's details, in lower case and without spaces or punctuation. */
+/** Parts of the customer's details, in lower case, without spaces or punctuation. */
 export const TRACES = ["marta", "quillfeather", "491571266", "zzmarkmail77", "wombatgully", "quokkaword"];
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");

@@ -1,4 +1,7 @@
-/** Checks that the form asks for every field of a request, and that the lead shows every field to the provider. */
+/**
+ * Checks that the form asks for every field of a request, and that a bought lead shows every field to the
+ * provider.
+ */
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
@@ -11,7 +14,7 @@ import { DetailsStep, PropertyStep, ServiceStep } from "../web/quotes/quote-step
 const FIELDS = Object.keys(leadRequestSchema.shape);
 const STEPS = [PropertyStep, ServiceStep, DetailsStep];
 
-/** Fields without a question in the form. */
+/** Fields that the form does not ask for, with the reason. */
 const NOT_ASKED: Record<string, string> = {
   homepage: "the honeypot: hidden from people",
   startToken: "signed by the server when the form is first touched",
@@ -22,7 +25,7 @@ const NOT_ASKED: Record<string, string> = {
   preferredLocation: "asked by the dialog for a provider's own lead, where the address may be missing",
 };
 
-/** Fields that are hidden until the lead is bought. */
+/** Fields that a lead does not show, with the reason. */
 const NOT_SHOWN: Record<string, string> = {
   homepage: "screening only",
   startToken: "screening only",

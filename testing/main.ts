@@ -1,4 +1,4 @@
-/** The Worker without its pages, for tests inside workerd: the same front door, without a build. */
+/** The Worker without its pages, for tests inside workerd: the same fetch handler, without a build. */
 import { runSweeps } from "../worker/cron.ts";
 import { CachedPages } from "../worker/platform/edge-cache/public-pages.ts";
 import { contextOf } from "../worker/platform/context.ts";
@@ -12,7 +12,7 @@ export { LeadExchange } from "../worker/durable-objects/lead-exchange.ts";
 
 const PAGES: Pages = { render: async () => new Response("page"), routeOf: async () => "/page" };
 
-/** The cached stage. It records each purge. */
+/** The page cache's entrypoint. It records each purge. */
 export class PublicPages extends CachedPages {
   static readonly purged: string[][] = [];
 

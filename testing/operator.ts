@@ -1,4 +1,4 @@
-/** Operators in tests: jobs written as their scripts write them, and all stored data as text to search. */
+/** Operators in tests: jobs as the scripts write them, and all stored data as searchable text. */
 import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 
@@ -13,7 +13,7 @@ type JobRow = typeof operatorJobs.$inferSelect;
 
 let jobs = 0;
 
-/** Stores a job for the cron. Returns its id. */
+/** Stores a job for the cron. Returns its ID. */
 export async function storeJob(job: Pick<OperatorJob, "kind"> & { input: unknown }): Promise<string> {
   jobs += 1;
   const id = `job_test_${jobs}`;

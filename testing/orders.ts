@@ -6,26 +6,26 @@ import type { Terms } from "../worker/exchange/listing.ts";
 import type { LeadRow } from "../worker/leads/rules.ts";
 import { newId } from "../worker/platform/ids.ts";
 
-/** Returns a lead's terms, as D1 has them. */
+/** Returns a lead's terms, as stored in D1. */
 export function termsOf(lead: Pick<LeadRow, "id"> & Partial<LeadRow>): Terms {
   const { id: leadId, generation = 1, priceCents = LEAD_PRICE_CENTS, expiresAt = Date.now() } = lead;
   return { leadId, generation, priceCents, expiresAt };
 }
 
-/** Returns the command of a provider who buys a lead without a card. */
+/** Returns the command that buys a lead for a provider without a card. */
 export function directOrder(lead: { id: string }, user: { id: string }) {
   const buyer = { businessId: user.id, userId: user.id };
   return { type: "sell", leadId: lead.id, ...buyer, mode: "direct", amountCents: null } as const;
 }
 
-/** Returns the command of a provider who is about to pay for a lead. */
+/** Returns the command that takes a hold before a provider pays for a lead. */
 export function holdOrder(leadId: string, user: { id: string }, claimKey: string | null = null) {
   const buyer = { businessId: user.id, userId: user.id };
   const terms = { amountCents: LEAD_PRICE_CENTS, claimKey, holdId: newId("hold"), holdMs: HOLD_MS };
   return { type: "hold", leadId, ...buyer, ...terms } as const;
 }
 
-/** Returns an admin's command to withdraw a lead from a market or to move it. */
+/** Returns an admin's command that withdraws a lead from a market or moves it. */
 export function withdrawalOf(lead: Pick<LeadRow, "id"> & Partial<LeadRow>, toRegion: Region | null = null) {
   return { type: "withdraw", ...termsOf(lead), byUserId: "user_admin", toRegion } as const;
 }

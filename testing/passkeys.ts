@@ -1,4 +1,4 @@
-/** Users with passkeys, created through the front door. */
+/** Users with passkeys, created through the API. */
 import { expect } from "vitest";
 
 import type { Assertion } from "../contract/passkeys.ts";
@@ -7,12 +7,12 @@ import { type Authenticator, makeAuthenticator } from "./stand-ins/authenticator
 import { callerFor, callWith } from "./client.ts";
 import { PASSWORD } from "./world.ts";
 
-/** The relying party of the tests' pages. */
+/** The relying party of the test pages. */
 export const PARTY = { origin: "http://naturestrip.test", rpId: "naturestrip.test" };
 
 type Options = { challenge: string; user: { id: string } };
 
-/** Returns a browser that keeps cookies and calls a Worker, optionally with different settings. */
+/** Returns a browser that stores cookies and calls a Worker, optionally with different settings. */
 export function browser(changed: Partial<Bindings> = {}, cookies: Record<string, string> = {}) {
   const jar = new Map(Object.entries(cookies));
   return {
@@ -34,13 +34,13 @@ export function browser(changed: Partial<Bindings> = {}, cookies: Record<string,
 }
 export type Browser = ReturnType<typeof browser>;
 
-/** Returns a browser in which a user has signed in by password. */
+/** Returns a browser in which the user has signed in by password. */
 export async function browserOf(userId: string, changed: Partial<Bindings> = {}): Promise<Browser> {
   const { cookie } = await callerFor(userId);
   return browser(changed, { session: cookie.slice("session=".length) });
 }
 
-/** Adds a passkey to the signed-in user. @returns the response's body */
+/** Adds a passkey to the signed-in user. @returns the response body */
 export async function addPasskey(at: Browser, key: Authenticator) {
   const options = await at.json<Options>("POST", "/api/passkeys/options");
   const response = await at.call("POST", "/api/passkeys", { credential: await key.create(options) });
@@ -56,7 +56,7 @@ export async function withPasskey(userId: string, changed: Partial<Bindings> = {
   return { at, key, passkeyId: passkey.id, codes: recoveryCodes! };
 }
 
-/** Returns a new browser in which the right password was entered, waiting for the second factor. */
+/** Returns a new browser after the correct password, waiting for the second factor. */
 export async function atSecondStep(username: string, changed: Partial<Bindings> = {}): Promise<Browser> {
   const at = browser(changed);
   const response = await at.call("POST", "/api/auth/login", { username, password: PASSWORD });

@@ -10,15 +10,15 @@ const SUBURBS = ["Leichhardt", "Annandale", "Marrickville", "Parramatta", "Manly
 const POSTCODES = ["2040", "2038", "2204", "2150", "2095"];
 const SERVICES = ["lawn_mowing", "hedge_trimming", "garden_maintenance", "landscaping"];
 
-/** Returns SQL that cycles through several texts by a number. */
+/** Returns SQL that cycles through texts by a number. */
 function pickInTurns(values: readonly string[], number: string): string {
   const cases = values.map((value, i) => `WHEN ${i} THEN '${value}'`).join(" ");
   return `CASE (${number}) % ${values.length} ${cases} END`;
 }
 
 /**
- * Gives a business `count` purchases an hour apart, spread over all stages. The newest is an hour old. One in ten
- * is archived, and one in four has a next action within a few weeks of now.
+ * Gives a business `count` purchases an hour apart, spread over all stages. The newest is an hour old. One in
+ * ten is archived, and one in four has a next action within a few weeks.
  */
 export async function fillPipeline(
   DB: D1Database,

@@ -1,4 +1,4 @@
-/** A deployment that sends push notifications in tests, its push service, and users who allow them. */
+/** For tests of push notifications: settings, the push service, and users who allow notifications. */
 import { contextOf } from "../worker/platform/context.ts";
 import { eq } from "drizzle-orm";
 import { vi } from "vitest";
@@ -13,7 +13,7 @@ import { insertUser } from "./world.ts";
 const PUSH_KEYS = await newPushKeys();
 const PUSH_STAND_IN = "http://push.test";
 
-/** Settings that turn on notifications. */
+/** Settings that enable notifications. */
 export const WITH_PUSH = { PUSH_KEYS, PUSH_STAND_IN } satisfies Partial<Bindings>;
 export const pushEnv: Bindings = { ...testEnv, ...WITH_PUSH };
 
@@ -28,7 +28,7 @@ export function beginWithPush(): PushStandIn {
   return service;
 }
 
-/** Turns notifications on for a browser. @returns the response */
+/** Enables notifications for a browser. @returns the response */
 export const allow = (cookie: string, { endpoint, p256dh, auth }: Subscription) =>
   callWith(WITH_PUSH, "POST", "/api/notifications/devices", { cookie, body: { endpoint, p256dh, auth } });
 
@@ -51,7 +51,7 @@ export async function newRecipient(
   return { user, as, subscription, deviceId };
 }
 
-/** Sends the due messages and those that they enqueue, as if it were `now`. */
+/** Sends the due messages, and any that these enqueue, as if it were `now`. */
 export async function deliverAll(now = Date.now()) {
   await deliver(contextOf(pushEnv), null, now);
   return deliver(contextOf(pushEnv), null, now);

@@ -1,4 +1,4 @@
-/** A queue for tests inside workerd. It holds its messages until a test drains it. */
+/** A queue for tests inside workerd. It stores messages until a test drains it. */
 import { contextOf } from "../worker/platform/context.ts";
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 
@@ -15,11 +15,11 @@ export async function consume(env: Bindings, bodies: readonly unknown[]) {
 }
 
 export class QueueStandIn {
-  /** Messages accepted and not delivered yet. */
+  /** Messages that are accepted but not yet delivered. */
   waiting: unknown[] = [];
   /** All messages ever accepted. */
   readonly taken: unknown[] = [];
-  /** Full or unreachable: it accepts nothing. */
+  /** Whether it is full or unreachable. Then it accepts no messages. */
   isAway = false;
 
   /** The queue as a binding. */
@@ -35,7 +35,7 @@ export class QueueStandIn {
     return { sendBatch } as unknown as NonNullable<Bindings["MESSAGE_QUEUE"]>;
   }
 
-  /** Delivers its messages, and those enqueued during delivery, until it is empty. */
+  /** Delivers its messages, and any enqueued during delivery, until it is empty. */
   async drain(env: Bindings): Promise<void> {
     while (this.waiting.length > 0) await consume(env, this.waiting.splice(0, 1));
   }

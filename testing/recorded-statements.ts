@@ -1,6 +1,6 @@
 /**
- * Records every statement that D1 receives in this isolate, from any sender (commands, queries, sweeps, objects),
- * with its cost and SQLite's query plan.
+ * Records every statement that D1 receives in this isolate, from commands, queries, sweeps or objects, with
+ * its cost and SQLite's query plan.
  */
 import { testEnv } from "./client.ts";
 
@@ -27,7 +27,7 @@ type Session = {
   ) => Promise<{ meta?: Meta } | { meta?: Meta }[]>;
 };
 
-/** Every statement passes D1's own session, from any binding and in any way. */
+/** Every statement passes through D1's own session class, whatever the binding or method. */
 const sessions = Object.getPrototypeOf(
   (testEnv.DB as unknown as { alwaysPrimarySession: Session }).alwaysPrimarySession,
 ) as Session;
@@ -81,8 +81,8 @@ export class Recorder {
 export type Explained = { plan: string[]; rowsRead: number };
 
 /**
- * Returns SQLite's current plan for a statement. A statement that only reads runs once more, so that its row count
- * belongs to this plan. A writing statement keeps its recorded row count.
+ * Returns SQLite's current plan for a statement. Runs a read-only statement once more, so that its row count
+ * matches this plan. A statement that writes keeps its recorded row count.
  */
 export async function explain({ text, values, rowsRead }: Recorded): Promise<Explained> {
   const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${text}`)

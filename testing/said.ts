@@ -1,6 +1,6 @@
 /**
- * Returns the texts of rows, events or responses: JSON without numbers, ids and digests. A 13-digit time or an id
- * contains "5550" by chance once in a thousand runs. A person's phone number is always in a text.
+ * Returns the text in rows, events or responses: JSON without numbers, IDs and digests. A 13-digit time or an
+ * ID contains "5550" by chance once in a thousand runs. A phone number is always stored as text.
  */
 export function said(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>

@@ -7,8 +7,8 @@ import { testEnv } from "./client.ts";
 import { hashCheaply } from "./world.ts";
 
 /**
- * Drop log lines unless `LOGS=1`. The pool buffers an object's output until the test itself sends something, and
- * waits for that output at the end of a file. An object's last line once hung the whole run.
+ * Drop log lines unless `LOGS=1`. The pool buffers an object's output until the test itself sends something,
+ * and waits for that output at the end of a file. An object's last line once hung the whole run.
  */
 if (!inject("showLogs")) {
   for (const method of ["debug", "log", "info", "warn", "error"] as const) console[method] = () => {};

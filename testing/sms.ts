@@ -1,4 +1,4 @@
-/** A deployment that sends text messages in tests, and its gateway. */
+/** For tests of text messages: settings and the gateway. */
 import { vi } from "vitest";
 
 import { messageChannels } from "../worker/platform/db/schema.ts";
@@ -9,7 +9,7 @@ import { SmsStandIn } from "./stand-ins/sms-stand-in.ts";
 const SMS_KEYS = "user123:secret/word";
 const GATEWAY = "https://api.mobilemessage.com.au/v1/messages";
 
-/** Settings that turn on texts. */
+/** Settings that enable text messages. */
 export const WITH_SMS = {
   SMS_GATEWAY: "mobilemessage",
   SMS_SENDER: "+61491570157",
@@ -30,6 +30,6 @@ export function beginWithSms(): SmsStandIn {
   return gateway;
 }
 
-/** Switches texts on, as an admin does. */
+/** Enables text messages, as an admin does. */
 export const switchTextsOn = () =>
   db.insert(messageChannels).values({ channel: "sms", isOn: true, mostADay: 200 });

@@ -13,7 +13,7 @@ export type TestSocket = {
   frame(index: number): Promise<Record<string, unknown>>;
 };
 
-/** Opens a live socket as a browser would. @throws when the response is not an upgrade */
+/** Opens a live socket as a browser would. @throws if the response is not an upgrade */
 export async function openSocket(path: string, cookie: string): Promise<TestSocket> {
   const response = await call("GET", path, { cookie, headers: { Upgrade: "websocket" } });
   expect(response.status).toBe(101);

@@ -1,15 +1,18 @@
-/** Shared by scripts, benchmarks and tests: runs the project's tools as processes, and steps with progress. */
+/**
+ * Shared by scripts, benchmarks and tests: runs the project's tools as processes, and steps with progress.
+ */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** The folder in which a build writes the Worker. */
+/** The folder into which a build writes the Worker. */
 export const BUILD = `${ROOT}build/server/`;
 
 /**
- * Environment of the tools. They need no network: no usage statistics, no geolocation of this machine. Node's
- * compile cache is kept beside them. Each operator command loads wrangler, which then starts a quarter faster.
+ * Environment of the tools. They need no network, so they send no usage statistics and do not look up this
+ * machine's location. Stores Node's compile cache beside them: each operator command loads wrangler, which
+ * then starts a quarter faster.
  */
 export const TOOLS_ENV = {
   WRANGLER_SEND_METRICS: "false",
@@ -17,7 +20,7 @@ export const TOOLS_ENV = {
   NODE_COMPILE_CACHE: `${ROOT}node_modules/.cache/node`,
 };
 
-/** Runs a step and prints its name and duration. Its output is shown only if it fails. */
+/** Runs a step and prints its name and duration. Shows its output only if it fails. */
 export async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   process.stdout.write(`  ${name} …`);
@@ -33,6 +36,7 @@ export async function step<T>(name: string, work: () => Promise<T>): Promise<T> 
 
 /**
  * Runs one of the project's tools and waits for it.
+ *
  * @returns its output
  * @throws Error with its output if it fails
  */

@@ -45,7 +45,7 @@ type Doing = (what: string) => void;
 const MAIL = { EMAIL_FROM: "hello@naturestrip.test" };
 const { DUPLICATE_DAYS, REQUESTS_PER_ADDRESS, FASTEST_FORM_SECONDS, SUSPICION_POINTS } =
   inject("deployedVars");
-/** The checks of visitors' requests, as in wrangler.toml. Other tests have them off. */
+/** The checks of visitors' requests, as in wrangler.toml. Other tests disable them. */
 const CHECKS = {
   DUPLICATE_DAYS,
   REQUESTS_PER_ADDRESS,
@@ -54,7 +54,7 @@ const CHECKS = {
   ORIGIN_HASH_KEY: "k".repeat(32),
 };
 
-/** A provider with years of history: their id, a purchase, a lead and a region's cursor. */
+/** A provider with years of history: their ID, a purchase, a lead and a region's cursor. */
 export type Old = { providerId: string; purchaseId: string; leadId: string; paymentId: string };
 
 const isFine = async (answer: Promise<Response>) => {
@@ -64,7 +64,7 @@ const isFine = async (answer: Promise<Response>) => {
   return response;
 };
 
-/** Calls every route. Most calls have what they need, and some are refused. */
+/** Calls every route. Most calls succeed, and some are rejected. */
 async function everyRoute(doing: Doing, old: Old): Promise<void> {
   const admin = await insertUser(db, { isSuperAdmin: true });
   for (const { method, path } of api.routes.filter((route) => route.method !== "ALL")) {
@@ -222,7 +222,7 @@ async function everyList(doing: Doing, old: Old): Promise<void> {
   }
 }
 
-/** Buys with a card, with every possible outcome. */
+/** Buys by card, with every possible outcome. */
 async function everyPayment(doing: Doing): Promise<void> {
   doing("buying with a card");
   const pat = await buyer();
@@ -262,7 +262,7 @@ async function everyPayment(doing: Doing): Promise<void> {
   for (let i = 0; i < 3; i++) await pat.open(await listedLead(), "the-same-key-for-all");
 }
 
-/** Reports a dud, decides on it and spends the free claim. */
+/** Reports a dud, decides it and spends the free claim. */
 async function everyDud(doing: Doing): Promise<void> {
   doing("a dud and its free claim");
   const pat = await buyer();
@@ -362,7 +362,7 @@ async function everySignIn(doing: Doing): Promise<void> {
   await isFine(live("POST", "/api/auth/logout"));
 }
 
-/** Runs operators' jobs, and the tasks of every minute and every night. */
+/** Runs operator jobs, and the tasks of every minute and every night. */
 async function everyJob(doing: Doing, old: Old): Promise<void> {
   const person = { phone: "0400000100", email: "anna100@example.com" };
   const erased = await insertUser(db, { username: "walker-erased" });
@@ -391,7 +391,7 @@ async function everyJob(doing: Doing, old: Old): Promise<void> {
   for (const days of [0, 1, 100, 400]) await runSweeps(testEnv, Date.now() + days * 24 * 60 * 60_000);
 }
 
-/** A provider with a phone buys a lead, lets one hold expire and pays for one too late. */
+/** As a provider with a phone: buys a lead, lets one hold expire and pays for one too late. */
 async function everyOwnLead(doing: Doing, service: PushStandIn): Promise<void> {
   const pat = await buyer();
   await allow(pat.as.cookie, await service.subscribe());
@@ -432,7 +432,10 @@ async function everyTeamWord(doing: Doing, service: PushStandIn): Promise<void> 
   await deliverAll(Date.now() + MINUTE_MS);
 }
 
-/** A new lead alerts one device while another is busy. More leads follow, and one device sends itself a test. */
+/**
+ * Lists a new lead, which alerts one device while another is busy. Lists more leads, and one device sends
+ * itself a test.
+ */
 async function everyMessage(doing: Doing): Promise<void> {
   const service = beginWithPush();
   const first = await newRecipient(service);
@@ -498,7 +501,7 @@ async function everyMessage(doing: Doing): Promise<void> {
   await allow(reached.as.cookie, await service.subscribe());
   await isFine(reached.as("POST", `/api/leads/${lead.id}/purchase`, body));
   await deliver(contextOf(smsEnv), null, Date.now());
-  // Texts are sent only by day, but this walk also runs at night.
+  // The product sends texts only by day, but this walk also runs at night.
   await db
     .update(messages)
     .set({ state: "sent", attempts: 1 })

@@ -1,6 +1,6 @@
 /**
- * The one data set that tests, benchmarks and the local demo start from: builders with overrides. They write what
- * the product itself would write. Product code imports nothing from here.
+ * The one data set for tests, benchmarks and the local demo: builders with overrides. They write what the
+ * product itself would write. Product code imports nothing from here.
  */
 import { DAY_MS } from "../contract/durations.ts";
 import { eq } from "drizzle-orm";
@@ -41,12 +41,15 @@ const LIFETIME_MS = 14 * DAY_MS;
 let passwordHash: Promise<string> | null = null;
 let counter = 0;
 
-/** Hashing and signing in take 140 ms each on purpose. Test accounts use the cheapest allowed cost. */
+/**
+ * Makes hashing cheap. Hashing and signing in take 140 ms each on purpose, so test accounts use the lowest
+ * allowed cost.
+ */
 export function hashCheaply(): void {
   passwordHash = hashPassword(PASSWORD, { N: 2, r: 1, p: 1 });
 }
 
-/** All accounts created here share one hash. */
+/** Returns the hash that all accounts created here share. */
 function sharedHash(): Promise<string> {
   passwordHash ??= hashPassword(PASSWORD);
   return passwordHash;
@@ -92,12 +95,12 @@ export function insertTeamMember(db: Db, owner: UserRow, overrides: Partial<type
   });
 }
 
-/** Signs a user in without the login form. Returns the `Cookie` header's value for http. */
+/** Signs a user in without the login form. Returns the value of the `Cookie` header for http. */
 export async function sessionCookie(db: Db, userId: string, now = Date.now()): Promise<string> {
   return `session=${await startSession(db, { userId, userAgent: "test", method: "password", now })}`;
 }
 
-/** A typical request of a visitor in Leichhardt. */
+/** Returns a typical quote request from a visitor in Leichhardt. */
 export function quoteRequest(overrides: Partial<LeadRequestInput> = {}): LeadRequestInput {
   return {
     ...QUOTE_DEFAULTS,
@@ -112,7 +115,7 @@ export function quoteRequest(overrides: Partial<LeadRequestInput> = {}): LeadReq
   };
 }
 
-/** A typical booking on Leichhardt's page. */
+/** Returns a typical booking on Leichhardt's page. */
 export function bookingRequest(overrides: Partial<BookingRequestInput> = {}): BookingRequestInput {
   return {
     name: "Anna Brown",
@@ -129,7 +132,8 @@ export function bookingRequest(overrides: Partial<BookingRequestInput> = {}): Bo
 }
 
 /**
- * Stores a visitor's request that has not been listed yet, as after a crash.
+ * Stores a visitor's request that is not listed yet, as after a crash.
+ *
  * @param reasons the reasons for quarantine, if any
  */
 export async function insertPendingLead(
@@ -153,7 +157,7 @@ export async function insertPendingLead(
   return lead;
 }
 
-/** Stores a provider's own lead, with a history of stages about a day apart, ending in `stage`. */
+/** Stores a provider's own lead, with a history of stages about a day apart that ends in `stage`. */
 export async function insertManualPurchase(
   db: Db,
   owner: UserRow,
@@ -224,7 +228,7 @@ export async function insertManualPurchase(
   return purchaseId;
 }
 
-/** Stores a provider's card payment, by default one that bought its lead. @returns its id */
+/** Stores a provider's card payment, by default one that bought its lead. @returns its ID */
 export async function insertPayment(
   db: Db,
   owner: UserRow,
@@ -253,7 +257,7 @@ export async function insertPayment(
   return id;
 }
 
-/** Stores an unhandled inspection booking. Returns its id. */
+/** Stores an unhandled inspection booking. Returns its ID. */
 export async function insertBooking(
   db: Db,
   overrides: Partial<typeof bookings.$inferInsert> = {},
@@ -273,7 +277,7 @@ export async function insertBooking(
   return id;
 }
 
-/** Stores an open dud report. Returns its id. */
+/** Stores an open dud report. Returns its ID. */
 export async function insertDud(
   db: Db,
   owner: UserRow,
@@ -294,7 +298,7 @@ export async function insertDud(
   return id;
 }
 
-/** Gives a business a free claim, as an accepted dud report does. Returns the credit's id. */
+/** Gives a business a free claim, as an accepted dud report does. Returns the credit's ID. */
 export async function insertCredit(db: Db, owner: UserRow): Promise<string> {
   const purchaseId = await insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() });
   const dudReportId = await insertDud(db, owner, purchaseId, { state: "granted" });

@@ -1,8 +1,8 @@
 /**
- * Texts that disguise contact details, grouped into families. Each family is one idea; its texts differ in number,
- * name, wording and position in the sentence. Rival providers must never see a text's secret.
- * Held-back families were not inspected while the rules were written. On their first run 165 of 170 were caught
- * (97.1 %). The misses have been fixed since.
+ * Texts that hide contact details, grouped into families. Each family is one idea; its texts differ in
+ * number, name, wording and position in the sentence. Rival providers must never see a text's secret.
+ * Held-back families were not inspected while the rules were written. On their first run the rules caught 165
+ * of 170 (97.1 %). The misses have been fixed since.
  */
 
 export type Disguise = { family: string; text: string; secrets: string[]; isHeldBack: boolean };
@@ -74,7 +74,7 @@ function family(name: string, made: readonly Made[], isHeldBack = false): void {
   }
 }
 const heldBack = (name: string, made: readonly Made[]) => family(name, made, true);
-/** Adds texts that are complete sentences already. */
+/** Adds texts that are already complete sentences. */
 function whole(
   name: string,
   texts: readonly (readonly [text: string, ...secrets: string[]])[],
@@ -85,13 +85,13 @@ function whole(
 
 const mobiles = (write: (groups: readonly [string, string, string], i: number) => Made): Made[] =>
   MOBILES.map((groups, i) => write(groups, i));
-/** Writes a number in groups. The first two groups are secret. */
+/** Writes a number in groups. The first two groups are the secret. */
 const grouped = (separators: readonly string[]) =>
   mobiles((groups, i) => ({
     text: groups.join(separators[i % separators.length]),
     secrets: [groups[0], groups[1]],
   }));
-/** Writes a number digit by digit. The middle of the written number is secret. */
+/** Writes a number digit by digit. The middle of the result is the secret. */
 const byDigit = (write: (digits: readonly string[], i: number) => string) =>
   mobiles((groups, i) => {
     const text = write([...groups.join("")], i);
@@ -608,7 +608,7 @@ heldBack(
   })),
 );
 
-// A second held-back set, written after the rules had been fixed once.
+// A second held-back set, written after the rules were first fixed.
 heldBack(
   "sums of what is said",
   mobiles(([a, b, c], i) => ({

@@ -1,4 +1,4 @@
-/** Two hundred forged requests. Each would cost a provider $50 for nothing. */
+/** Two hundred fake requests. Each would cost a provider $50 for nothing. */
 import type { LeadRequestInput } from "../../contract/leads.ts";
 import {
   bookingOf,
@@ -22,7 +22,7 @@ const roll = dice(104729);
 
 type Asked = Pick<CorpusRequest, "quote"> | Pick<CorpusRequest, "booking">;
 
-/** Returns a forged request. By default it comes from a browser with script. */
+/** Returns a fake request. By default it comes from a browser with script. */
 function forged(group: string, atMs: number, asked: Asked, how: Partial<CorpusRequest> = {}): CorpusRequest {
   return {
     group,
@@ -43,7 +43,7 @@ const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }
 
 const personIn = (suburbs: readonly Suburb[]) => newPerson(roll, roll.pick(suburbs));
 
-/** The penetration test's method: a loop around the API from one address. */
+/** The penetration test's method: a loop that calls the API from one IP address. */
 function loopFromOneAddress(suburbs: readonly Suburb[]): CorpusRequest[] {
   const network = newHome(roll);
   return times(25, (i) =>
@@ -107,7 +107,7 @@ function floodByHand(suburbs: readonly Suburb[]): CorpusRequest[] {
   );
 }
 
-/** A flood from a phone that changes its network each time, through the suburb's own page. */
+/** A flood through the suburb's own page, from a phone that changes its network each time. */
 function floodOverNetworks(suburbs: readonly Suburb[]): CorpusRequest[] {
   const suburb = suburbs[31]!;
   let at = 9 * DAY + 13 * HOUR;
@@ -144,7 +144,7 @@ const HELD_BACK_PRANKS: readonly [string, string, string][] = [
 ];
 const SILLY_PHONES = ["0400 000 000", "0412 345 678", "0411 111 111", "0499 999 999"];
 
-/** Bored teenagers at home and at school. Some invent a number, some give a stranger's. */
+/** Bored teenagers at home and at school. Some invent a phone number, some use a stranger's. */
 function pranks(suburbs: readonly Suburb[]): CorpusRequest[] {
   const school = newHome(roll);
   return [PRANKS, HELD_BACK_PRANKS].flatMap((list, part) =>
@@ -198,7 +198,7 @@ function clickFarm(suburbs: readonly Suburb[]): CorpusRequest[] {
   });
 }
 
-/** A headless browser behind rented home connections. It waits as long as a person would. */
+/** A headless browser on residential proxies. It waits as long as a person would. */
 function patientRobots(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(20, (i) => {
     const person = personIn(suburbs);
@@ -213,7 +213,7 @@ function patientRobots(suburbs: readonly Suburb[]): CorpusRequest[] {
   });
 }
 
-/** One signed start, sent with every request. */
+/** Sends the same signed start token with every request. */
 function oneStartForAll(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(15, (i) =>
     forged(
@@ -225,7 +225,7 @@ function oneStartForAll(suburbs: readonly Suburb[]): CorpusRequest[] {
   );
 }
 
-/** Consecutive numbers, so that each is valid and unused. */
+/** Consecutive phone numbers, so that each is valid and unused. */
 function numbersInARow(suburbs: readonly Suburb[]): CorpusRequest[] {
   const head = `0438 ${roll.digits(3)} `;
   let last = 200;
@@ -241,7 +241,7 @@ function numbersInARow(suburbs: readonly Suburb[]): CorpusRequest[] {
   });
 }
 
-/** Random answers that the API accepts, chosen without regard to the forms. */
+/** Random answers that the API accepts, chosen without using the forms. */
 function drawnAnswers(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(10, (i) => {
     const drawn: Partial<LeadRequestInput> = {
@@ -268,7 +268,7 @@ const HUMAN_WORDS = [
   "There is a trampoline in the middle, it can be tipped on its side.",
 ];
 
-/** Careful forgers with time, a phone that changes networks and a feel for what customers write. */
+/** Careful fraudsters with time, a phone that changes networks, and experience of what customers write. */
 function carefulForgers(suburbs: readonly Suburb[]): CorpusRequest[] {
   return HUMAN_WORDS.map((text, i) => {
     const suburb = roll.pick(suburbs);
@@ -282,7 +282,7 @@ function carefulForgers(suburbs: readonly Suburb[]): CorpusRequest[] {
   });
 }
 
-/** Returns two hundred forged requests, in eleven campaigns. */
+/** Returns two hundred fake requests, in eleven campaigns. */
 export function forgedRequests(suburbs: readonly Suburb[]): CorpusRequest[] {
   return [
     ...loopFromOneAddress(suburbs),

@@ -1,6 +1,6 @@
 /**
- * Texts of customers who hide nothing: sizes, dates, times, prices, house rules, pets, access, plants and typing
- * errors on phones. The texts of the last part were not inspected while the rules were written.
+ * Texts from customers who hide nothing: sizes, dates, times, prices, house rules, pets, access, plants and
+ * phone typos. The texts in the last part were not inspected while the rules were written.
  */
 
 const NOTES = `
@@ -276,7 +276,7 @@ export type HonestText = { text: string; isHeldBack: boolean };
 
 const linesOf = (text: string) => text.trim().split("\n");
 
-/** Joins two or three notes, as in longer requests. */
+/** Joins two or three notes, as in longer texts. */
 function together(notes: readonly string[], joins: readonly string[]): string[] {
   return notes.flatMap((note, i) => {
     const others = [notes[(i * 7 + 3) % notes.length]!, notes[(i * 11 + 5) % notes.length]!];

@@ -20,7 +20,7 @@ import {
 
 const roll = dice(65537);
 
-/** Texts that many customers write, word for word. */
+/** Texts that many customers write word for word. */
 const SHORT = [
   null,
   null,
@@ -33,7 +33,7 @@ const SHORT = [
   "Front and back lawn, about 300m2 in all.",
 ];
 
-/** How a request begins. */
+/** Common first sentences. */
 const OPENINGS = [
   "Hi, could I please get a quote for",
   "Hello, looking for someone regular for",
@@ -102,8 +102,8 @@ const DETAILS = [
 let detailsUsed = 0;
 
 /**
- * Returns a customer's text: common phrases, sometimes with details of the property. Each detail is used once,
- * because no two strangers tell the same story.
+ * Returns a customer's text: common phrases, sometimes with details of the property. Each detail is used
+ * once, because two strangers never write the same details.
  */
 function words(): string | null {
   if (roll.below(3) === 0) return roll.pick(SHORT);
@@ -201,7 +201,9 @@ const OPEN_HOMES = [
   "End of lease, the tenants left it a mess. Yard needs clearing, mowing and the weeds in the driveway poisoned before handover.",
 ];
 
-/** Agents who send the same text for house after house. One gives the tenants' names; two share an office. */
+/**
+ * Agents who send the same text for house after house. One gives the tenants' names, and two share an office.
+ */
 function agents(suburbs: readonly Suburb[]): CorpusRequest[] {
   const office = newHome(roll);
   return [6, 5, 4, 3].flatMap((houses, agent) => {
@@ -211,7 +213,7 @@ function agents(suburbs: readonly Suburb[]): CorpusRequest[] {
     const atMs = agent < 2 ? 3 * DAY + 9 * HOUR + agent * 4 * HOUR : daytime();
     return times(houses, (i) => {
       const person = { ...own, house: newHouse(roll, i % 2 ? roll.pick(suburbs) : suburb) };
-      // The tenant's name, for the provider to find the right door.
+      // The tenant's name helps the provider find the right door.
       if (agent === 3 && i > 0) person.name = newName(roll);
       return honest(
         "an agent with several properties",
@@ -258,14 +260,14 @@ function unusualNetworks(suburbs: readonly Suburb[]): CorpusRequest[] {
     const address = `185.${roll.below(200)}.${roll.below(250)}.${roll.below(250)}`;
     const country = ["GB", "SG", "NZ", "US", "ID"][i]!;
     const network = { address, country, owner: "Local Telecom" };
-    // All their phones are set up for Australia, except one.
+    // All phones except one have Australian settings.
     return honest("away from home", quote(), { network, language: i === 3 ? "en-US,en;q=0.9" : "en-AU" });
   });
   const hidden = times(4, () => {
     const address = `146.70.${roll.below(250)}.${roll.below(250)}`;
     return honest("behind a VPN", quote(), { network: { address, country: "AU", owner: "M247 Europe SRL" } });
   });
-  // A carrier puts thousands of phones behind one address.
+  // A carrier puts thousands of phones behind one IP address.
   const carrier = times(3, () => {
     const network = { ...newHome(roll), address: `49.180.${roll.below(250)}.${roll.below(250)}` };
     const atMs = daytime();
@@ -282,7 +284,7 @@ function unusualNetworks(suburbs: readonly Suburb[]): CorpusRequest[] {
   return [...travellers, ...hidden, ...carrier.flat(), ...colleagues.flat()];
 }
 
-/** Returns two hundred honest requests. In each group, every second one is held back. */
+/** Returns two hundred honest requests. Every second one in each group is held back. */
 export function honestRequests(suburbs: readonly Suburb[]): CorpusRequest[] {
   const all = [
     ...everydayRequests(suburbs),

@@ -1,6 +1,6 @@
 /**
- * Requests that differ by network: IPv6 customers who change subnets, common names, carriers, and suburbs with a lot
- * of junk. Each family has three parts. The third was held back while the rules were written.
+ * Requests that differ by network: IPv6 customers who change subnets, common names, carriers, and suburbs
+ * with a lot of junk. Each family has three parts. The third part was held back while the rules were written.
  */
 import {
   bookingOf,
@@ -33,11 +33,11 @@ const quote = (suburbs: readonly Suburb[], text: string | null = null) => ({
 });
 const from = (address: string, owner = "Telstra") => ({ network: { address, country: "AU", owner } });
 
-/** Words that make each request's text different. */
+/** Words that make each request's text unique. */
 const JOBS = ["mow", "trim", "clear", "edge", "tidy", "weed"];
 const PLACES = ["front yard", "back lawn", "side path", "hedge by the gate", "nature strip", "rose beds"];
 const plainText = () => `please ${roll.pick(JOBS)} the ${roll.pick(PLACES)}`;
-/** One sentence with two words replaced. */
+/** Returns a sentence with two words replaced. */
 const template = () =>
   `Good day, I am looking for someone reliable to ${roll.pick(JOBS)} our ${roll.pick(PLACES)} and to come back every month after that`;
 
@@ -167,7 +167,7 @@ function requestsOf(
         group,
         isForged,
         isHeldBack: part === PARTS - 1,
-        // A week for each part and a day for each family. Honest requests come after junk.
+        // One week per part and one day per family. Honest requests come after junk.
         atMs: (part * 8 + (f % 8)) * DAY + (isForged ? 8 : 9) * HOUR + i * roll.between(3, 40) * MINUTE,
         network: newHome(roll),
         userAgent: newBrowser(roll),

@@ -1,4 +1,4 @@
-/** Building blocks of the corpus: names, houses, numbers and networks. They are the same on every run. */
+/** Building blocks of the corpus: names, houses, numbers and networks. They are the same in every run. */
 import type { BookingRequestInput } from "../../contract/bookings.ts";
 import { PAGE_SERVICES, QUOTE_FORM_SERVICES, type ServiceId } from "../../contract/catalogue.ts";
 import { type LeadRequestInput, QUOTE_DEFAULTS } from "../../contract/leads.ts";
@@ -10,7 +10,7 @@ export type CorpusRequest = {
   /** The group of senders. */
   group: string;
   isForged: boolean;
-  /** Held back from the author of the rules. */
+  /** Not shown to the author of the rules. */
   isHeldBack: boolean;
   /** Milliseconds after the start of the corpus. */
   atMs: number;
@@ -22,7 +22,7 @@ export type CorpusRequest = {
   language: string | null;
   /** Posted by the browser itself, without script. */
   viaPage: boolean;
-  /** Time from the form's start to its submission; null without a start. */
+  /** Time from opening the form to submitting it; null if the form did not request a start token. */
   tookMs: number | null;
   /** Requests with the same value send the same start token. */
   sharedStart?: string;
@@ -32,7 +32,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Pseudo-random numbers, the same on every run (Lehmer). */
+/** Pseudo-random numbers, the same in every run (Lehmer). */
 export function dice(seed: number) {
   let state = seed;
   const next = () => (state = (state * 48271) % 2147483647) / 2147483647;
@@ -93,7 +93,7 @@ export function newPerson(roll: Dice, suburb: Suburb): CorpusPerson {
   return { name, phone: newMobile(roll), email, house: newHouse(roll, suburb) };
 }
 
-/** A household's connection in Australia, by IPv4 or IPv6. */
+/** Returns a household's connection in Australia, by IPv4 or IPv6. */
 export function newHome(roll: Dice): CorpusRequest["network"] {
   const isNew = roll.below(3) === 0;
   const address = isNew
@@ -102,7 +102,7 @@ export function newHome(roll: Dice): CorpusRequest["network"] {
   return { address, country: "AU", owner: roll.pick(CARRIERS) };
 }
 
-/** Languages of devices bought in Australia, and of those brought from abroad. */
+/** Languages of devices bought in Australia, and of devices brought from abroad. */
 export const newLanguage = (roll: Dice) =>
   roll.pick([
     "en-AU,en;q=0.9",

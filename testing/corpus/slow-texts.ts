@@ -1,4 +1,7 @@
-/** Units that are repeated to make redaction slow. Each targets one of the rules, including earlier rules. */
+/**
+ * Text units to repeat, so that redaction becomes slow. Each targets one of the rules, including former
+ * rules.
+ */
 export const SLOW_UNITS: readonly string[] = [
   ..."0|a.|a@|@a|12 a |Ab |one |at dot |a-|unit 1 |(at)|l|x at |www.|a.com/|$|$1|1,|12/|1 x |at-|at.|_|a_|@|gmail ".split(
     "|",

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 
 import { type Browser, chromium } from "playwright-core";
 
-/** Prefer the headless shell. Pages are the same, and it needs a third fewer resources. */
+/** Prefer the headless shell. It renders the same pages with a third less CPU and memory. */
 const NAMES = [
   "chromium-headless-shell",
   "chromium",
@@ -41,8 +41,9 @@ function onPath(): string | undefined {
 
 /**
  * Returns the path of a Chromium: CHROMIUM_PATH, else one on the PATH, else Playwright's download.
- * @returns null when there is none
- * @throws when CHROMIUM_PATH is not an executable file
+ *
+ * @returns null if there is none
+ * @throws if CHROMIUM_PATH is not an executable file
  */
 export function findChromium(): string | null {
   const given = process.env.CHROMIUM_PATH;

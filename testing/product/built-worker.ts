@@ -1,6 +1,6 @@
 /**
- * Runs the production build in the Workers runtime as one process without a proxy, for browser tests and benchmarks.
- * (`npm start` uses wrangler, whose proxy is a second process.)
+ * Runs the production build in the Workers runtime as one process without a proxy, for browser tests and
+ * benchmarks. (`npm start` uses wrangler, whose proxy is a second process.)
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
@@ -24,8 +24,9 @@ type RunOptions = {
 
 /**
  * Runs a Worker on a free port, without a log line for each request.
- * @param options `persist`: the folder of its state, a temporary one when omitted. `onLog` receives its log, which
- * is not printed. `inspectObjects` gives callers access to its objects' storage
+ *
+ * @param options `persist`: the state folder; temporary by default. `onLog` receives the log, which is not
+ * printed. `inspectObjects` gives callers access to the objects' storage
  */
 export async function runWorker(
   worker: RuntimeWorker,
@@ -64,8 +65,9 @@ function builtModules(folder: string, wrapper: string | undefined) {
 
 /**
  * Returns the built Worker's options, from its configuration.
+ *
  * @param build the configuration, from `readBuild`
- * @param vars override wrangler.toml's
+ * @param vars overrides of wrangler.toml's vars
  * @param bundle `wrapper`: a module that wraps the Worker's own entry. `code`: the folder of another bundle
  */
 export function builtWorker(

@@ -9,7 +9,7 @@ import { type Stage, setStage } from "./windows.ts";
 
 const WEBHOOK_SECRET = "whsec_naturestrip";
 
-/** Returns settings that make the product take cards through a stand-in. */
+/** Returns settings that enable card payments through a stand-in. */
 export function cardSettings(server: StripeServer) {
   return {
     PAYMENTS: "stripe",
@@ -25,7 +25,7 @@ export function cardSettings(server: StripeServer) {
 
 export type CardStage = Stage & { stripe: StripeStandIn };
 
-/** Starts a product that takes cards, and a browser. The stand-in sends webhooks like Stripe. */
+/** Starts a product that accepts cards, and a browser. The stand-in sends webhooks like Stripe. */
 export async function setCardStage(): Promise<CardStage> {
   const stripe = new StripeStandIn(WEBHOOK_SECRET);
   const server = await serveStripe(stripe);
@@ -47,7 +47,7 @@ export async function listLead(
   return id;
 }
 
-/** Opens the purchase dialog of a lead. */
+/** Opens a lead's purchase dialog. */
 export async function openPurchase(page: Page, words: string): Promise<void> {
   const item = page.getByRole("listitem").filter({ hasText: words });
   await item.getByRole("button", { name: /^(Buy for|Finish buying)/ }).click();
@@ -60,7 +60,7 @@ export async function typeCard(page: Page, number: string): Promise<void> {
   await page.getByLabel("Security code").fill("123");
 }
 
-/** Ends a hold in the exchange, as five minutes would. The exchange notices at the next request. */
+/** Ends a hold in the exchange, as if five minutes had passed. The exchange notices at the next request. */
 export async function endHold({ product }: Stage, leadId: string): Promise<void> {
   const past = Date.now() - 1;
   await product

@@ -1,6 +1,6 @@
 /**
- * Runs before the browser tests. Creates every product's initial state once, for each product to copy, and reads the
- * build's configuration once.
+ * Runs before the browser tests. Creates every product's initial state once, for each product to copy, and
+ * reads the build's configuration once.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

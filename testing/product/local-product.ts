@@ -1,4 +1,4 @@
-/** The product as `npm start` serves it, in its own folder: a running server for operators' commands. */
+/** The product as `npm start` serves it, in its own folder: a running server for operator commands. */
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ export function writeConfig(folder: string): string {
   return config;
 }
 
-/** Below the ports that the system assigns to browsers and to other tests during a run. */
+/** Below the ports that the system assigns to browsers and other tests during a run. */
 const FIRST_PORT = 15_000;
 const PORTS = 15_000;
 
@@ -40,7 +40,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Returns an unused port that the system will not assign before it is used. */
+/** Returns a free port that the system will not assign to another process. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + randomInt(PORTS);
@@ -72,12 +72,13 @@ async function signUp(url: string, username: string): Promise<string> {
 
 export type LocalProduct = Awaited<ReturnType<typeof startLocalProduct>>;
 
-/** A super admin's pages open without a passkey, as under `npm start`. */
+/** Super admins' pages open without a passkey, as in `npm start`. */
 const LOCAL = { ADMIN_PASSKEYS: "optional" };
 
 /**
  * Starts the server on an empty database. The caller stops it.
- * @param vars override wrangler.toml's values and the local ones
+ *
+ * @param vars overrides of wrangler.toml's vars and the local ones
  */
 export async function startLocalProduct(vars: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "naturestrip-operated-"));
@@ -91,31 +92,32 @@ export async function startLocalProduct(vars: Record<string, string> = {}) {
       "dev",
       `--config=${BUILT}`,
       `--port=${port}`,
-      // By default wrangler looks for a free port and opens it a moment later. Of two that start at once, one fails.
+      // By default wrangler finds a free port and opens it a moment later, so one of two simultaneous starts
+      // would fail.
       "--inspector-port=0",
       `--persist-to=${join(folder, ".wrangler/state")}`,
       "--show-interactive-dev-session=false",
       ...Object.entries({ ...LOCAL, ...vars }).map(([name, value]) => `--var=${name}:${value}`),
     ],
-    // In its own process group, so that all of it can be ended.
+    // Use a separate process group, so that we can end all of its processes.
     { cwd: ROOT, detached: true, stdio: "ignore", env: { ...process.env, WRANGLER_SEND_METRICS: "false" } },
   );
   const ended = new Promise((resolve) => server.once("exit", resolve));
   await waitUntilUp(url);
-  /** Ends the server. Its data stays for commands to read. */
+  /** Ends the server. Its data stays, so that commands can read it. */
   const halt = async () => {
     if (server.exitCode === null && server.signalCode === null) process.kill(-server.pid!, "SIGTERM");
     await ended;
   };
   return {
     url,
-    /** The configuration that operators' commands need to work on this product. */
+    /** The configuration for operator commands on this product. */
     config,
     port,
     /** Creates a provider's account. @returns its session cookie */
     signUp: (username: string) => signUp(url, username),
     runSchedule: () => fetch(`${url}/cdn-cgi/handler/scheduled`),
-    /** Runs an operator's command, such as `erase`, as `npm run` would. @returns its output */
+    /** Runs an operator command, such as `erase`, as `npm run` would. @returns its output */
     operate: (command: string, ...args: string[]) =>
       run("node", [`${ROOT}scripts/operate.ts`, command, ...args, `--config=${config}`, `--port=${port}`]),
     halt,

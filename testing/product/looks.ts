@@ -1,17 +1,17 @@
-/** Checks of every page: it fits its window, reports no errors and is accessible. */
+/** Checks for every page: it fits its window, reports no errors and is accessible. */
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
 import { IS_LONG } from "../long.ts";
 
-/** Collects a window's errors: of the page, of its console and of its policy. */
+/** Collects a window's errors: from the page, its console and its Content Security Policy. */
 export function listen(page: Page): string[] {
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {
     if (!["error", "warning"].includes(message.type())) return;
-    // The browser reports a page that answers 401 or 404 as an error, but that answer is correct.
+    // The browser reports a page with status 401 or 404 as an error, but that response is correct.
     const isOwnStatus =
       message.text().startsWith("Failed to load resource") && message.location().url === page.url();
     if (!isOwnStatus) complaints.push(`${message.text()} (${message.location().url})`);
@@ -31,7 +31,7 @@ export async function expectFits(page: Page, where: string): Promise<void> {
   expect(width, `${where}: ${wide.join(" ")}`).toBeLessThanOrEqual(page.viewportSize()!.width);
 }
 
-/** Returns whether the page has axe already. Frames come and go, so a page with frames gets it again. */
+/** Returns whether the page already has axe. Frames come and go, so pages with frames always get it again. */
 async function hasAxe(page: Page): Promise<boolean> {
   return page.frames().length === 1 && page.evaluate(() => "axe" in globalThis);
 }
@@ -50,7 +50,7 @@ const STATES = [
   "aria-selected",
 ];
 
-/** Returns how a page's elements look to its style sheets: tag and states, each below those of its parent. */
+/** Returns what style sheets see of a page's elements: tag and states, below those of their parent. */
 function readLooks(page: Page): Promise<string[]> {
   return page.evaluate((states) => {
     const lookOf = (element: Element | null) =>
@@ -60,7 +60,7 @@ function readLooks(page: Page): Promise<string[]> {
   }, STATES);
 }
 
-/** Looks that passed in dark mode, in this file. */
+/** Looks that passed in dark mode, in this test file. */
 const passedInDark = new Set<string>();
 
 async function expectColourSchemePasses(
@@ -69,14 +69,14 @@ async function expectColourSchemePasses(
   where: string,
 ): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  // A script passes the colour scheme to the card fields. They have changed after two frames.
+  // A script passes the colour scheme to the card fields. They change within two frames.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   // Send axe (half a megabyte) once per document, not with every check.
   const axeSource = (await hasAxe(page)) ? "void axe" : undefined;
-  // Run in this window: with a second one open, this one would be drawn only once a second.
+  // Run in this window: if a second one were open, the browser would draw this one only once a second.
   const axe = new AxeBuilder({ page, ...(axeSource && { axeSource }) })
     .setLegacyMode(true)
-    // Passed checks need no description.
+    // We need no description of passed checks.
     .options({ resultTypes: ["violations"] });
   // In dark mode only the colours differ.
   if (colorScheme === "dark") axe.withRules(["color-contrast", "link-in-text-block"]);
@@ -86,8 +86,8 @@ async function expectColourSchemePasses(
 }
 
 /**
- * Checks that axe finds no accessibility problem, in light and in dark mode. Skips dark mode if all of the page's
- * looks have passed in dark mode before. Pages with frames, and tests in their long form, always check both.
+ * Checks that axe finds no accessibility problem, in light and dark mode. Skips dark mode if all of the
+ * page's looks have already passed in dark mode. The long tests, and pages with frames, always check both.
  */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
   await expectColourSchemePasses(page, "light", where);

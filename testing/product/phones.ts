@@ -1,10 +1,13 @@
-/** Phones that receive notifications in tests: a browser subscribes without a push service, and a tap opens a page. */
+/**
+ * Phones that receive notifications in tests: a browser subscribes without a push service, and a tap opens a
+ * page.
+ */
 import { runInNewContext } from "node:vm";
 
 import type { PushedMessage } from "../stand-ins/push-stand-in.ts";
 import type { Stage } from "./windows.ts";
 
-/** A test browser's subscription: its own push service does not exist on this machine. */
+/** A test browser's subscription. Its own push service does not exist on this machine. */
 type Fake = { endpoint: string; p256dh: string; auth: string };
 
 /** Runs in the page: grants the permission and subscribes with the fake. */
@@ -24,8 +27,9 @@ export function subscribeAs({ endpoint, ...keys }: Fake): void {
 }
 
 /**
- * Sends the application's own service worker a push message as the browser would, and taps the notification. A
- * headless browser shows and opens nothing, so Node replaces the service worker's environment.
+ * Sends the application's own service worker a push message as the browser would, and taps the notification.
+ * A headless browser cannot show or open notifications, so Node replaces the service worker's environment.
+ *
  * @returns the notification, and the page that the tap opened
  */
 export async function tapOn({ product }: Stage, data: PushedMessage["data"]) {

@@ -1,4 +1,4 @@
-/** The pipeline as tests drive it: initial purchases, and where to find them on the screen. */
+/** Helpers for pipeline tests: initial purchases, and where to find them on screen. */
 import { HOUR_MS } from "../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
@@ -7,7 +7,7 @@ import { leadPurchases } from "../../worker/platform/db/schema.ts";
 import { insertManualPurchase, type insertUser } from "../world.ts";
 import type { Stage } from "./windows.ts";
 
-/** Adds a business's own lead, an hour old. Returns the purchase's id. */
+/** Adds a business's own lead, an hour old. Returns the purchase's ID. */
 export function addPurchase(
   { product }: Stage,
   owner: Awaited<ReturnType<typeof insertUser>>,
@@ -23,7 +23,7 @@ export function addPurchase(
   });
 }
 
-/** Returns a purchase as it is stored now. */
+/** Returns a purchase as currently stored. */
 export async function purchaseOf({ product }: Stage, id: string) {
   const [row] = await product.db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
   return row!;

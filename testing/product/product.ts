@@ -1,4 +1,6 @@
-/** The whole product for a test: the production build in the Workers runtime, with no data but the suburbs. */
+/**
+ * The whole product for a test: the production build in the Workers runtime, with no data except the suburbs.
+ */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +29,8 @@ export type Product = Awaited<ReturnType<typeof startProduct>>;
 
 /**
  * Starts the product. The caller stops it.
- * @param vars override wrangler.toml's values and the local ones
+ *
+ * @param vars overrides of wrangler.toml's vars and the local ones
  * @param world the initial state; null creates an empty one, for callers outside the tests
  */
 export async function startProduct(
@@ -57,7 +60,7 @@ export async function startProduct(
     db,
     /** The same database without drizzle. */
     d1,
-    /** Returns a region's exchange, bypassing the front door. */
+    /** Returns a region's exchange, bypassing the API. */
     exchange(name: string) {
       const at = ["naturestrip", "LeadExchange", { name }] as const;
       return {

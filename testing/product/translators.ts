@@ -1,4 +1,4 @@
-/** Imitates a browser's translator. It runs in the page: it is sent there as text and cannot use this module. */
+/** Imitates a browser's translator. Tests send it to the page as text, so it cannot use this module. */
 
 /** Wraps and replaces each text as Google's translator does. */
 export function translate(): void {

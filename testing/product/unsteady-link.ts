@@ -1,6 +1,6 @@
 /**
- * A proxy to the product that imitates a bad connection. Data arrives in order but late, each piece with a different
- * delay. This exposes tests and pages that wait for the wrong thing.
+ * A proxy to the product that imitates a bad connection. Data arrives in order but late, each chunk with a
+ * different delay. This exposes tests and pages that wait for the wrong event.
  */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
@@ -20,7 +20,7 @@ function drawWait(): number {
   return Math.random() * wait.most;
 }
 
-/** Passes data from one end to the other, and the end of the stream. */
+/** Copies data from one socket to the other, then ends the other. */
 async function carry(from: Socket, to: Socket): Promise<void> {
   try {
     for await (const piece of from) {
@@ -30,16 +30,17 @@ async function carry(from: Socket, to: Socket): Promise<void> {
     }
     to.end();
   } catch {
-    // One end broke off, so close the other.
+    // One end disconnected, so close the other.
   } finally {
     if (from.destroyed && from.errored) to.destroy();
   }
 }
 
 /**
- * Opens an unsteady connection to a server on this machine.
- * @param url the server's address
- * @returns the address to use instead, and a function that closes it
+ * Opens an unsteady connection to a local server.
+ *
+ * @param url the server's URL
+ * @returns the URL to use instead, and a function that closes the connection
  */
 export async function openUnsteadyLink(url: string): Promise<{ url: string; close: () => void }> {
   const port = Number(new URL(url).port);

@@ -1,4 +1,4 @@
-/** Browser windows of users: opening, signing in, filling in forms and recording. */
+/** Users' browser windows: opening, signing in, filling in forms and recording. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Response } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
@@ -13,7 +13,8 @@ export type Stage = { product: Product; browser: Browser };
 
 /**
  * Starts one product and one browser for a file's tests. Each test opens its own profiles.
- * @param vars settings that override wrangler.toml's
+ *
+ * @param vars overrides of wrangler.toml's vars
  */
 export function setStage(vars: Parameters<typeof startProduct>[0] = {}): Stage {
   const stage = {} as Stage;
@@ -29,8 +30,8 @@ export function setStage(vars: Parameters<typeof startProduct>[0] = {}): Stage {
 }
 
 /**
- * Opens a new browser profile for pages of the product. Use one for every window: of two pages in a profile, one is
- * hidden and drawn only once a second.
+ * Opens a new browser profile for the product's pages. Use a separate profile for every window: if a profile
+ * has two pages, the browser draws the hidden one only once a second.
  */
 export async function openContext(
   { browser, product }: Stage,
@@ -43,7 +44,7 @@ export async function openContext(
     ...options,
   });
   context.setDefaultTimeout(PATIENCE_MS);
-  // The first page of a new product waits until its code is compiled.
+  // The first page of a new product waits until its code has compiled.
   context.setDefaultNavigationTimeout(3 * PATIENCE_MS);
   return context;
 }
@@ -53,14 +54,14 @@ export async function openWindow(stage: Stage, options: BrowserContextOptions = 
   return (await openContext(stage, options)).newPage();
 }
 
-/** Signs a profile in, in a new session. */
+/** Signs a profile in with a new session. */
 export async function signIn(context: BrowserContext, { product }: Stage, userId: string): Promise<void> {
   const cookie = await sessionCookie(product.db, userId);
   const value = cookie.slice(cookie.indexOf("=") + 1);
   await context.addCookies([{ name: "session", value, url: product.url, httpOnly: true, sameSite: "Lax" }]);
 }
 
-/** Opens a window of a signed-in user. */
+/** Opens a signed-in user's window. */
 export async function openWindowOf(
   stage: Stage,
   userId: string,
@@ -72,27 +73,27 @@ export async function openWindowOf(
 }
 
 /**
- * Waits until a closed dialog has removed its history entry. A page load that starts earlier would be cancelled.
+ * Waits until a closed dialog has removed its history entry. Otherwise that would cancel the next page load.
  */
 export async function untilGivenBack(page: Page): Promise<void> {
   await page.waitForFunction(() => !history.state?.layer || document.querySelector("dialog[open]"));
 }
 
-/** Opens the dashboard and waits for the first message of its sockets. */
+/** Opens the dashboard and waits for the first message on its sockets. */
 export async function openDashboard(page: Page, query = ""): Promise<void> {
   await untilGivenBack(page);
   await page.goto(`/dashboard${query}`);
   await page.locator('.connection[data-state="live"]').waitFor();
 }
 
-/** Waits until a document is drawn and its script has run afterwards. */
+/** Waits until the browser has drawn a document and its script has run afterwards. */
 export async function untilDrawn(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve)))),
   );
 }
 
-/** Touches a document's island and waits until it is hydrated. */
+/** Touches a document's island and waits until it has hydrated. */
 export async function untilAlive(page: Page): Promise<void> {
   await page.waitForLoadState("load");
   await untilDrawn(page);
@@ -106,7 +107,7 @@ export async function expectSoon<T>(read: () => Promise<T> | T, expected: T): Pr
 }
 
 export type Recording = {
-  /** All bytes of every response and every frame so far, as text. */
+  /** All bytes of every response and frame so far, as text. */
   text: () => Promise<string>;
   frames: () => number;
 };
@@ -117,13 +118,15 @@ async function bodyOf(response: Response): Promise<string> {
   } catch (error) {
     const url = new URL(response.url());
     if (!url.pathname.startsWith("/assets/")) throw error;
-    // Code that is fetched while idle may still be loading when the page is left. A file with a hash in its name is
-    // the same for every user.
+    // Code that loads while idle may still be loading when the test leaves the page. A file with a hash in
+    // its name is the same for every user.
     return (await fetch(url)).text();
   }
 }
 
-/** Records every byte a profile's windows receive: responses with their headers, and WebSocket frames. */
+/**
+ * Records every byte that a profile's windows receive: responses with their headers, and WebSocket frames.
+ */
 export function record(context: BrowserContext): Recording {
   const answers: Promise<string>[] = [];
   const frames: string[] = [];
@@ -136,7 +139,7 @@ export function record(context: BrowserContext): Recording {
       return `${response.url()}\n${headers}\n${body}`;
     };
     const answer = read();
-    // `text` handles it.
+    // `text` handles the error.
     answer.catch(() => {});
     answers.push(answer);
   });
@@ -152,7 +155,8 @@ export function record(context: BrowserContext): Recording {
 }
 
 /**
- * Fills in the quote form's three steps by hand and stops before it is sent.
+ * Fills in the three steps of the quote form, but does not submit it.
+ *
  * @param values by label
  */
 export async function fillQuote(
@@ -179,7 +183,7 @@ export async function expectStep(page: Page, step: 1 | 2 | 3): Promise<void> {
   await page.locator(`[role="progressbar"][aria-valuenow="${step}"]`).waitFor();
 }
 
-/** Drops the response to the page's next call of `path`. The call itself arrives. */
+/** Drops the response to the page's next call of `path`. The server still receives the call. */
 export async function loseNextAnswer(page: Page, path: string): Promise<void> {
   await page.route(
     path,
@@ -191,7 +195,7 @@ export async function loseNextAnswer(page: Page, path: string): Promise<void> {
   );
 }
 
-/** Blocks the code at `path` until the returned function is called. */
+/** Blocks the code at `path` until the caller calls the returned function. */
 export async function holdBack(page: Page, path: Parameters<Page["route"]>[0]): Promise<() => void> {
   const code = Promise.withResolvers<void>();
   await page.route(path, async (route) => {

@@ -1,4 +1,4 @@
-/** Actions of admins, operators and Stripe's dashboard in a running market. */
+/** Actions of admins, operators and Stripe dashboard users in a running market. */
 import type { Cast, LeadOfWorld } from "./cast.ts";
 import { isPaused } from "./facts.ts";
 import { addErasure, customerOf, type Person, REGIONS } from "./population.ts";
@@ -58,7 +58,7 @@ export async function deactivate(cast: Cast, person: Person, random: Random): Pr
   await cast.call(admin, "PATCH", path, { body: { isActive: true } });
 }
 
-/** Removes a lead's purchase as an admin. The buyer may request the purchase again afterwards. */
+/** Removes a lead's purchase as an admin. The buyer may request the removed purchase afterwards. */
 export async function removePurchase(cast: Cast, lead: LeadOfWorld): Promise<void> {
   const { world, admin } = cast;
   const rows = world.d1.statements.rows(
@@ -91,7 +91,7 @@ export async function pause(cast: Cast, random: Random): Promise<void> {
   await world.sweep();
 }
 
-/** An operator enqueues an erasure; the cron runs it. */
+/** Enqueues an erasure as an operator; the cron runs it. */
 export async function erase(cast: Cast, lead: LeadOfWorld): Promise<void> {
   const { world } = cast;
   const { phone } = customerOf(lead.n);
@@ -100,7 +100,7 @@ export async function erase(cast: Cast, lead: LeadOfWorld): Promise<void> {
   await world.sweep();
 }
 
-/** A change in Stripe's dashboard, or a dispute by a card's owner at their bank. */
+/** Makes a change in Stripe's dashboard, or disputes a charge as the cardholder. */
 export async function meddleWithMoney(cast: Cast, random: Random): Promise<void> {
   const { world } = cast;
   const { book } = world.stripe;
@@ -112,7 +112,7 @@ export async function meddleWithMoney(cast: Cast, random: Random): Promise<void>
     world.story.tell(() => `the card's owner disputes ${intent.id}`);
     book.dispute(intent);
     cast.note("disputes", true);
-    // Banks take weeks. Here a few hours are enough, because all other acts are over by then.
+    // Banks take weeks. Here a few hours are enough, because all other acts have finished by then.
     const isQuick = cast.has("quick_disputes") && random.chance(0.5);
     cast.note("quick_disputes", isQuick);
     await world.wait(

@@ -1,4 +1,4 @@
-/** Browsers that follow a region live, with the screens' own market store. */
+/** Browsers that follow a region live, using the application's own market store. */
 import type { QueryClient } from "@tanstack/react-query";
 
 import { CLOSE } from "../../contract/exchange.ts";
@@ -15,7 +15,7 @@ const MARKET: (typeof MARKET_KEY)[0] = "market";
 /** Maximum delay of a message without faults, in ms. */
 const FRESH_MS = 60_000;
 
-/** The store's single value. */
+/** Returns the store and a function that reads its single value. */
 function storeOf(): { client: QueryClient; market: () => MarketState } {
   const data = new Map<string, unknown>();
   const client = {
@@ -50,7 +50,7 @@ export class BrowserWindow {
     return `${this.person.name}'s window on ${this.region}`;
   }
 
-  /** Returns what the screen shows: the leads for sale, and the end of each hold. */
+  /** Returns what the screen shows: the leads for sale and when each hold ends. */
   shown(): { id: string; heldUntil: number | null }[] {
     return (this.#store.market()[this.region]?.leads ?? []).map(({ id, heldUntil }) => ({ id, heldUntil }));
   }

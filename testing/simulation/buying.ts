@@ -1,4 +1,4 @@
-/** Simulates a purchase: from the Buy button to the money, with everything buyers do in between. */
+/** Simulates a purchase from the Buy button to the payment, including everything buyers do in between. */
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import { SAVE_CARD_CONSENT } from "../../contract/payments.ts";
 import type { Cast, LeadOfWorld } from "./cast.ts";
@@ -19,7 +19,7 @@ type CardKind = keyof typeof CARDS;
 
 type Opened = { clientSecret: string; holdId: string; holdExpiresAt: number };
 
-/** Sends a request. Retries when there is no response or a server error, as the screens do. */
+/** Sends a request. Retries after a server error or without a response, as the application does. */
 async function insistently(cast: Cast, ask: () => Promise<Reply>, tries = 3): Promise<Reply> {
   for (let i = 1; ; i++) {
     const reply = await ask();
@@ -28,7 +28,7 @@ async function insistently(cast: Cast, ask: () => Promise<Reply>, tries = 3): Pr
   }
 }
 
-/** Returns how long a user takes over a step: usually seconds, sometimes until the hold is about to end. */
+/** Returns how long a user takes for a step: usually seconds, sometimes until the hold is about to expire. */
 function hesitation(random: Random): number {
   if (random.chance(0.7)) return random.between(0.2, 20) * SECOND_MS;
   if (random.chance(0.5)) return HOLD_MS + random.between(-8, 8) * SECOND_MS;
@@ -104,7 +104,9 @@ function noteOpened(cast: Cast, opened: Cast["opened"][number]): void {
 
 type Opening = { person: Person; lead: LeadOfWorld; key: string | null };
 
-/** Requests a lead. @param path the call that only takes the hold, or the one that also creates the payment */
+/**
+ * Requests a lead. @param path the call that only takes the hold, or the one that also creates the payment
+ */
 async function claim(cast: Cast, { person, lead, key }: Opening, path: string): Promise<Reply> {
   const headers: Record<string, string> = key ? { "Idempotency-Key": key } : {};
   const body = { leadId: lead.id, amount: LEAD_PRICE_CENTS };
@@ -118,7 +120,7 @@ async function claim(cast: Cast, { person, lead, key }: Opening, path: string): 
     const when = { leadId: lead.id, from, to: cast.world.scheduler.now };
     if (reply?.status === 200 && isTaking) cast.opened.push({ businessId, key, ...when });
     else if (reply?.status === 200) noteOpened(cast, { businessId, key, ...when });
-    // Without a response or a payment, the hold's end is unknown. It may last its full time.
+    // Without a response or a payment, we do not know when the hold ends. It may last its full time.
     cast.tries.push(reply && !isTaking ? when : { ...when, to: from + HOLD_MS });
     const isOneTooMany = /"too_many_holds"|"newcomer_limit"/.test(reply?.body ?? "");
     if (isOneTooMany) cast.refusedThird.push({ ...when, from: first });
@@ -130,7 +132,7 @@ async function claim(cast: Cast, { person, lead, key }: Opening, path: string): 
 
 const TAKING = "/api/exchange/holds";
 
-/** Takes a hold, and usually goes on to pay for it. @returns whether to go on */
+/** Takes a hold, and usually continues to the payment. @returns whether to continue */
 async function take(cast: Cast, opening: Opening, random: Random): Promise<boolean> {
   const { person } = opening;
   const reply = await claim(cast, opening, TAKING);
@@ -139,7 +141,7 @@ async function take(cast: Cast, opening: Opening, random: Random): Promise<boole
   if (!cast.has("gone_in_between") || random.chance(0.4)) return true;
   cast.note("gone_in_between", true);
   const { holdId } = JSON.parse(reply.body) as { holdId: string };
-  // The buyer closes at once, while the payment is being created, or not at all.
+  // The buyer closes the dialog immediately, while the payment is being created, or not at all.
   if (random.chance(0.4)) {
     const closing = cast.world.wait(random.between(0, 900)).then(() => close(cast, person, holdId));
     if (random.chance(0.5)) return true;
@@ -151,7 +153,7 @@ async function take(cast: Cast, opening: Opening, random: Random): Promise<boole
   return true;
 }
 
-/** Opens a hold and its payment. @returns null if the request was refused or had no response */
+/** Opens a hold and its payment. @returns null if the request was refused or got no response */
 export async function open(
   cast: Cast,
   person: Person,
@@ -202,7 +204,7 @@ function cardOf(cast: Cast, random: Random): CardKind {
   return "good";
 }
 
-/** One press of the Buy button and its consequences. */
+/** Presses the Buy button once and plays what follows. */
 export async function buy(
   cast: Cast,
   person: Person,
@@ -229,7 +231,7 @@ export async function buy(
   if (random.chance(0.8)) await settle(cast, person, opened.holdId);
   // Close the dialog from another tab during the payment.
   if (cast.has("closed_dialogs") && random.chance(0.15)) await close(cast, person, opened.holdId);
-  // The buyer returns later, or presses again.
+  // The buyer returns later or presses again.
   if (random.chance(0.2)) {
     await world.wait(hesitation(random));
     await settle(cast, person, opened.holdId);
@@ -262,10 +264,10 @@ export async function buyDirect(cast: Cast, person: Person, lead: LeadOfWorld): 
   if (reply?.status === 201) cast.promised.push({ leadId: lead.id, businessId: person.businessId });
 }
 
-/** Taps in a row: more than an isolate allows before it checks the platform's rate limit. */
+/** Consecutive taps: more than an isolate allows before it checks the platform's rate limit. */
 const WILD_TAPS = 14;
 
-/** Taps Buy many times within seconds, until a rate limit refuses, and then buys like any other buyer. */
+/** Taps Buy many times within seconds until a rate limit refuses, then buys like any other buyer. */
 export async function tapWildly(
   cast: Cast,
   person: Person,

@@ -1,4 +1,7 @@
-/** The users and leads of a world, with a record of the responses they received. Invariants check that record. */
+/**
+ * The users and leads of a world, with a record of the responses that the users received. Invariants check
+ * that record.
+ */
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { Record } from "./facts.ts";
 import { type Feature, MISHAPS } from "./features.ts";
@@ -26,17 +29,20 @@ export class Cast {
   /** Opened holds, with their claim key and the interval in which the exchange decided. */
   readonly opened: { businessId: string; key: string | null; leadId: string; from: number; to: number }[] =
     [];
-  /** Every attempt to open a hold, with its possible duration. The exchange announces a long one before it ends. */
+  /**
+   * Every attempt to open a hold, with its possible duration. The exchange announces a long hold before it
+   * ends.
+   */
   readonly tries: { leadId: string; from: number; to: number }[] = [];
   /** Refused third holds, with the interval in which the exchange decided. */
   readonly refusedThird: { leadId: string; from: number; to: number }[] = [];
-  /** Open records that an exchange has lost. Their leads are put back on the market. */
+  /** Open records that an exchange has lost. Their leads return to the market. */
   readonly lostOffers: Record[] = [];
   /** The receipts that each business sees at the end. */
   readonly receipts = new Map<string, { amount: string; refunded: string | null }[]>();
-  /** Whether the market's figures were counted again at the end. */
+  /** Whether the market's figures were recounted at the end. */
   figuresCounted = false;
-  /** Deactivated businesses that were not reactivated, and the time of the response. */
+  /** Businesses that are deactivated and not reactivated, with the time of the response. */
   readonly inactive = new Map<string, number>();
 
   constructor(world: World, random: Random) {
@@ -99,7 +105,7 @@ export class Cast {
     return reply;
   }
 
-  /** Checks that no user receives an error in a world without faults between its parts. */
+  /** Checks that no user receives an error in a world without network or platform faults. */
   #checkSmooth(person: Person, call: string, reply: Reply): void {
     if (MISHAPS.some((name) => this.has(name))) return;
     if (!reply || (reply.status >= 500 && !reply.body.includes('"region_paused"')))

@@ -1,6 +1,6 @@
-/** Replaces `cloudflare:workers` where the Worker's code runs in Node. */
+/** Replaces `cloudflare:workers` when the Worker's code runs in Node. */
 
-/** The constructor arguments of every object and entrypoint. */
+/** Stores the constructor arguments of every object and entrypoint. */
 class Given<Env> {
   protected readonly ctx: unknown;
   protected readonly env: Env;

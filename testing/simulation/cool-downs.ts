@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 
 const WAIT_MS = SAME_LEAD_WAIT_MINUTES * MINUTE_MS;
 
-/** Watches holds come and go. Times are those of the region's exchange (epoch ms). */
+/** Observes holds. Times are those of the region's exchange (epoch ms). */
 export class CoolDowns {
   readonly #world: World;
   #before: Record[] = [];

@@ -1,8 +1,9 @@
-/** Copies the data that passes between two parts. */
+/** Copies data that passes between two parts. */
 
 /**
- * Returns a copy like `structuredClone`, but faster for plain values. A value that contains anything else, a cycle
- * or something that cannot be copied is passed to `structuredClone` as a whole.
+ * Returns a copy like `structuredClone`, but faster for plain values. Passes the whole value to
+ * `structuredClone` if it contains a cycle or a non-plain value.
+ *
  * @throws DataCloneError for a value that cannot be copied
  */
 export function copyOf<T>(value: T): T {
@@ -11,7 +12,7 @@ export function copyOf<T>(value: T): T {
 }
 
 const NOT_PLAIN = Symbol("not plain");
-/** Deeper than any message: most likely a cycle. */
+/** Deeper than any message: probably a cycle. */
 const DEEPEST = 12;
 
 function plainCopy(value: unknown, depth: number): unknown {

@@ -1,8 +1,8 @@
-/** D1's binding over in-memory SQLite, behind the network. A batch is all or nothing. */
+/** D1's binding over in-memory SQLite, behind the simulated network. A batch is atomic. */
 import type { Network } from "./network.ts";
 import type { Statements } from "./statements.ts";
 
-/** The error of a call that did not reach D1, or whose response was lost. */
+/** Returns the error of a call that did not reach D1, or whose response was lost. */
 const lost = () => new Error("D1_ERROR: Network connection lost.");
 
 /** Returns an error with D1's wording. */

@@ -17,10 +17,10 @@ export type Record = {
   hold: Hold | null;
 };
 
-/** For an exchange without any listing. */
+/** The records of an exchange that has no listings. */
 const NONE: Record[] = [];
 
-/** The last records read from each exchange, with the revision of its storage. */
+/** The records last read from each exchange, with the revision of its storage. */
 const known = new WeakMap<Statements, { revision: number; records: Record[] }>();
 
 /** Returns the records of one region's exchange. */
@@ -48,10 +48,10 @@ function readRecords(statements: Statements, region: string): Record[] {
   }));
 }
 
-/** The records of all regions, with the regional lists that they were combined from. */
+/** The records of all regions, with the regional lists they were combined from. */
 const together = new WeakMap<World, { parts: Record[][]; all: Record[] }>();
 
-/** Returns the records of every region's exchange. The list stays identical until something is written. */
+/** Returns the records of every region's exchange. Returns the same list until something is written. */
 export function allRecords(world: World): Record[] {
   const parts = REGIONS.map((region) => recordsOf(world, region));
   const last = together.get(world);
@@ -61,10 +61,10 @@ export function allRecords(world: World): Record[] {
   return all;
 }
 
-/** States in which a lead is on the market, or about to return to it. */
+/** States in which a lead is on the market or about to return to it. */
 export const OPEN_STATES: ReadonlySet<string> = new Set(["available", "held", "releasing"]);
 
-/** Returns all records, including closed ones that an exchange has lost and that only D1 still has. */
+/** Returns all records. Includes closed ones that an exchange has lost and that only D1 still has. */
 export function recordsEverClosed(world: World): Record[] {
   const records = allRecords(world);
   const known = new Set(records.map(({ region, leadId }) => `${region} ${leadId}`));
@@ -159,7 +159,7 @@ export function salesLogged(world: World, leadId: string): number {
   return row!.n;
 }
 
-/** Returns the valid sessions: not expired, of an active user with an active team owner. */
+/** Returns the valid sessions: not expired, of an active user whose team owner is active. */
 export function liveSessions(world: World): Set<string> {
   const rows = world.d1.statements.rows(
     `SELECT sessions.id FROM sessions JOIN users ON users.id = sessions.user_id
@@ -170,7 +170,10 @@ export function liveSessions(world: World): Set<string> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns whether a sweep would have nothing to do: no payment open or owed, nothing to list, erase or send. */
+/**
+ * Returns whether a sweep would have nothing to do: no open payments or refunds, and nothing to list, erase
+ * or send.
+ */
 export function isSettled(world: World): boolean {
   const [open] = world.d1.statements.rows(
     `SELECT EXISTS (SELECT 1 FROM payments WHERE state IN ('pending', 'processing', 'refund_pending') OR slot IS NOT NULL)

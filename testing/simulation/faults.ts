@@ -1,4 +1,4 @@
-/** The faults of a schedule, and their times. */
+/** Decides which faults occur in a schedule, and when. */
 import type { Feature } from "./features.ts";
 import type { Random } from "./random.ts";
 import type { Process, Scheduler } from "./scheduler.ts";
@@ -28,9 +28,9 @@ export class Faults {
   readonly #scheduler: Scheduler;
   readonly #tell: (line: () => string) => void;
   #d1AwayUntil = 0;
-  /** How often each feature has occurred. A feature that never occurs is not tested. */
+  /** How often each feature has occurred. We have not tested a feature that never occurs. */
   readonly happened = new Map<Feature, number>();
-  /** Whether faults have stopped, so that the world comes to rest. */
+  /** Whether faults have stopped, so that the world can finish its work. */
   isCalm = false;
 
   constructor(
@@ -62,7 +62,7 @@ export class Faults {
     return this.#random.between(0.05, 1) * mostMs;
   }
 
-  /** Draws how far one object's clock is ahead, in ms. */
+  /** Returns a random offset by which an object's clock is ahead, in ms. */
   drawClockSkew(): number {
     if (!this.#features.has("clock_skew")) return 0;
     this.note("clock_skew");
@@ -73,7 +73,7 @@ export class Faults {
     this.#d1AwayUntil = this.#scheduler.now + ms;
   }
 
-  /** Returns whether an object's disk refuses a write. */
+  /** Returns whether an object's disk rejects a write. */
   readonly isDiskFull = (): boolean => {
     const isFull = this.strikes("disk_full", LIKELY.full);
     if (isFull) this.#tell(() => "an object's disk is full for a moment");

@@ -1,6 +1,6 @@
-/** The possible events of a schedule. Each has a name, so that a world can be played without it. */
+/** The possible events of a schedule. Each has a name, so that a world can run without it. */
 export const FEATURES = {
-  // On the way between the parts.
+  // Between the parts.
   lost_calls: "a call never arrives",
   lost_answers: "a call is carried out, but its answer is lost",
   slow_calls: "a call or its answer takes seconds, longer than anybody waits",
@@ -73,7 +73,7 @@ export const MISHAPS = [
   "missing_payments",
 ] as const satisfies (keyof typeof FEATURES)[];
 
-/** Features that only make sense together with the listed features. */
+/** Features that only make sense together with the listed ones. */
 export const NEEDS: Partial<Record<keyof typeof FEATURES, readonly (keyof typeof FEATURES)[]>> = {
   lost_money_webhooks: ["refunds_by_hand"],
   partial_refunds: ["refunds_by_hand"],
@@ -92,10 +92,10 @@ export type Feature = keyof typeof FEATURES;
 
 export const FEATURE_NAMES = Object.keys(FEATURES) as Feature[];
 
-/** Features that are switched off because the product cannot handle them yet, with the reason. Currently none. */
+/** Features that are off because the product cannot handle them yet, with the reason. Currently none. */
 export const SWITCHED_OFF: Partial<Record<Feature, string>> = {};
 
-/** Faults that only the nightly reconciliation is sure to repair. */
+/** Faults that only the nightly reconciliation is certain to repair. */
 export const MENDED_AT_NIGHT = [
   "lost_money_webhooks",
   "lost_alarms",

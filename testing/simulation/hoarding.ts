@@ -1,4 +1,4 @@
-/** A provider's actions on several leads at once: hoards them, reuses claim keys, pays with a saved card. */
+/** A provider acts on several leads at once: hoards them, reuses claim keys, pays with a saved card. */
 import { keepCard, keptCard, open, payUnattached, payWithKeptCard, settle, typeCard } from "./buying.ts";
 import type { Cast, LeadOfWorld } from "./cast.ts";
 import type { Person } from "./population.ts";

@@ -8,7 +8,7 @@ import { LATEST_ALARM_MS } from "./objects.ts";
 import { LATER_FIELD } from "./releases.ts";
 import { Violation } from "./violation.ts";
 
-/** Time that an alarm may need to process its rows. Each takes a second at most. */
+/** Maximum time an alarm needs to process its rows. Each row takes up to a second. */
 const ALARM_MARGIN_MS = 5_000;
 
 const ON_MARKET = new Set(["available", "held", "releasing", "sold"]);
@@ -19,9 +19,9 @@ export class AlwaysTrue {
   readonly #attached = new Set<string>();
   readonly #outSecrets = new Set<string>();
   readonly #charged = new Set<string>();
-  /** Ids of holds that a later release has written. */
+  /** IDs of holds that a later release has written. */
   readonly #ofLaterRelease = new Set<string>();
-  /** The records of the last check. The same list object means nothing has changed. */
+  /** The records at the last check. The same list object means that nothing has changed. */
   #seen: Record[] | null = null;
 
   readonly #lossesSeen = new Map<string, number>();
@@ -69,7 +69,7 @@ export class AlwaysTrue {
     }
   }
 
-  /** No lead is held past the end of its hold by more than its exchange's alarm is late. */
+  /** A hold never outlasts its end by more than its exchange's alarm is late. */
   #checkEnds(records: Record[]): void {
     const { world } = this.#cast;
     const { now } = world.scheduler;
@@ -77,7 +77,7 @@ export class AlwaysTrue {
     for (const { leadId, region, state, hold } of records) {
       if (state !== "held" || !hold) continue;
       const { clockSkewMs, troubledAt } = world.exchanges.host(region);
-      // After an eviction, a lost alarm or a failed write the minute's sweep ends the hold.
+      // After an eviction, a lost alarm or a failed write, the minute's sweep ends the hold.
       if (troubledAt >= hold.heldAt - clockSkewMs) continue;
       const late = now - (hold.endsAt - clockSkewMs);
       if (late > delay) throw new Violation(`Ends: ${leadId} is held ${late} ms past the end of its hold`);
@@ -122,7 +122,7 @@ export class AlwaysTrue {
   #checkHolds(records: Record[]): void {
     for (const record of records) {
       const { leadId, state, hold } = record;
-      // A hold that is being released had its payment already, even if no check has seen it.
+      // A hold that is being released already had its payment, even if no check has seen it.
       if (state !== "held" || !hold?.paymentIntentId || this.#attached.has(hold.holdId)) continue;
       this.#attached.add(hold.holdId);
       if (this.#cast.inactive.has(hold.businessId) && !this.#cast.world.untold.has(record.region))
@@ -130,7 +130,7 @@ export class AlwaysTrue {
     }
   }
 
-  /** A payment whose secret was sent to a browser belongs to its lead's hold for as long as it could succeed. */
+  /** A payment whose secret reached a browser belongs to its lead's hold for as long as it could succeed. */
   #checkPayments(records: Record[]): void {
     const { stripe } = this.#cast.world;
     for (const id of this.#cast.world.secretsOut) this.#outSecrets.add(id);
@@ -148,15 +148,15 @@ export class AlwaysTrue {
     }
   }
 
-  /** Checks that a payment succeeds only if its hold records the payment's id. */
+  /** Checks that a payment succeeds only if its hold records the payment's ID. */
   #onPaid(id: string): void {
     if (this.#charged.has(id)) return;
     this.#charged.add(id);
-    // It belongs to another account since the keys were switched. The Worker cannot cancel it, and admins were
-    // alerted.
+    // Since the keys changed it belongs to another account. The Worker cannot cancel it and has alerted the
+    // admins.
     if (this.#cast.world.stripe.isForgotten(id)) return;
     const { lead, hold } = this.#cast.world.stripe.book.intents.get(id)!.metadata;
-    // The exchange has lost the hold, so the payment is refunded.
+    // The exchange has lost the hold, so the Worker refunds the payment.
     if (this.#cast.world.lostHolds.has(hold!)) return;
     const record = allRecords(this.#cast.world).find(
       (one) => one.leadId === lead && one.hold?.holdId === hold,

@@ -1,4 +1,4 @@
-/** Invariants that hold once all operations have finished. */
+/** Invariants that hold when all operations have finished. */
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import { ANNOUNCE_AFTER_MS, HOLD_MS } from "../../worker/exchange/hold-rules.ts";
 import type { BrowserWindow } from "./browsers.ts";
@@ -100,7 +100,7 @@ function checkPurchases({ world, promised }: Cast, records: Record[]): void {
       );
 }
 
-/** I2: a charged buyer has the lead or a refund. */
+/** I2: a buyer who was charged has the lead or a refund. */
 function checkMoney({ world }: Cast, records: Record[]): void {
   const { book } = world.stripe;
   for (const intent of book.intents.values()) {
@@ -113,7 +113,7 @@ function checkMoney({ world }: Cast, records: Record[]): void {
         throw new Violation(`I2: ${lead} was sold for a charge of ${charge?.amount ?? 0} cents`);
       continue;
     }
-    // A lost dispute has returned the money as well.
+    // A lost dispute has also returned the money.
     if (charge && !charge.refunded && !book.isWithBank(intent))
       throw new Violation(
         `I2: ${intent.id} was charged ${charge.amount}, got no lead and has ${charge.amount_refunded} back`,
@@ -185,7 +185,7 @@ function checkFlags({ world }: Cast, rows: LedgerFacts[]): void {
     const row = rows.find((one) => one.intentId !== null && one.intentId === intentId);
     const isFlagged = row?.state === "refunded" || row?.state === "disputed";
     const expected = isFlagged ? row.state : "completed";
-    // A removed purchase is visible to no business.
+    // No business can see a removed purchase.
     if (purchase.removedAt === null && purchase.paymentStatus !== expected)
       throw new Violation(
         `I4: the purchase of ${purchase.leadId} is ${purchase.paymentStatus}, its payment ${row?.state ?? "none"}`,
@@ -193,7 +193,10 @@ function checkFlags({ world }: Cast, rows: LedgerFacts[]): void {
   }
 }
 
-/** I5: only the buyer, their team and admins received a customer's details, and none after a purchase's removal. */
+/**
+ * I5: only the buyer, their team and admins received a customer's details, and no one after the purchase's
+ * removal.
+ */
 function checkDisclosures({ disclosures, removed, admin }: Cast, records: Record[]): void {
   for (const { leadId, person, askedAt, call } of disclosures) {
     if (person === admin) continue;
@@ -242,7 +245,7 @@ function checkSockets({ world }: Cast): void {
     }
 }
 
-/** No trace of an erased customer is left. */
+/** Checks that no trace of an erased customer is left. */
 function checkErased({ world }: Cast, records: Record[]): void {
   const erased = new Set(
     leadsOf(world)
@@ -256,7 +259,7 @@ function checkErased({ world }: Cast, records: Record[]): void {
       );
 }
 
-/** A claim key that has made a hold stays bound to its lead, in all regions. */
+/** A claim key that has created a hold stays bound to its lead, in all regions. */
 function checkKeys({ world, opened }: Cast): void {
   for (const made of keysUsed(world)) {
     const other = opened.find(
@@ -275,7 +278,7 @@ function checkThirdHolds({ world, refusedThird, opened, tries }: Cast): void {
   for (const { leadId, from, to } of refusedThird)
     for (const at of holdsAnnounced(world, leadId)) {
       const isSomebodys = opened.some((one) => one.leadId === leadId && one.from <= at && at <= one.to);
-      // After this time an undecided hold is announced, even if another attempt took the hold.
+      // After this time an undecided hold is announced, even if another attempt got the hold.
       const isLate = (since: number) => at >= since + ANNOUNCE_AFTER_MS;
       const isUnheardOf =
         isLate(from) || tries.some((one) => one.leadId === leadId && isLate(one.from) && at <= one.to);

@@ -1,4 +1,4 @@
-/** Money, credits, figures and alerts agree with what happened, once all operations have finished. */
+/** Money, credits, figures and alerts match what happened, once all operations have finished. */
 import { textToCents } from "../../contract/money.ts";
 import type { Cast } from "./cast.ts";
 import { ledgerOf, leadsOf, purchasesOf, recordsEverClosed } from "./facts.ts";
@@ -15,7 +15,7 @@ export function checkBooks(cast: Cast): void {
 const sum = (amounts: (number | null)[]) => amounts.reduce<number>((total, cents) => total + (cents ?? 0), 0);
 const isPaid = ({ mode }: { mode: string }) => mode === "stripe" || mode === "direct";
 
-/** Checks that the credits spent match the leads claimed by credit. */
+/** Checks that the spent credits match the leads claimed with credits. */
 function checkCredits({ world, admin }: Cast): void {
   const rows = world.d1.statements.rows(
     "SELECT used_for_lead_id AS leadId FROM claim_credits WHERE used_at IS NOT NULL",
@@ -37,7 +37,7 @@ function chargedFor({ world }: Cast): Intent[] {
   );
 }
 
-/** Every business's receipts add up to what its cards were charged. */
+/** The sum of a business's receipts equals the charges to its cards. */
 function checkReceipts(cast: Cast): void {
   if (cast.has("wrong_amounts") || cast.has("missing_payments")) return;
   const buyerOf = new Map(ledgerOf(cast.world).map(({ intentId, buyerId }) => [intentId, buyerId]));
@@ -79,7 +79,7 @@ function checkFigures(cast: Cast): void {
     );
 }
 
-/** Admins have an alert about each problem that only they can solve. */
+/** Checks that admins have an alert for each problem that only they can solve. */
 function checkAttention(cast: Cast): void {
   const { world } = cast;
   const raised = new Set(

@@ -1,13 +1,13 @@
-/** No window is behind its region's exchange for long, at any moment. */
+/** No window lags behind its region's exchange for long, at any moment. */
 import type { BrowserWindow } from "./browsers.ts";
 import { OPEN_STATES, type Record, recordsOf } from "./facts.ts";
 import { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
-/** An exchange broadcasts at once, and a frame takes 40 ms at most. */
+/** An exchange broadcasts immediately, and a frame takes at most 40 ms. */
 const LONGEST_STALE_MS = 5_000;
 
-/** Returns a lead as a window must show it. Holds that are not announced yet are left out. */
+/** Returns a lead as a window must show it. Leaves out holds that are not announced yet. */
 function shownOf({ leadId, hold }: Record): string {
   return `${leadId} ${hold && (hold.announceAt ?? null) === null ? hold.endsAt : null}`;
 }
@@ -15,7 +15,7 @@ function shownOf({ leadId, hold }: Record): string {
 export class FreshWindows {
   readonly #world: World;
   readonly #windows: readonly BrowserWindow[];
-  /** Since when each window has differed from its exchange (epoch ms). */
+  /** When each window began to differ from its exchange (epoch ms). */
   readonly #staleSince = new Map<BrowserWindow, number>();
 
   constructor(world: World, windows: readonly BrowserWindow[]) {

@@ -1,4 +1,7 @@
-/** The connection between two parts of the world. Calls can be late, lost, or carried out without a response. */
+/**
+ * The connection between two parts of the world. A call may be late or lost, or the part may run it but its
+ * response is lost.
+ */
 import type { Faults, Route } from "./faults.ts";
 import { currentProcess, type Scheduler } from "./scheduler.ts";
 
@@ -12,10 +15,11 @@ export class Network {
   }
 
   /**
-   * Carries a call to its target and the response back. The caller may have ended before the response comes; the
-   * call is carried out all the same.
+   * Carries a call to its target and the response back. The target runs the call even if the caller ends
+   * before the response.
+   *
    * @param what the call's description for the story
-   * @param failure the caller's error when the call or its response is lost
+   * @param failure the caller's error if the call or its response is lost
    */
   cross<T>(route: Route, what: string, act: () => T | Promise<T>, failure: () => Error): Promise<T> {
     const asker = currentProcess();

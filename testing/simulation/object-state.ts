@@ -1,4 +1,4 @@
-/** An object's `ctx`: its name, its storage, and its sockets, which outlive its instance. */
+/** An object's `ctx`: its name, its storage, and its sockets, which outlive the instance. */
 import type { ObjectStorage } from "./object-storage.ts";
 import type { SocketEnd, SocketOwner } from "./sockets.ts";
 
@@ -23,7 +23,7 @@ export class ObjectState {
     return done;
   }
 
-  /** Ignores a failure of background work. */
+  /** Ignores errors of background work. */
   waitUntil(work: Promise<unknown>): void {
     work.catch(() => {});
   }
@@ -37,6 +37,6 @@ export class ObjectState {
     return [...this.#sockets].filter((socket) => tag === undefined || socket.tags.includes(tag));
   }
 
-  /** The runtime answers pings, so they never reach the object. */
+  /** The runtime answers pings, so the object never receives them. */
   setWebSocketAutoResponse(): void {}
 }

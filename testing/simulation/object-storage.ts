@@ -1,7 +1,7 @@
 /** An object's storage: SQL with cursors, transactions that roll back, and a single alarm. */
 import type { Statements } from "./statements.ts";
 
-/** The runtime's cursor, over rows that were read at once. */
+/** The runtime's cursor, over rows that were all read at once. */
 class Cursor {
   readonly #rows: unknown[];
   readonly rowsWritten: number;
@@ -27,13 +27,13 @@ class Cursor {
   }
 }
 
-/** Stores the alarm; it outlives the object's instance. */
+/** Stores the alarm, which outlives the object's instance. */
 export type AlarmClock = { at: number | null; set: (at: number | null) => void };
 
 export class ObjectStorage {
   readonly #statements: Statements;
   readonly #alarm: AlarmClock;
-  /** Whether the disk refuses the next statement of a transaction. */
+  /** Whether the disk rejects the next statement of a transaction. */
   readonly #isFull: () => boolean;
   #depth = 0;
 
@@ -46,7 +46,7 @@ export class ObjectStorage {
   readonly sql = {
     exec: (text: string, ...values: unknown[]): Cursor => {
       if (this.#depth > 0 && this.#isFull()) throw new Error("database or disk is full: SQLITE_FULL");
-      // Only schemas contain several statements, and have no values.
+      // Only schemas contain several statements, and they bind no values.
       if (values.length === 0 && text.includes(";")) {
         this.#statements.script(text);
         return new Cursor([], 0);

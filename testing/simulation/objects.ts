@@ -1,4 +1,4 @@
-/** Durable Objects: one instance per name, created on a call and removed by eviction. The storage stays. */
+/** Durable Objects: one instance per name, created by a call and removed by eviction. The storage stays. */
 import { copyOf } from "./copy.ts";
 import type { Faults } from "./faults.ts";
 import type { Network } from "./network.ts";
@@ -22,7 +22,7 @@ type Instance = {
   inFlight: Set<(error: Error) => void>;
 };
 
-/** An object's dependencies on its world. */
+/** What an object needs from its world. */
 export type Surroundings = {
   world: WorldClock;
   scheduler: Scheduler;
@@ -30,9 +30,9 @@ export type Surroundings = {
   faults: Faults;
   env: () => unknown;
   tell: (line: () => string) => void;
-  /** Records a failure, which ends the schedule. */
+  /** Records an error, which ends the schedule. */
   fail: (error: Error) => void;
-  /** Returns a name's storage. */
+  /** Returns the storage for a name. */
   storageOf: (name: string) => Statements;
 };
 
@@ -40,7 +40,7 @@ const ALARM_RETRIES = 6;
 const ALARM_RETRY_MS = 2_000;
 /** Maximum delay of a late alarm. */
 export const LATEST_ALARM_MS = 4 * 60_000;
-/** Minimum wait before a retry. A caller that retries sooner adds to an overloaded object's load. */
+/** Minimum wait before a retry. A caller that retries sooner adds load to an overloaded object. */
 const OVERLOAD_MS = 1_000;
 const overloaded = () =>
   Object.assign(new Error("Durable Object is overloaded. Too many requests queued."), {
@@ -59,7 +59,7 @@ class ObjectHost {
   readonly #alarm: AlarmClock;
   /** How far the object's clock is ahead, in ms. */
   readonly clockSkewMs: number;
-  /** When a fault last hit its alarm or its instance (epoch ms, true time). */
+  /** When a fault last affected its alarm or its instance (epoch ms, true time). */
   troubledAt = 0;
   #instance: Instance | null = null;
   #takeBackAlarm: (() => void) | null = null;
@@ -74,7 +74,7 @@ class ObjectHost {
     this.clockSkewMs = of.faults.drawClockSkew();
   }
 
-  /** When the alarm is due next (epoch ms). */
+  /** When the alarm is next due (epoch ms). */
   get alarmAt(): number | null {
     return this.#alarm.at;
   }
@@ -105,7 +105,7 @@ class ObjectHost {
     return this.#instance;
   }
 
-  /** Calls the object, and starts it if necessary. Runs as the object's process. */
+  /** Calls the object, starting it if necessary. Runs as the object's process. */
   async invoke<T>(act: (object: ObjectCode) => T | Promise<T>): Promise<T> {
     const instance = this.#wake();
     await instance.state.blocked;
@@ -119,7 +119,7 @@ class ObjectHost {
     });
   }
 
-  /** Removes its instance, with the calls in progress. @returns whether there was one */
+  /** Removes the instance, with the calls in progress. @returns whether there was one */
   evict(): boolean {
     const instance = this.#instance;
     if (!instance) return false;
@@ -138,7 +138,7 @@ class ObjectHost {
     this.#setAlarm(null);
   }
 
-  /** A socket's line: frames arrive in the order in which they were sent. */
+  /** Returns a socket's connection. Frames arrive in the order in which they were sent. */
   #socketOwner(): SocketOwner {
     const { scheduler, faults } = this.#of;
     let last = 0;
@@ -164,7 +164,7 @@ class ObjectHost {
     this.#alarm.at = at;
     this.#takeBackAlarm?.();
     this.#takeBackAlarm = null;
-    // While one alarm runs, the next one waits for its end.
+    // The next alarm waits until the running one ends.
     if (at !== null && !this.#isRinging) this.#armAlarm(at);
   }
 
@@ -224,7 +224,7 @@ export class ObjectNamespace {
     return host;
   }
 
-  /** Makes a call, or refuses it if the object is overloaded. The caller must not retry a refused call at once. */
+  /** Makes a call, or rejects it if the object is overloaded. The caller must not retry immediately. */
   async #unlessOverloaded(what: string, call: string, answer: () => Promise<unknown>): Promise<unknown> {
     const { faults, scheduler, tell, fail, network } = this.#of;
     const asker = currentProcess();
@@ -241,7 +241,7 @@ export class ObjectNamespace {
     });
   }
 
-  /** Returns a stub. Its calls go over the network, and their data is copied. */
+  /** Returns a stub. Its calls cross the network, and their data is copied. */
   get({ name }: { name: string }): ObjectCode {
     const host = this.host(name);
     return new Proxy({} as ObjectCode, {

@@ -1,4 +1,4 @@
-/** The users' acts in a schedule and their times, derived from the seed before anything runs. */
+/** The users' acts in a schedule with their times, derived from the seed before anything runs. */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import {
   claimWithCredit,
@@ -23,10 +23,10 @@ import { runOtherRelease } from "./releases.ts";
 
 const SECOND_MS = 1_000;
 
-/** One act of a user. */
+/** One act by a user. */
 export type Act = { at: number; name: string; run: () => Promise<void> };
 
-/** A kind of act: its relative frequency, and its feature. */
+/** A kind of act: its relative frequency and its feature. */
 type Kind = {
   feature: Feature | null;
   weight: number;
@@ -258,7 +258,7 @@ async function leave(cast: Cast, random: Random): Promise<void> {
   cast.note("sign_outs", reply !== null && reply.status < 300);
 }
 
-/** Returns the time of an act: many are simultaneous, some are close to the end of holds. */
+/** Returns the time of an act: many are simultaneous, and some are close to the end of a hold. */
 function momentOf(random: Random): number {
   if (random.chance(0.35)) return random.between(0, 3) * SECOND_MS;
   if (random.chance(0.4)) return random.between(0, 2) * MINUTE_MS;
@@ -272,7 +272,7 @@ function keyOf(cast: Cast, person: Person, lead: LeadOfWorld, random: Random): s
   return `key-${person.name}-${lead.n}-${random.int(1, 2)}`;
 }
 
-/** A visitor sends the quote form. */
+/** Sends the quote form as a visitor. */
 function visitor(cast: Cast, random: Random): Act {
   return {
     at: momentOf(random),
@@ -305,7 +305,8 @@ const QUOTE = {
 
 /**
  * Returns the acts of a schedule, earliest first.
- * @param only the numbers of the acts to include; all of them when omitted
+ *
+ * @param only the numbers of the acts to include; all by default
  */
 export function planOf(
   seed: number,

@@ -1,6 +1,6 @@
 /**
- * Replaces what the Workers runtime and the machine provide: clock, timers, randomness, fetch, sockets. Code in a
- * simulated world uses the replacements. All other code in this process uses the real ones.
+ * Replaces what the Workers runtime and the machine provide: clock, timers, randomness, fetch, sockets. Code
+ * in a simulated world uses the replacements. All other code in this process uses the real ones.
  */
 import { createHash, createHmac } from "node:crypto";
 
@@ -15,7 +15,7 @@ function inWorld<T>(there: (world: WorldClock, store: Store) => T, otherwise: ()
   return store ? there(store.world, store) : otherwise();
 }
 
-/** Responses of the Workers runtime may be 101, with the browser's end of a socket. */
+/** The Workers runtime allows status 101 in a response, with the browser's end of a socket. */
 class WorkerResponse extends Response {
   constructor(body?: BodyInit | null, init?: ResponseInit & { webSocket?: SocketEnd }) {
     const isUpgrade = init?.status === 101;
@@ -35,7 +35,7 @@ function exact(buffer: Buffer): ArrayBuffer {
   return new Uint8Array(buffer).buffer;
 }
 
-/** A WebCrypto whose hashing completes at once. A thread pool would make the order of events random. */
+/** A WebCrypto whose hashing completes immediately. A thread pool would make the order of events random. */
 function promptSubtle(real: SubtleCrypto): SubtleCrypto {
   const keys = new WeakMap<object, Buffer>();
   const prompt = {
@@ -131,7 +131,7 @@ function installLog(): void {
 
 let isInstalled = false;
 
-/** Installs the world's clock, timers, randomness, fetch and sockets; once per process. */
+/** Installs the world's clock, timers, randomness, fetch and sockets. Call it once per process. */
 export function installPlatform(): void {
   if (isInstalled) return;
   isInstalled = true;

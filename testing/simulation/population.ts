@@ -1,4 +1,4 @@
-/** A world's initial users and leads: businesses, a team member, an admin, leads. Written as D1 stores them. */
+/** A world's initial users and leads, as D1 stores them: businesses, a team member, an admin, leads. */
 import { readdirSync, readFileSync } from "node:fs";
 
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
@@ -26,7 +26,7 @@ export function schemaText(): string {
     ${PAST}`;
 }
 
-/** An old dud report. The worlds' free claims refer to it. */
+/** An old dud report, which the worlds' free claims refer to. */
 const PAST = `
   INSERT INTO users (id, username, password_hash, user_type, first_name, last_name, created_at, updated_at)
     VALUES ('user_past', 'past', '', 'provider', 'Past', 'Provider', 0, 0);
@@ -60,8 +60,9 @@ export type Person = {
 
 /**
  * Stores a signed-in user.
- * @param person `mark`: the end of their ids, derived from the seed. `number`: makes the token unique to this world,
- * because isolates cache some tokens
+ *
+ * @param person `mark`: the end of their IDs, derived from the seed. `number`: makes the token unique to this
+ * world, because isolates cache some tokens
  */
 export function addPerson(
   d1: Statements,
@@ -99,7 +100,7 @@ export function addPerson(
 
 export type Customer = { phone: string; email: string; surname: string; street: string };
 
-/** Returns the customer of a world's n-th lead. Each detail identifies the customer. */
+/** Returns the customer of a world's nth lead. Each detail identifies the customer. */
 export function customerOf(n: number): Customer {
   const letter = "ABCDEF"[n]!;
   return {
@@ -110,7 +111,7 @@ export function customerOf(n: number): Customer {
   };
 }
 
-/** Returns the request of the n-th lead's customer. */
+/** Returns the request of the nth lead's customer. */
 export function requestOf(n: number): Record<string, string> {
   const { phone, email, surname, street } = customerOf(n);
   return {
@@ -121,7 +122,7 @@ export function requestOf(n: number): Record<string, string> {
   };
 }
 
-/** Stores a pending request, as after a crash. */
+/** Stores a pending lead, as after a crash. */
 export function addLead(
   d1: Statements,
   lead: { id: string; n: number; region: string; now: number; lifetimeMs: number },
@@ -189,7 +190,7 @@ export function addReconciliation(d1: Statements, now: number, id: string): void
   );
 }
 
-/** Enqueues a recount of the market's figures since the first day of the world. */
+/** Enqueues a recount of the market's figures since the world's first day. */
 export function addRecount(d1: Statements, now: number, id: string): void {
   d1.rows(
     "INSERT INTO operator_jobs (id, kind, input, created_at, updated_at) VALUES (?, 'recount_figures', ?, ?, ?)",

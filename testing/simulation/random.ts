@@ -1,4 +1,4 @@
-/** Reproducible randomness: the same seed and name give the same numbers. */
+/** Reproducible randomness: the same seed and name produce the same numbers. */
 
 /** Hashes text to a 32-bit number (FNV-1a). */
 function hashOf(text: string): number {
@@ -13,7 +13,7 @@ export class Random {
 
   /**
    * @param seed of the whole schedule
-   * @param stream the purpose of the numbers. Taking more from one stream does not change the others
+   * @param stream the purpose of the numbers. Drawing more from one stream does not change the others
    */
   constructor(seed: number, stream: string) {
     this.#state = (hashOf(`${seed}/${stream}`) ^ seed) >>> 0;

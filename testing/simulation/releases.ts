@@ -2,7 +2,7 @@
 import type { Statements } from "./statements.ts";
 import type { World } from "./world.ts";
 
-/** A field of the release after this one. This release has to keep it. */
+/** A field from the next release. This release must preserve it. */
 export const LATER_FIELD = "ofALaterRelease";
 
 type Json = { [field: string]: unknown };
@@ -42,7 +42,8 @@ function rewriteRecords(statements: Statements): number {
 }
 
 /**
- * Restarts an exchange, as a deploy and a rollback do, after the other releases have written its records.
+ * Restarts an exchange after other releases have written its records, as a deploy and a rollback do.
+ *
  * @returns whether the exchange exists and had records
  */
 export function runOtherRelease(world: World, region: string): boolean {

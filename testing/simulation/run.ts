@@ -1,6 +1,6 @@
 /**
- * Plays schedules. The same seed gives the same schedule. Its faults and acts are drawn from those that the product
- * can handle. A failing schedule is reduced to the acts that cause the failure.
+ * Plays schedules. The same seed gives the same schedule. Each draws its faults and acts from those that the
+ * product can handle. A failing schedule is reduced to the acts that cause the failure.
  */
 import { contextOf } from "../../worker/platform/context.ts";
 import { MINUTE_MS } from "../../contract/durations.ts";
@@ -18,7 +18,7 @@ import { addRecount, addReconciliation, REGIONS } from "./population.ts";
 import { Random } from "./random.ts";
 import { World } from "./world.ts";
 
-/** Duration of the acts; after that the world comes to rest. */
+/** Duration of the acts. After that the world finishes its work. */
 const BUSY_MS = 17 * MINUTE_MS;
 
 /** Options of a run. */
@@ -30,7 +30,7 @@ export type Options = {
   keepsStory?: boolean;
 };
 
-/** The result of a schedule: shows whether schedules reach the critical cases, and explains a failure. */
+/** The result of a schedule. Shows whether schedules reach the critical cases, and explains a failure. */
 export type Outcome = {
   failure: string | null;
   tally: Tally;
@@ -60,17 +60,17 @@ export function playable(): Feature[] {
 function featuresOf(seed: number, among: readonly Feature[]): Set<Feature> {
   const random = new Random(seed, "features");
   const share = random.pick([0.15, 0.3, 0.5]);
-  // Each has its own random number, so that omitting one does not change the others.
+  // Each feature has its own random number, so that omitting one does not change the others.
   const chosen = new Set(among.filter((name) => new Random(seed, name).chance(share)));
-  // Each in turn, so that a few schedules already contain all of them.
+  // Force one feature per seed in turn, so that a few schedules already cover all of them.
   const inTurn = FEATURE_NAMES[seed % FEATURE_NAMES.length]!;
   if (among.includes(inTurn)) chosen.add(inTurn);
   for (const [name, needed] of Object.entries(NEEDS) as [Feature, Feature[]][])
     if (chosen.has(name)) for (const one of needed) if (among.includes(one)) chosen.add(one);
   if (chosen.has("erasures") && !chosen.has("erasing_movers")) chosen.delete("moves");
-  // The nightly checks query every region, so they are expensive to play.
+  // The nightly checks query every region, so they are slow to play.
   if (chosen.has("nightly") && inTurn !== "nightly" && !random.chance(0.05)) chosen.delete("nightly");
-  // Without cards little else in a schedule matters.
+  // Without cards, little else happens in a schedule.
   if (chosen.has("direct_sales") && inTurn !== "direct_sales" && !random.chance(0.25))
     chosen.delete("direct_sales");
   return chosen;
@@ -133,7 +133,7 @@ function begin(cast: Cast, windows: BrowserWindow[]): void {
   }
 }
 
-/** Runs the cron in some minutes and misses the others. */
+/** Runs the cron in some minutes and skips the others. */
 function sweepNowAndThen({ world }: Cast, random: Random): void {
   for (let at = MINUTE_MS; at < BUSY_MS; at += MINUTE_MS)
     if (random.chance(0.07)) world.scheduler.after(at, () => world.start("cron", () => world.sweep()));
@@ -145,11 +145,11 @@ const KEY_MINUTES = 25 * 60;
 async function waitAndSweep(world: World, minutes: number, look: () => void): Promise<void> {
   const { scheduler } = world;
   await scheduler.runUntil(scheduler.now + minutes * MINUTE_MS, look);
-  // Skip minutes in which the sweep has nothing to do. Only a sweep notices that storage is lost.
+  // Skip minutes in which the sweep has nothing to do. Only a sweep notices lost storage.
   if (!isSettled(world) || world.losses.size > 0) world.start("cron", () => world.sweep());
 }
 
-/** Stops faults and lets everything in progress finish. */
+/** Stops faults and lets all work in progress finish. */
 async function comeToRest(world: World, windows: BrowserWindow[], look: () => void): Promise<void> {
   const { faults, scheduler } = world;
   faults.isCalm = true;
@@ -157,13 +157,14 @@ async function comeToRest(world: World, windows: BrowserWindow[], look: () => vo
   for (const minutes of [1, 6, 6, 15, 20, 70, 170, KEY_MINUTES]) {
     // Within these two hours sockets are renewed and all messages are sent.
     if (minutes >= 170 && isSettled(world) && world.underWay === 0 && world.stripe.undelivered === 0) break;
-    // Stripe frees a key with a stored error after a day. If a hold is still left, waiting longer will not help.
+    // Stripe frees a key with a stored error after a day. If a hold is still left, waiting longer will not
+    // help.
     if (minutes > 170 && allRecords(world).some(({ hold }) => hold !== null)) break;
     await waitAndSweep(world, minutes, look);
   }
   if (MENDED_AT_NIGHT.some((name) => faults.happened.has(name))) {
     await letNightCome(world, look);
-    // The wait of a day was skipped if a hold was left that only the nightly check could find.
+    // If a hold is left that only the nightly check can find, the day's wait above was skipped.
     if (!isSettled(world)) await waitAndSweep(world, KEY_MINUTES, look);
   }
   await scheduler.runUntil(scheduler.now + 6 * MINUTE_MS, look);
@@ -186,14 +187,14 @@ async function closeBooks(cast: Cast, look: () => void): Promise<void> {
       const reply = await cast.call(person, "GET", "/api/payments");
       if (reply?.status === 200) cast.receipts.set(person.businessId, JSON.parse(reply.body) as never);
     });
-  // Sockets are renewed at full half minutes.
+  // Sockets are renewed every full half minute.
   await scheduler.runUntil(scheduler.now + 0.75 * MINUTE_MS, look);
 }
 
 /** Runs the nightly reconciliation. */
 async function letNightCome(world: World, look: () => void): Promise<void> {
   const { scheduler } = world;
-  // All records have to be old enough for it.
+  // All records must be old enough for it.
   await scheduler.runUntil(scheduler.now + 60 * MINUTE_MS, look);
   addReconciliation(world.d1.statements, scheduler.now, `job_${world.ids.uuid()}`);
   world.faults.note("nightly");
@@ -221,10 +222,10 @@ function tallyOf({ d1, stripe }: World): Tally {
   };
 }
 
-/** A failed schedule, with the acts and features that cause the failure and its story. */
+/** A failed schedule, with the acts and features that cause the failure, and its story. */
 export type Failure = { seed: number; message: string; acts: number[]; features: Feature[]; story: string[] };
 
-/** Reduces a failing schedule to the acts and features that cause the failure, and returns its story. */
+/** Reduces a failing schedule to the acts and features that cause the failure. Returns its story. */
 export async function explain(seed: number, among: readonly Feature[] = playable()): Promise<Failure | null> {
   const whole = await play(seed, { features: among });
   if (!whole.failure) return null;

@@ -1,35 +1,35 @@
 /**
- * The only clock and the only queue of a simulated world. Everything that crosses a boundary (a call to D1, to an
- * object, to Stripe, a timer, a webhook) becomes an entry with its own time. The queue runs in order of time.
- * Between two entries all code that can run without waiting runs to its end. So only the random times decide the
- * order of all awaited work.
+ * The only clock and the only queue of a simulated world. Everything that crosses a boundary (a call to D1,
+ * to an object, to Stripe, a timer, a webhook) becomes an entry with its own time. The queue runs entries in
+ * order of time. Between two entries, all code that can run without waiting runs to completion. So only the
+ * random times decide the order of awaited work.
  *
- * We do not use fast-check's scheduler: it reorders ready tasks but has no notion of time. Time is essential here,
- * for example when a hold ends while its payment is in transit.
+ * We do not use fast-check's scheduler: it reorders ready tasks but has no notion of time. Time is essential
+ * here, for example when a hold ends while its payment is in transit.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Code that runs and can be lost midway: a request, an object's instance, a sweep, a browser. */
+/** Code that runs and may be lost midway: a request, an object's instance, a sweep, a browser. */
 export type Process = {
   name: string;
   isAlive: boolean;
   isObject: boolean;
   /** How far its machine's clock is ahead, in ms. */
   clockSkewMs?: number;
-  /** Calls that an overloaded object refused, and when. */
+  /** Calls that an overloaded object rejected, with their times. */
   refusedCalls?: Map<string, number>;
   /** Kills the process midway; missing if that is not possible. */
   kill?: () => void;
 };
 
-/** Waits for this process's event loop. After that, all code that can run without waiting has run. */
+/** Waits for this process's event loop. Afterwards all code that can run without waiting has run. */
 const breathe = () => new Promise<void>((resolve) => setImmediateOf(resolve));
 const setImmediateOf = setImmediate;
 
 type Entry = { at: number; seq: number; act: (() => void) | null };
 
 export class Scheduler {
-  /** Epoch ms, with fractions, so that two entries rarely have the same time. */
+  /** Epoch ms with fractions, so that two entries rarely have the same time. */
   #now: number;
   #seq = 0;
   readonly #heap: Entry[] = [];
@@ -38,7 +38,7 @@ export class Scheduler {
     this.#now = start;
   }
 
-  /** Epoch ms, as an integer like a real clock's. */
+  /** Epoch ms as an integer, like a real clock. */
   get now(): number {
     return Math.floor(this.#now);
   }
@@ -105,21 +105,21 @@ function isSooner(a: Entry, b: Entry): boolean {
   return a.at < b.at || (a.at === b.at && a.seq < b.seq);
 }
 
-/** The running process, through every await. Everything it starts belongs to it and ends with it. */
+/** The running process, across every await. Everything it starts belongs to it and ends with it. */
 export const running = new AsyncLocalStorage<{ world: WorldClock; process: Process }>();
 
 /** Replaces the machine's clock and randomness for code in a simulated world. */
 export type WorldClock = {
   readonly scheduler: Scheduler;
-  /** Randomness for ids. */
+  /** Randomness for IDs. */
   readonly ids: { fill<T extends ArrayBufferView>(view: T): T; uuid(): string; next(): number };
-  /** A network call from inside. */
+  /** A network call from inside the world. */
   fetch(url: string, init: RequestInit): Promise<unknown>;
-  /** A line of the Worker's own log. */
+  /** Receives a line of the Worker's log. */
   hear(level: string, line: string): void;
 };
 
-/** Returns the running process. @throws outside of a simulated world */
+/** Returns the running process. @throws outside a simulated world */
 export function currentProcess(): Process {
   const store = running.getStore();
   if (!store) throw new Error("Nothing is running here");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type Feature, FEATURE_NAMES } from "./features.ts";
 import { explain, play, playable, type Tally } from "./run.ts";
 
-/** Enough for every feature to occur. `npm run simulate` plays as many as there is time for. */
+/** Enough for every feature to occur. `npm run simulate` can play many more. */
 const SCHEDULES = 150;
 
 test(
@@ -23,7 +23,7 @@ test(
       for (const [name, count] of Object.entries(outcome.tally))
         total[name as keyof Tally] = (total[name as keyof Tally] ?? 0) + count;
     }
-    // A feature that never occurs is not tested.
+    // We have not tested a feature that never occurs.
     expect(playable().filter((name) => !happened.has(name))).toEqual([]);
     for (const [name, count] of Object.entries(total)) expect(count, name).toBeGreaterThan(0);
     expect(total.cardSales).toBeGreaterThan(SCHEDULES / 5);

@@ -1,10 +1,10 @@
 /** WebSockets like those of the Workers runtime: a pair of ends, one of which an object accepts. */
 import { copyOf } from "./copy.ts";
 
-/** The connection between two ends: in order, each frame with its own delay. */
+/** The connection between two ends. Frames stay in order, and each has its own delay. */
 type Line = { after: (act: () => void) => void };
 
-/** The functions that an object's end needs of its object. */
+/** The functions that an object's end needs from its object. */
 export type SocketOwner = {
   line: Line;
   /** The other side has closed or disappeared. */
@@ -35,13 +35,13 @@ export class SocketEnd {
     return this.#state === "open";
   }
 
-  /** The object accepts this end. */
+  /** Accepts this end for the object. */
   own(owner: SocketOwner, tags: readonly string[]): void {
     this.#owner = owner;
     this.tags = tags;
   }
 
-  /** The browser listens. It receives all frames from the first one, however late it starts. */
+  /** Lets the browser listen. It receives all frames from the first one, however late it starts. */
   listen(handlers: Handlers): void {
     this.#handlers = handlers;
     for (const act of this.#early.splice(0)) act(handlers);
@@ -55,13 +55,13 @@ export class SocketEnd {
     return copyOf(this.#attachment);
   }
 
-  /** The object sends a frame. @throws once it is closing, as the runtime does */
+  /** Sends a frame from the object. @throws once it is closing, as the runtime does */
   send(text: string): void {
     if (this.#state !== "open") throw new TypeError("Can't call WebSocket send() after close().");
     this.#owner?.line.after(() => this.#peer.#hear((handlers) => handlers.onMessage(text)));
   }
 
-  /** The object closes its end. The end is gone once the browser has replied. */
+  /** Closes the object's end. The end is gone when the browser has replied. */
   close(code = 1000): void {
     if (code !== 1000 && (code < 3000 || code > 4999)) throw new TypeError("Invalid WebSocket close code.");
     if (this.#state !== "open") return;
@@ -74,7 +74,9 @@ export class SocketEnd {
     });
   }
 
-  /** The browser closes, or loses its network. @param after the delay until the object knows, in ms */
+  /**
+   * Closes the browser's end, or drops its network. @param after the delay until the object notices, in ms
+   */
   leave(code: number, after: (act: () => void) => void): void {
     if (this.#state === "closed") return;
     this.#state = "closed";

@@ -1,9 +1,9 @@
-/** An in-memory SQLite with cached prepared statements that can be reset to its initial state. */
+/** An in-memory SQLite with cached prepared statements and a reset to its initial state. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
 export type Row = Record<string, unknown>;
 
-/** Rows of a statement: as objects, or as lists of values. */
+/** Shape of a statement's rows: objects, or arrays of values. */
 type Shape = "objects" | "arrays";
 
 const WRITES = /^\s*(insert|update|delete|replace)/i;
@@ -14,7 +14,7 @@ const PLANNED_BY = /(?:=|<>|\blimit) $/i;
 const WORD = /^[a-z_]{1,30}$/;
 const MOST_LIMIT = 10_000;
 
-/** Facts about a statement: the SQL between its values, and its prepared statements. */
+/** A known statement: the SQL between its values, and its prepared statements. */
 type Known = {
   isWriting: boolean;
   returns: boolean;
@@ -30,7 +30,7 @@ function piecesOf(text: string): string[] | null {
   return pieces.some((piece, i) => i < pieces.length - 1 && PLANNED_BY.test(piece)) ? pieces : null;
 }
 
-/** Returns a value as SQL text; null for one that has to be bound, because there are many of its kind. */
+/** Returns a value as SQL text; null if it must be bound, because it has too many possible values. */
 function written(piece: string, value: unknown): string | null {
   if (!PLANNED_BY.test(piece)) return null;
   if (typeof value === "string") return WORD.test(value) ? `'${value}'` : null;
@@ -99,7 +99,10 @@ export class Statements {
     return known;
   }
 
-  /** Returns a text's statement, prepared once for each plan it may need, with the values left to bind. */
+  /**
+   * Returns the prepared statement for this text, prepared once for each plan it may need, with the values
+   * left to bind.
+   */
   #prepared(
     text: string,
     { pieces, prepared }: Known,
@@ -119,7 +122,7 @@ export class Statements {
     return [statement, isPlanned ? values.filter((_, i) => texts[i] === "?") : values];
   }
 
-  /** Runs the work in a transaction: all or nothing. */
+  /** Runs the work in a transaction. */
   atomically<T>(work: () => T): T {
     this.#save.run();
     let result: T;

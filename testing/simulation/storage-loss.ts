@@ -1,12 +1,14 @@
-/** An exchange loses its storage, and D1 keeps its own (row 40). */
+/** An exchange loses its storage, but D1 keeps its data (row 40). */
 import type { Cast } from "./cast.ts";
 import { OPEN_STATES, recordsOf } from "./facts.ts";
 
 const SECOND_MS = 1_000;
-/** Maximum waits for the outbox to empty. A decision that D1 never received would be lost for good. */
+/**
+ * Maximum number of waits for an empty outbox. A decision that D1 never received would be lost permanently.
+ */
 const WAITS = 60;
 
-/** Deletes a region's storage and ends its connections, once D1 has all its decisions. */
+/** Deletes a region's storage and closes its connections, once D1 has all its decisions. */
 export async function loseStorage(cast: Cast, region: string): Promise<void> {
   const { world } = cast;
   const host = world.exchanges.hosts.get(region);

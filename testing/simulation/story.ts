@@ -1,19 +1,19 @@
-/** The events of a schedule as text lines. Recorded only when they will be read. */
+/** The events of a schedule as text lines. Records them only if they will be read. */
 export class Story {
   readonly #lines: string[] | null;
   readonly #clock: () => number;
   readonly #start: number;
-  /** Short names of long ids. */
+  /** Short names for long IDs. */
   readonly #names = new Map<string, string>();
 
-  /** @param keepsStory whether lines are kept. @param clock epoch ms */
+  /** @param keepsStory whether to record lines @param clock epoch ms */
   constructor(keepsStory: boolean, clock: () => number) {
     this.#lines = keepsStory ? [] : null;
     this.#clock = clock;
     this.#start = clock();
   }
 
-  /** Names an id from here on. */
+  /** Gives an ID a short name from now on. */
   name(id: string, name: string): void {
     if (this.#lines) this.#names.set(id, name);
   }

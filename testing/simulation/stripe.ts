@@ -1,6 +1,6 @@
 /**
- * Simulates Stripe's behaviour. A key is busy during its first call and is stored for a day. Refunds may be pending
- * and may be returned. Events come late, twice, out of order or not at all.
+ * Simulates Stripe. A key is busy during its first call and is stored for a day. Refunds may be pending or
+ * returned. Events arrive late, twice, out of order or not at all.
  */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { createHmac } from "node:crypto";
@@ -13,22 +13,22 @@ import type { Network } from "./network.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 const KEY_MS = 24 * 60 * 60_000;
-/** Delays before an event is resent after a failed attempt, in ms after the previous attempt. */
+/** Delays before resending an event after a failed attempt, in ms after the previous attempt. */
 const EVENT_RETRIES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS];
 
 export const WEBHOOK_SECRET = "whsec_simulated";
 
 type Remembered = { at: number; sent: string; answer: Answer | null };
 
-/** Stripe's dependencies on its world. */
+/** What Stripe needs from its world. */
 export type StripeSurroundings = {
-  /** Part of the ids it creates. */
+  /** Part of the IDs it creates. */
   mark: string;
   scheduler: Scheduler;
   faults: Faults;
   network: Network;
   tell: (line: () => string) => void;
-  /** Sends an event to the Worker. @returns the response's status; null for none */
+  /** Sends an event to the Worker. @returns the response's status; null if there is none */
   deliver: (body: string, signature: string) => Promise<number | null>;
 };
 
@@ -37,7 +37,7 @@ const error = (status: number, type: string, code: string): Answer => ({
   body: { error: { type, code, message: code } },
 });
 
-/** The part of a `fetch` answer that the SDK reads. */
+/** Returns the part of a `fetch` response that the SDK reads. */
 function fetched({ status, body }: Answer) {
   const text = JSON.stringify(body);
   return {
@@ -50,7 +50,7 @@ function fetched({ status, body }: Answer) {
 
 export class SimulatedStripe {
   readonly book: StripeBook;
-  /** Events that are still in transit, and changes that are still to come. */
+  /** Number of events in transit and of scheduled changes. */
   undelivered = 0;
   readonly #of: StripeSurroundings;
   readonly #keys = new Map<string, Remembered>();
@@ -63,7 +63,7 @@ export class SimulatedStripe {
     this.book.onChange((change, intentId) => this.#announce(change, intentId));
   }
 
-  /** Switches the keys: existing payments belong to another account from now on. @returns their number */
+  /** Switches the keys: from now on, existing payments belong to another account. @returns their number */
   forgetPayments(): number {
     for (const id of this.book.intents.keys()) this.#unknown.add(id);
     return this.#unknown.size;
@@ -153,7 +153,7 @@ export class SimulatedStripe {
     return answer;
   }
 
-  /** The bank may delay a refund, or return it days later. */
+  /** The bank may delay a refund or return it days later. */
   #perhapsDelay(refund: Refund): void {
     const { faults } = this.#of;
     const isPending = faults.strikes("pending_refunds", 0.4);

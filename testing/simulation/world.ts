@@ -1,6 +1,6 @@
 /**
- * A simulated world: the Worker's own code in a simulated environment. Worlds are played one after another.
- * Expensive parts (tables, prepared statements) are kept, and data is rolled back.
+ * A simulated world: the Worker's own code in a simulated environment. Worlds run one after another. They
+ * reuse expensive parts (tables, prepared statements) and roll back data.
  */
 import { readFileSync } from "node:fs";
 
@@ -32,7 +32,7 @@ installPlatform();
 const START = Date.UTC(2026, 10, 30, 22);
 const ORIGIN = "http://naturestrip.test";
 
-/** The settings of wrangler.toml, as deployed. */
+/** The settings in wrangler.toml, as deployed. */
 const CONFIG = readFileSync(new URL("../../wrangler.toml", import.meta.url), "utf8");
 const DEPLOYED = Object.fromEntries(
   [...CONFIG.matchAll(/^([A-Z_]+) = "(.*)"$/gm)].map(([, name, value]) => [name!, value!]),
@@ -41,7 +41,9 @@ const RATE_LIMITS = [...CONFIG.matchAll(/^\[\[ratelimits\]\]\nname = "([A-Z_]+)"
   ([, name]) => name!,
 );
 
-/** Sets Stripe's keys. Disables the checks of visitors' requests, which here are few and look alike. */
+/**
+ * Sets Stripe's keys. Disables the checks of visitors' requests, since the requests here are few and similar.
+ */
 const SETTINGS = {
   ...DEPLOYED,
   DUPLICATE_DAYS: "0",
@@ -59,7 +61,7 @@ const SETTINGS = {
 
 const PAGES: Pages = { render: async () => new Response("page"), routeOf: async () => "/page" };
 
-/** Tables and statements that one world after another uses. */
+/** Tables and statements that successive worlds reuse. */
 const kept = {
   d1: null as Statements | null,
   exchanges: new Map<string, Statements>(),
@@ -97,16 +99,18 @@ function freshExchange(name: string): Statements {
   return statements;
 }
 
-/** One more quick try than an isolate remembers. */
+/** One more rate limit attempt than an isolate remembers. */
 const MORE_THAN_KEPT = 5_001;
 
-/** Pushes the tries of earlier worlds out of the isolate's memory: a schedule must not depend on what ran before. */
+/**
+ * Fills the isolate's memory of rate limit attempts, so that a schedule does not depend on earlier worlds.
+ */
 function forgetQuickTries(worldNumber: number): void {
   const unlimited = { limit: async () => ({ success: true }) };
   for (let i = 0; i < MORE_THAN_KEPT; i++) void countQuickTry(unlimited, `${worldNumber} ${i}`, 0);
 }
 
-/** The result of a call; null when no response came. */
+/** The result of a call; null if there was no response. */
 export type Reply = { status: number; body: string; webSocket: SocketEnd | null } | null;
 
 export type Call = { cookie?: string; body?: unknown; headers?: Record<string, string> };
@@ -116,11 +120,11 @@ class NoAnswer extends Error {}
 
 export class World implements WorldClock {
   /**
-   * The end of this world's ids, derived from the seed. So work that is spread by id is spread the same way on each
-   * run, and ids differ between seeds.
+   * The end of this world's IDs, derived from the seed. Work that is spread by ID is then spread the same way
+   * in each run, and IDs differ between seeds.
    */
   readonly mark: string;
-  /** The number of this world in its isolate. An isolate's caches must not mix worlds. */
+  /** This world's number in its isolate, so that the isolate's caches do not mix worlds. */
   readonly number = ++worlds;
   readonly seed: number;
   readonly features: ReadonlySet<Feature>;
@@ -135,7 +139,7 @@ export class World implements WorldClock {
   readonly env: Bindings;
   /** Payments whose secret has left the server, so that a browser could pay them. */
   readonly secretsOut = new Set<string>();
-  /** An error from a place where nothing could be thrown. */
+  /** An error from code that could not throw it. */
   failure: Error | null = null;
   /** Requests, sweeps and browsers that have not finished. */
   underWay = 0;
@@ -202,7 +206,7 @@ export class World implements WorldClock {
 
   /** Holds that an exchange has lost together with its storage. */
   readonly lostHolds = new Set<string>();
-  /** Closed records that an exchange has lost, by region and lead. D1 has them. */
+  /** Closed records that an exchange has lost, by region and lead. D1 still has them. */
   readonly lostRecords = new Map<string, LeadRecord>();
   /** How often each region's exchange has lost its storage. */
   readonly losses = new Map<string, number>();
@@ -212,7 +216,7 @@ export class World implements WorldClock {
   /** Leads with a refused hold that could not be released, and when (epoch ms). The exchange ends the hold in time. */
   readonly unreleased: { leadId: string; at: number }[] = [];
 
-  /** Records a failure, which ends the schedule. */
+  /** Records an error, which ends the schedule. */
   fail(error: Error): void {
     this.failure ??= error;
   }
@@ -243,12 +247,12 @@ export class World implements WorldClock {
       .finally(() => (this.underWay -= 1));
   }
 
-  /** Waits in simulated time. Only for code of a running process. */
+  /** Waits in simulated time. Only for code in a running process. */
   wait(ms: number): Promise<void> {
     return new Promise((resolve) => void this.scheduler.after(ms, resolve));
   }
 
-  /** Makes a network call to the Worker's front door. Only from a running process. */
+  /** Calls the Worker over the network. Only from a running process. */
   async call(who: string, method: string, path: string, options: Call = {}): Promise<Reply> {
     const { cookie, body, headers } = options;
     const what = `${who}: ${method} ${path}`;
@@ -268,7 +272,7 @@ export class World implements WorldClock {
     const reply = await this.network
       .cross("browser", what, answer, () => new NoAnswer())
       .catch((error: unknown) => {
-        // The Worker always responds. Any other error is a fault of this simulation.
+        // The Worker always responds. Any other error is a bug in this simulation.
         if (!(error instanceof NoAnswer)) this.fail(error as Error);
         return null;
       });
@@ -276,7 +280,7 @@ export class World implements WorldClock {
     return reply;
   }
 
-  /** The Worker's part of a call: its own process, which may be killed midway. */
+  /** Runs the Worker's part of a call in its own process, which may be killed midway. */
   #serve(
     what: string,
     method: string,

@@ -1,6 +1,6 @@
 /**
- * A security key in software, for tests without a browser. It creates passkeys and signs with them as the protocol
- * says (W3C WebAuthn Level 3, 6), and a test can make it misbehave.
+ * A software security key for tests without a browser. It creates passkeys and signs with them according to
+ * the standard (W3C WebAuthn Level 3, section 6). Tests can make it misbehave.
  */
 import { createHash, randomBytes } from "node:crypto";
 
@@ -17,7 +17,7 @@ type Twist = {
   origin?: string;
   /** The relying party of the passkeys. */
   rpId?: string;
-  /** Whether the key verified its owner, beyond a touch. */
+  /** Whether the key verified its owner, not only a touch. */
   isVerified?: boolean;
   /** The signature count; by default it increments. */
   counter?: number;
@@ -30,7 +30,9 @@ const FLAGS = { present: 0x01, verified: 0x04, hasKey: 0x40 };
 
 const flagsOf = (isVerified: boolean) => FLAGS.present | (isVerified ? FLAGS.verified : 0);
 
-/** Encodes a number of a signature as ASN.1: no leading zeros, except one where it would look negative. */
+/**
+ * Encodes an integer of a signature as ASN.1: no leading zeros, except one that prevents a negative number.
+ */
 function asn1Integer(bytes: Uint8Array): Buffer {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start += 1;
@@ -39,7 +41,7 @@ function asn1Integer(bytes: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([0x02, signed.length]), signed]);
 }
 
-/** Encodes r and s of a signature as ASN.1, which is how authenticators send it. */
+/** Encodes r and s of a signature as ASN.1, as authenticators send them. */
 function asn1(raw: Uint8Array): Buffer {
   const both = Buffer.concat([asn1Integer(raw.slice(0, 32)), asn1Integer(raw.slice(32))]);
   return Buffer.concat([Buffer.from([0x30, both.length]), both]);
@@ -74,7 +76,7 @@ async function coseKey(publicKey: CryptoKey): Promise<Uint8Array> {
 
 export type Authenticator = Awaited<ReturnType<typeof makeAuthenticator>>;
 
-/** Returns a new key with one passkey, for the pages of `origin`. */
+/** Returns a new key for one passkey, for the pages at `origin`. */
 export async function makeAuthenticator({ origin, rpId }: Party) {
   const keys = (await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",

@@ -1,4 +1,4 @@
-/** A deployment that can send email, and the emails it has sent. */
+/** For tests of email: settings, and the emails that were sent. */
 import type { Bindings } from "../../worker/platform/env.ts";
 
 export type SentMail = {
@@ -9,7 +9,7 @@ export type SentMail = {
   headers?: Record<string, string>;
 };
 
-/** @param isBroken the service refuses every message */
+/** @param isBroken whether the service rejects every message */
 export function mailbox({ isBroken = false } = {}) {
   const sent: SentMail[] = [];
   const send = async (message: SentMail) => {

@@ -1,4 +1,4 @@
-/** Tests which messages the box beside a local product keeps, and how it shows them. */
+/** Tests which messages the message box stores, and how it shows them. */
 import { expect, test } from "vitest";
 
 import { LOCAL_SMS_KEYS, MessageBox } from "./message-box.ts";

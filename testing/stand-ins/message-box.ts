@@ -1,6 +1,7 @@
 /**
- * Receives the product's messages on this machine in place of the real services and keeps the latest. It shows each
- * as its recipient would see it: a notification as on a phone, an email in both themes with its text part.
+ * Receives the product's messages on this machine instead of the real services, and stores the latest. Shows
+ * each as its recipient would see it: a notification as on a phone, an email in both themes with its text
+ * part.
  */
 import type { SentMail } from "./mailbox.ts";
 import type { PushStandIn } from "./push-stand-in.ts";
@@ -11,11 +12,11 @@ type Shown =
   | { id: number; at: number; kind: "push"; notification: Record<string, string> }
   | { id: number; at: number; kind: "text"; text: SentText };
 
-/** The key for the text message gateway on this machine. */
+/** The local keys for the text message gateway. */
 export const LOCAL_SMS_KEYS = "local:local";
 const SMS_PATH = "/sms/v1/messages";
 
-/** Maximum messages kept. Older ones are in the outbox. */
+/** Maximum number of stored messages. Older ones are in the outbox. */
 const MAX_KEPT = 200;
 const PATH = "/dev/messages";
 
@@ -133,7 +134,7 @@ export class MessageBox {
     return response;
   }
 
-  /** Sends the product a reply from the recipient of a text, as the gateway's documentation describes it. */
+  /** Sends the product a reply from a text's recipient, as the gateway's documentation describes it. */
   async #reply(request: Request): Promise<Response> {
     const id = Number(new URL(request.url).pathname.split("/").at(-2));
     const shown = this.#kept.find((one) => one.id === id);
@@ -161,7 +162,10 @@ export class MessageBox {
 <a href="${PATH}">Look again</a></p>${all || none}</body></html>`;
   }
 
-  /** Renders an email as a mail program in that theme. A frame inherits its page's theme, whatever its own settings. */
+  /**
+   * Renders an email as a mail program does in that theme. A frame inherits its page's theme, whatever its
+   * own settings.
+   */
   #email(id: number, theme: string | null): Response {
     const shown = this.#kept.find((one) => one.id === id);
     if (shown?.kind !== "email") return new Response("Gone", { status: 404 });

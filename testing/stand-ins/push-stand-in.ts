@@ -1,7 +1,7 @@
 /**
- * A push service for tests, with its subscribed browsers. It checks the sender's signature (RFC 8292), and each
- * browser decrypts its messages with its own key (RFC 8291). The Worker does not know that it is a stand-in: only
- * the host differs.
+ * A push service for tests, with its subscribed browsers. It checks the sender's signature (RFC 8292), and
+ * each browser decrypts its messages with its own key (RFC 8291). The Worker uses it like the real service:
+ * only the host differs.
  */
 export type PushFault = "lost" | { status: number; retryAfter?: string; location?: string };
 
@@ -52,7 +52,7 @@ async function derive(secret: Uint8Array, salt: Uint8Array, info: Uint8Array, by
   return new Uint8Array(await crypto.subtle.deriveBits(how, key, bytes * 8));
 }
 
-/** Decrypts an aes128gcm body with a browser's keys. @throws when it is not for this browser */
+/** Decrypts an aes128gcm body with a browser's keys. @throws if it is not for this browser */
 async function open(body: Uint8Array, browser: Browser): Promise<string> {
   const salt = body.slice(0, 16);
   const length = body[20]!;
@@ -71,7 +71,7 @@ async function open(body: Uint8Array, browser: Browser): Promise<string> {
 }
 
 export class PushStandIn {
-  /** The messages that arrived and could be decrypted, in order. */
+  /** The messages that arrived and that their browsers could decrypt, in order. */
   readonly delivered: PushedMessage[] = [];
   /** Number of calls, whatever their outcome. */
   calls = 0;
@@ -79,7 +79,7 @@ export class PushStandIn {
   readonly #browsers = new Map<string, Browser>();
   readonly #faults: PushFault[] = [];
 
-  /** @param pushKeys in the format of PUSH_KEYS; browsers subscribe with their public half */
+  /** @param pushKeys in the format of PUSH_KEYS; browsers subscribe with the public half */
   constructor(pushKeys: string) {
     this.#publicKey = pushKeys.split(".")[0]!;
   }
@@ -99,7 +99,7 @@ export class PushStandIn {
     this.#browsers.delete(endpoint);
   }
 
-  /** The next calls fail in these ways, in this order. */
+  /** Makes the next calls fail in these ways, in this order. */
   fail(...faults: PushFault[]): void {
     this.#faults.push(...faults);
   }
@@ -109,7 +109,7 @@ export class PushStandIn {
     return this.delivered.filter((message) => message.endpoint === endpoint);
   }
 
-  /** Receives one message. @throws when the network is to fail */
+  /** Receives one message. @throws to simulate a network failure */
   async fetch(request: Request): Promise<Response> {
     this.calls += 1;
     const fault = this.#faults.shift();
@@ -145,7 +145,7 @@ export class PushStandIn {
     return new Response(null, { status: 201 });
   }
 
-  /** RFC 8292: signed with the key of the subscription, for this service, for a day at most. */
+  /** RFC 8292: the sender signs with the subscription's key, for this service, for at most a day. */
   async #isSigned(authorization: string | null): Promise<boolean> {
     const [, token = "", key] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization ?? "") ?? [];
     if (key !== this.#publicKey) return false;

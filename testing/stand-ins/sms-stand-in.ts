@@ -1,6 +1,6 @@
 /**
- * The text message gateway for tests, following Mobile Message's documentation. It checks its keys, accepts the
- * texts of a call, and can fail in every documented way.
+ * The text message gateway for tests, according to Mobile Message's documentation. It checks its keys,
+ * accepts texts, and can fail in every documented way.
  */
 export type SmsFault = "lost" | "malformed" | { status: number; retryAfter?: string } | { result: string };
 
@@ -20,12 +20,12 @@ export class SmsStandIn {
     this.#keys = keys;
   }
 
-  /** The next calls fail in these ways, in this order. */
+  /** Makes the next calls fail in these ways, in this order. */
   fail(...faults: SmsFault[]): void {
     this.#faults.push(...faults);
   }
 
-  /** Receives one call. @throws when the network is to fail */
+  /** Receives one call. @throws to simulate a network failure */
   async fetch(request: Request): Promise<Response> {
     this.calls += 1;
     const fault = this.#faults.shift();

@@ -1,4 +1,4 @@
-/** Shared code of the stand-in servers for other companies' services. Runs in Node. */
+/** Shared code of the stand-in servers for third-party services. Runs in Node. */
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { stripTypeScriptTypes } from "node:module";
@@ -18,7 +18,8 @@ async function requestOf(incoming: IncomingMessage): Promise<Request> {
 }
 
 /**
- * Returns the stand-in for a script as browsers load it.
+ * Returns a stand-in script as browsers load it.
+ *
  * @param file a TypeScript file in this folder; its types are removed
  */
 export function browserScript(file: string): Response {
@@ -28,7 +29,8 @@ export function browserScript(file: string): Response {
 }
 
 /**
- * Serves a stand-in. A call that it loses, by throwing, ends without a response.
+ * Serves a stand-in. If the stand-in throws, the call ends without a response.
+ *
  * @param port 0 uses a free one
  */
 export async function serveStandIn(
@@ -47,8 +49,8 @@ export async function serveStandIn(
     }
   }
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
-  // By default Node closes a connection after five idle seconds. A call sent at that moment is lost. Its retry is lost
-  // as well when all connections of a crowd close together.
+  // By default Node closes a connection after five idle seconds. A call sent at that moment is lost. Its
+  // retry is lost as well if all connections of a crowd close together.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,4 +1,4 @@
-/** The part of the Stripe stand-in that holds payments: PaymentIntents, their charges and refunds. */
+/** The part of the Stripe stand-in that stores payments: PaymentIntents, their charges and refunds. */
 import type { Stripe } from "stripe";
 
 import { type CardBehaviour, DEFAULT_DECLINE } from "./stripe-test-cards.ts";
@@ -35,7 +35,7 @@ export type Refund = Pick<Stripe.Refund, "id" | "object" | "status" | "amount"> 
 
 export type Dispute = Pick<Stripe.Dispute, "id" | "object" | "status"> & { payment_intent: string };
 
-/** The changes about which Stripe would send a webhook. */
+/** Changes for which Stripe would send a webhook. */
 export type Change =
   | "payment_intent.succeeded"
   | "payment_intent.payment_failed"
@@ -55,7 +55,7 @@ export class StripeBook {
   readonly #listeners: ((change: Change, intentId: string) => void)[] = [];
   #count = 0;
 
-  /** @param run is part of every id; random by default */
+  /** @param run is part of every ID; random by default */
   constructor(run?: string) {
     this.vault = new StripeVault(run);
   }
@@ -105,7 +105,7 @@ export class StripeBook {
     return intent;
   }
 
-  /** Confirms a payment with a card of this behaviour. @returns whether Stripe accepted it */
+  /** Confirms a payment with a card that behaves this way. @returns whether Stripe accepted it */
   confirm(intent: Intent, card: CardBehaviour, decline = DEFAULT_DECLINE): boolean {
     const { status } = intent;
     if (status === "canceled" || status === "succeeded" || status === "processing") return false;
@@ -119,7 +119,7 @@ export class StripeBook {
     return true;
   }
 
-  /** The buyer completes their bank's authentication, or fails it. */
+  /** Completes or fails the bank's authentication, as the buyer. */
   authenticate(intent: Intent, isThem: boolean): void {
     if (intent.status !== "requires_action") return;
     if (isThem) return this.#pay(intent);
@@ -144,7 +144,7 @@ export class StripeBook {
     return true;
   }
 
-  /** Returns the part of a payment that was refunded or is being refunded, in cents. */
+  /** Returns the amount of a payment that was refunded or is being refunded, in cents. */
   #refundedOf({ id }: Intent): number {
     return this.refunds
       .filter((refund) => refund.payment_intent === id && refund.status !== "failed")
@@ -157,7 +157,7 @@ export class StripeBook {
     charge.refunded = charge.amount_refunded >= intent.amount_received;
   }
 
-  /** Refunds the rest of a payment, or a part of it. @param amount in cents */
+  /** Refunds the rest of a payment, or part of it. @param amount in cents */
   refund(intent: Intent, amount = intent.amount_received - this.#refundedOf(intent)): Refund {
     const refund: Refund = {
       id: `re_${this.next()}`,
@@ -172,7 +172,7 @@ export class StripeBook {
     return refund;
   }
 
-  /** Returns the part of a charge that can still be refunded, in cents. */
+  /** Returns the amount of a charge that can still be refunded, in cents. */
   refundable(intent: Intent): number {
     return intent.amount_received - this.#refundedOf(intent);
   }
@@ -204,7 +204,7 @@ export class StripeBook {
     return this.disputes.some(({ payment_intent, status }) => payment_intent === id && status !== "won");
   }
 
-  /** Finishes a dispute. The charge stays marked as disputed permanently. */
+  /** Finishes a dispute. The charge stays marked as disputed. */
   endDispute(intent: Intent, status: "won" | "lost"): void {
     for (const dispute of this.disputes) if (dispute.payment_intent === intent.id) dispute.status = status;
     this.#announce("charge.dispute.closed", intent);

@@ -1,8 +1,9 @@
 /**
- * A stand-in for Stripe.js, served to browsers by stripe-server.ts. It has a Payment Element look-alike for cards
- * and an Express Checkout Element for windows with a wallet or Link (`walletCard` and `linkCard`, the number of the
- * card in each). It also has `confirmPayment`, and `handleNextAction` with a 3-D Secure window. Runs as a classic
- * script, with its types removed. Where the real one has frames, this one has shadow roots.
+ * A stand-in for Stripe.js, which stripe-server.ts serves to browsers. It has a look-alike of the Payment
+ * Element for cards, and an Express Checkout Element for windows with a wallet or Link. `walletCard` and
+ * `linkCard` are the numbers of the cards in each. It also has `confirmPayment`, and `handleNextAction` with
+ * a 3-D Secure window. Runs as a classic script, with its types removed. Where the real Stripe.js has frames,
+ * this one has shadow roots.
  */
 import type {
   Appearance,
@@ -39,7 +40,7 @@ const idOf = (clientSecret: string) => clientSecret.split("_secret")[0]!;
 const read = (secret: string) =>
   ask(`/v1/payment_intents/${idOf(secret)}?client_secret=${encodeURIComponent(secret)}`);
 
-/** A host with a shadow root, so that the page's styles do not apply inside. */
+/** Returns a host with a shadow root, so that the page's styles do not apply inside. */
 function shadowHost(sheet: CSSStyleSheet, html: string): { host: HTMLDivElement; root: ShadowRoot } {
   const host = document.createElement("div");
   const root = host.attachShadow({ mode: "open" });
@@ -68,7 +69,7 @@ function fieldsCss({ variables = {} }: Appearance): string {
     .error:empty { display: none; }`;
 }
 
-/** Base of all elements: a page listens to them by name. */
+/** Base of all elements. A page listens to their events by name. */
 class StandInElement {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #elementType: string;
@@ -145,7 +146,7 @@ class PaymentElement extends StandInElement {
     this.unmount();
   }
 
-  /** Returns the typed card, or an error that is shown in place when it is no valid card. */
+  /** Returns the typed card, or the error to show beside the fields if the card is invalid. */
   read(): { number: string; month: string; year: string } | { error: StripeError } {
     const value = (name: string) =>
       this.#root!.querySelector<HTMLInputElement>(`[name="${name}"]`)!.value.trim();
@@ -168,7 +169,7 @@ class PaymentElement extends StandInElement {
   }
 }
 
-/** The numbers of the cards in this window's wallet and in its Link, if a test has set them. */
+/** The numbers of the cards in this window's wallet and in Link, if a test has set them. */
 const { walletCard, linkCard } = globalThis as unknown as { walletCard?: string; linkCard?: string };
 
 const WAYS = [
@@ -180,7 +181,7 @@ const WALLET_CSS = `
   :host { display: flex; gap: 8px; }
   button { flex: 1; height: 48px; border: 0; border-radius: 10px; background: #000; color: #fff; font: 16px sans-serif; cursor: pointer; }`;
 
-/** A button for each method that the window has and the page allows. Renders nothing in a window without one. */
+/** Renders a button for each method that the window has and the page allows, or nothing. */
 class ExpressCheckoutElement extends StandInElement {
   readonly #elements: Elements;
   readonly #ways: (typeof WAYS)[number][];
@@ -234,7 +235,7 @@ class Elements {
   readonly clientSecret: string;
   readonly #appearance: Appearance;
   element: PaymentElement | null = null;
-  /** The number of the card in the wallet that pays; null for a typed card. */
+  /** The number of the wallet card that pays; null for a typed card. */
   opened: string | null = null;
 
   constructor({ clientSecret, appearance }: StripeElementsOptionsClientSecret) {
@@ -291,7 +292,7 @@ const BANK = `
 
 const POLL_MS = 400;
 
-/** Opens the bank's window. It closes after the buyer's response, or when the payment is cancelled. */
+/** Opens the bank's window. It closes after the buyer's response, or if the payment is cancelled. */
 function askBank(secret: string, returnUrl: string): Promise<Result> {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(BANK_CSS);
@@ -323,7 +324,7 @@ function askBank(secret: string, returnUrl: string): Promise<Result> {
   });
 }
 
-/** Returns a payment as Stripe.js reports it: a refusal is an error. */
+/** Returns a payment as Stripe.js reports it: a decline is an error. */
 function outcome(result: Result): Result {
   const intent = result.paymentIntent;
   if (!intent) return result;

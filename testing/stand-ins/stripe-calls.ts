@@ -1,4 +1,4 @@
-/** Defines how each call to the Stripe stand-in changes its book and its vault. */
+/** Defines how each call to the Stripe stand-in changes its payments and cards. */
 import type { Intent, StripeBook } from "./stripe-book.ts";
 
 /** The supported endpoints. */
@@ -18,18 +18,18 @@ export type Call =
   | "list_cards"
   | "forget_card";
 
-/** A call's arguments: an object in its path, and its parameters. */
+/** A call's arguments: the object in its path, and its parameters. */
 export type Given = { id: string; params: URLSearchParams; searchParams: URLSearchParams };
 
 /** An HTTP response with its JSON. */
 export type Answer = { status: number; body: unknown };
 
-/** Returns a refusal with Stripe's wording. */
+/** Returns an error response with Stripe's wording. */
 export function problem(status: number, code: string, message: string): Answer {
   return { status, body: { error: { type: "invalid_request_error", code, message } } };
 }
 
-/** Carries out a call. */
+/** Runs a call. */
 export function act(book: StripeBook, call: Call, given: Given): Answer {
   const { id, params, searchParams } = given;
   switch (call) {
@@ -54,7 +54,7 @@ export function act(book: StripeBook, call: Call, given: Given): Answer {
     default: {
       const intent = book.intents.get(call === "refund" ? params.get("payment_intent")! : id);
       if (!intent) return problem(404, "resource_missing", "No such payment_intent");
-      // A browser may only access the payment whose secret it has.
+      // A browser may only access a payment if it has the payment's secret.
       const secret = params.get("client_secret") ?? searchParams.get("client_secret");
       if (secret !== null && secret !== intent.client_secret)
         return problem(404, "resource_missing", "No such payment_intent");
@@ -90,7 +90,7 @@ function actOn(
   if (call === "cancel") return book.cancel(intent) ? found(intent) : unexpected(intent);
   if (intent.status !== "succeeded") return problem(400, "charge_not_refundable", "Nothing was charged");
   if (intent.latest_charge!.refunded) return problem(400, "charge_already_refunded", "Already refunded");
-  // The bank holds the money during a dispute, and keeps it when the dispute is lost.
+  // The bank holds the money during a dispute, and keeps it if we lose.
   if (book.isWithBank(intent)) return problem(400, "charge_disputed", "This charge has been charged back");
   const amount = params.get("amount");
   if (Number(amount) > book.refundable(intent))
@@ -152,7 +152,7 @@ function unexpected(intent: Intent): Answer {
   return { status, body: { error: { ...error, payment_intent: intent } } };
 }
 
-/** Returns the call of a request; null for an unknown one. */
+/** Returns the call that a request makes; null for an unknown one. */
 export function callOf(
   method: string,
   resource: string,

@@ -6,7 +6,7 @@ import { browserScript, serveStandIn } from "./stand-in-server.ts";
 import type { Change } from "./stripe-book.ts";
 import type { StripeStandIn } from "./stripe-stand-in.ts";
 
-/** Attempts to send a webhook until it succeeds, and the pause between them. */
+/** Maximum attempts to send a webhook, and the pause between them. */
 const WEBHOOK_TRIES = 5;
 const WEBHOOK_PAUSE_MS = 1_000;
 
@@ -43,7 +43,7 @@ function serveRequest(standIn: StripeStandIn, request: Request): Response | Prom
   return standIn.fetch(request);
 }
 
-/** Sends a signed webhook until it is accepted. */
+/** Sends a signed webhook until the product accepts it. */
 async function sendWebhook(
   standIn: StripeStandIn,
   webhookUrl: string,
@@ -60,7 +60,8 @@ async function sendWebhook(
 export type StripeServer = Awaited<ReturnType<typeof serveStripe>>;
 
 /**
- * Serves a stand-in. A call that it loses ends without a response.
+ * Serves a stand-in. If the stand-in loses a call, the call ends without a response.
+ *
  * @param port 0 uses a free one
  */
 export async function serveStripe(standIn: StripeStandIn, port = 0) {
@@ -69,7 +70,7 @@ export async function serveStripe(standIn: StripeStandIn, port = 0) {
     url,
     /** URL of the stand-in for Stripe.js. */
     scriptUrl: `${url}/stripe.js`,
-    /** Sends every later change to this address, like an endpoint set in Stripe's dashboard. */
+    /** Sends every later change to this URL, like an endpoint in Stripe's dashboard. */
     sendWebhooksTo(webhookUrl: string): void {
       standIn.book.onChange(
         (change, intentId) => void sendWebhook(standIn, webhookUrl, { change, intentId }),

@@ -1,6 +1,6 @@
 /**
- * A Stripe for tests: the endpoints we use, with state, idempotency keys and every kind of failure. The Worker does
- * not know that it is a stand-in: only the API's host differs.
+ * A Stripe for tests: the endpoints we use, with state, idempotency keys and every kind of failure. The
+ * Worker uses it like the real Stripe: only the API's host differs.
  */
 import { Stripe } from "stripe";
 
@@ -9,8 +9,9 @@ import { act, type Answer, type Call, callOf, type Given, problem } from "./stri
 import type { CardBehaviour } from "./stripe-test-cards.ts";
 
 /**
- * Failures of a call. `refused` and `broken` are stored under the call's idempotency key, as Stripe does; `busy` and
- * `locked` are not. `lost`: the call never arrived. `unheard`: it was carried out, but its response was lost.
+ * Failures of a call. Like Stripe, the stand-in stores `refused` and `broken` under the call's idempotency
+ * key, but not `busy` and `locked`. `lost`: the call never arrived. `unheard`: the call succeeded, but its
+ * response was lost.
  */
 export type Fault = "refused" | "broken" | "busy" | "locked" | "lost" | "unheard";
 
@@ -53,7 +54,7 @@ export class StripeStandIn {
     return this.book.refunds;
   }
 
-  /** The next calls of this kind fail in these ways, in this order. */
+  /** Makes the next calls of this kind fail in these ways, in this order. */
   fail(call: Call, ...faults: Fault[]): void {
     this.#faults.push(...faults.map((fault) => ({ call, fault })));
   }
@@ -74,7 +75,7 @@ export class StripeStandIn {
     return [...this.intents.values()].filter(({ metadata }) => metadata.lead === leadId);
   }
 
-  /** Confirms a payment with a card of this behaviour. @returns whether Stripe accepted it */
+  /** Confirms a payment with a card that behaves this way. @returns whether Stripe accepted it */
   confirm(id: string, card: CardBehaviour): boolean {
     return this.book.confirm(this.intents.get(id)!, card);
   }
@@ -99,7 +100,7 @@ export class StripeStandIn {
     this.book.undoRefund(this.intents.get(id)!);
   }
 
-  /** The card's owner disputes the charge. */
+  /** Disputes the charge, as the cardholder. */
   dispute(id: string): void {
     this.book.dispute(this.intents.get(id)!);
   }
@@ -140,7 +141,7 @@ export class StripeStandIn {
     return type.startsWith("charge") ? intent.latest_charge : intent;
   }
 
-  /** Handles a call to the API. @throws when the network is to fail */
+  /** Handles a call to the API. @throws to simulate a network failure */
   async fetch(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     const [, , resource = "", id = "", action] = pathname.split("/");

@@ -1,4 +1,4 @@
-/** Test cards. The numbers are from Stripe's own test mode, where it has one for the case. */
+/** Test cards. Where Stripe's own test mode has a number for the case, we use it. */
 export type CardBehaviour = "good" | "declined" | "asks" | "slow";
 
 type TestCard = {
@@ -19,14 +19,14 @@ export const TEST_CARDS: Readonly<Record<string, TestCard>> = {
     behaviour: "declined",
     decline: { code: "card_declined", message: "Your card has insufficient funds." },
   },
-  // Requires 3-D Secure for every payment, saved or not.
+  // Requires 3-D Secure for every payment, whether or not the card is saved.
   "4000002760003184": { brand: "visa", behaviour: "asks" },
   "4000000000003220": { brand: "visa", behaviour: "asks" },
   // Stays in `processing`. Stripe has no card for it.
   "4000000000000259": { brand: "visa", behaviour: "slow" },
 };
 
-/** Returns a card by its number. A number outside the list is declined as unknown. */
+/** Returns a card by its number. An unlisted number is declined as unknown. */
 export function testCard(number: string): TestCard {
   return (
     TEST_CARDS[number.replaceAll(/\s/g, "")] ?? {

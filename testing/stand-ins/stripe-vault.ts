@@ -1,4 +1,4 @@
-/** The part of the Stripe stand-in that keeps cards: Customers and PaymentMethods. */
+/** The part of the Stripe stand-in that stores cards: Customers and PaymentMethods. */
 import type { Stripe } from "stripe";
 
 import { testCard } from "./stripe-test-cards.ts";
@@ -23,12 +23,12 @@ export class StripeVault {
   #count = 0;
   readonly #run: string;
 
-  /** @param run random by default, so that ids in a database from an earlier run never match */
+  /** @param run random by default, so that IDs in a database from an earlier run never match */
   constructor(run = crypto.randomUUID().slice(0, 8)) {
     this.#run = run;
   }
 
-  /** Returns an id in Stripe's format. */
+  /** Returns an ID in Stripe's format. */
   id(prefix: string, count: number): string {
     return `${prefix}_${this.#run}${String(count).padStart(6, "0")}`;
   }
@@ -47,7 +47,7 @@ export class StripeVault {
     return { id, object: "customer", deleted: true };
   }
 
-  /** Adds a card as it is typed. It belongs to no customer until a payment saves it. */
+  /** Adds a typed card. It belongs to no customer until a payment saves it. */
   addMethod(number: string, params: URLSearchParams = new URLSearchParams()): StoredMethod {
     const digits = number.replaceAll(/\s/g, "");
     const method: StoredMethod = {

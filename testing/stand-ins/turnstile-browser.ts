@@ -1,6 +1,6 @@
 /**
- * A stand-in for Turnstile's script, served to browsers by turnstile-server.ts. Like the real one it runs in its own
- * frame, which the page's policy has to allow. Runs as a classic script, with its types removed.
+ * A stand-in for Turnstile's script, which turnstile-server.ts serves to browsers. Like the real one it runs
+ * in its own frame, which the page's policy must allow. Runs as a classic script, with its types removed.
  */
 type Options = {
   sitekey: string;

@@ -5,7 +5,7 @@
 import { browserScript, serveStandIn } from "./stand-in-server.ts";
 import type { TurnstileStandIn } from "./turnstile-stand-in.ts";
 
-/** The check's verdict on the visitor. */
+/** The result of the visitor's check. */
 export type TurnstileMood = "passes" | "asks" | "fails" | "silent";
 
 const SCRIPTS: Record<TurnstileMood, (token: string) => string> = {
@@ -41,7 +41,7 @@ export async function serveTurnstile(standIn: TurnstileStandIn) {
   });
   return {
     url,
-    /** Sets the verdict from now on. */
+    /** Sets the result of checks from now on. */
     setMood(mood: TurnstileMood): void {
       state.mood = mood;
     },

@@ -1,6 +1,6 @@
 /**
- * A Cloudflare Turnstile for tests: siteverify, with single-use tokens and every kind of failure. The Worker does
- * not know that it is a stand-in: only the host differs.
+ * A Cloudflare Turnstile for tests: siteverify, with single-use tokens and every kind of failure. The Worker
+ * uses it like the real service: only the host differs.
  */
 export type TurnstileFault = "lost" | "silent" | "broken" | "internal";
 
@@ -30,12 +30,12 @@ export class TurnstileStandIn {
     return token;
   }
 
-  /** The next verifications fail in these ways, in this order. */
+  /** Makes the next verifications fail in these ways, in this order. */
   fail(...faults: TurnstileFault[]): void {
     this.#faults.push(...faults);
   }
 
-  /** Handles siteverify. @throws when the network is to fail */
+  /** Handles siteverify. @throws to simulate a network failure */
   async fetch(request: Request): Promise<Response> {
     const verification = (await request.json()) as Verification;
     this.asked.push(verification);
