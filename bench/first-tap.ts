@@ -42,9 +42,7 @@ function tapUntilTaken() {
   }, 20);
 }
 
-/**
- * Simulates the page without `web/app/early-taps.ts`, the only code that listens for clicks on the window.
- */
+/** Simulates the page without `web/app/early-taps.ts`, the only code that listens for clicks on the window. */
 function turnOffEarlyTaps() {
   const listen = window.addEventListener.bind(window) as (...all: unknown[]) => void;
   const addEventListener = (...all: unknown[]) => all[0] === "click" || listen(...all);

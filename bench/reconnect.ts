@@ -26,9 +26,7 @@ const CLAIMS_AT_ONCE = 10;
 const CLAIMS_EACH = 8;
 const CROWD = 20;
 
-/**
- * Maximum attempts for a window that loses its connection while reconnecting. It backs off, as browsers do.
- */
+/** Maximum attempts for a window that loses its connection while reconnecting. It backs off, as browsers do. */
 const MAX_TRIES = 5;
 const WAIT_MS = 100;
 

@@ -13,9 +13,7 @@ const KB = 1000;
 /** Compressed bytes transferred, without headers, by kind. */
 type Weight = { requests: number; script: number; document: number; hosts: string[]; urls: string[] };
 
-/**
- * Measures everything a window fetches from now on, except images: the only image on these pages is the icon.
- */
+/** Measures everything a window fetches from now on, except images: the only image on these pages is the icon. */
 async function weigh(page: Page): Promise<() => Weight> {
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send("Network.enable");

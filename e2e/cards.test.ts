@@ -39,9 +39,7 @@ async function listedLead(): Promise<string> {
   return id;
 }
 
-/**
- * Makes all these providers request the lead at once. Returns the one who may pay, and the others' responses.
- */
+/** Makes all these providers request the lead at once. Returns the one who may pay, and the others' responses. */
 async function race(leadId: string, racers: typeof providers) {
   const answers = await Promise.all(
     racers.map(async (racer) => {

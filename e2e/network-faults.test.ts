@@ -89,9 +89,7 @@ async function noteWords(page: Page) {
 const wordsOf = (page: Page): Promise<string> =>
   page.evaluate(() => [...(globalThis as unknown as { said: Set<string> }).said].join("\n"));
 
-/**
- * Checks that the ledger, the lead, the pipeline and Stripe agree that this provider bought the lead once.
- */
+/** Checks that the ledger, the lead, the pipeline and Stripe agree that this provider bought the lead once. */
 async function expectSold(phone: Phone) {
   await phone.page.getByRole("dialog", { name: "It's yours" }).getByText("02 5550 0123").first().waitFor();
   await expectPaid(phone);

@@ -1,6 +1,4 @@
-/**
- * Lead notifications on phones: from the settings and a visitor's request to the sale or the morning digest.
- */
+/** Lead notifications on phones: from the settings and a visitor's request to the sale or the morning digest. */
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 

@@ -13,9 +13,7 @@ const stage = setStage();
 const HOUR_MS = 3_600_000;
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-/**
- * Opens the pipeline of a provider with an overdue lead. Returns a function that checks its current state.
- */
+/** Opens the pipeline of a provider with an overdue lead. Returns a function that checks its current state. */
 async function openToLookAt(options: Parameters<typeof openWindowOf>[2]) {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "called", "Ada Axe");

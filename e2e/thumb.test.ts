@@ -374,9 +374,7 @@ test(
   FIFTY_MS,
 );
 
-/**
- * Delays the page's own history.back() calls until the test releases them. In a browser each takes a moment.
- */
+/** Delays the page's own history.back() calls until the test releases them. In a browser each takes a moment. */
 async function holdSteps(page: Page) {
   await page.addInitScript(() => {
     const held: (() => void)[] = [];

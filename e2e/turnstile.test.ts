@@ -1,6 +1,4 @@
-/**
- * Cloudflare Turnstile on visitors' forms in a browser: most visitors do not see it, and no request is lost.
- */
+/** Cloudflare Turnstile on visitors' forms in a browser: most visitors do not see it, and no request is lost. */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, expect, test } from "vitest";

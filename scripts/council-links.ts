@@ -1,6 +1,4 @@
-/**
- * Computes from the full CSV each council's nearest councils and its suburbs that search engines may index.
- */
+/** Computes from the full CSV each council's nearest councils and its suburbs that search engines may index. */
 import { distanceKm } from "../contract/distance.ts";
 import { FACTS_NEEDED } from "../contract/suburb-facts.ts";
 import { surroundings } from "./neighbours.ts";

@@ -6,9 +6,7 @@ import { expect, test } from "vitest";
 
 import { ROOT } from "../testing/tools.ts";
 
-/**
- * The folders of `worker/`, lowest layer first. Files outside a folder and `middleware/` are the top layer.
- */
+/** The folders of `worker/`, lowest layer first. Files outside a folder and `middleware/` are the top layer. */
 const ROOMS = [
   "platform",
   "outbox",

@@ -35,9 +35,7 @@ type Measured = Place & { distanceKm: number };
 /** Candidates per suburb. More than a page shows, so that remote suburbs can get inbound links. */
 const CANDIDATES = 24;
 
-/**
- * Returns the nearest places, nearest first. Widens a square until it is certain to contain enough of them.
- */
+/** Returns the nearest places, nearest first. Widens a square until it is certain to contain enough of them. */
 function nearestTo(place: Place, places: readonly Place[]): Measured[] {
   for (let degrees = 0.1; ; degrees *= 2) {
     const near = places.filter(

@@ -1,6 +1,4 @@
-/**
- * Shared by scripts, benchmarks and tests: runs the project's tools as processes, and steps with progress.
- */
+/** Shared by scripts, benchmarks and tests: runs the project's tools as processes, and steps with progress. */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

@@ -1,6 +1,4 @@
-/**
- * Market actions for drills, all through the API: request a quote, buy a lead, move it along the pipeline.
- */
+/** Market actions for drills, all through the API: request a quote, buy a lead, move it along the pipeline. */
 import { eq } from "drizzle-orm";
 
 import type { Product } from "../../testing/product/product.ts";

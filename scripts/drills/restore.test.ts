@@ -1,6 +1,4 @@
-/**
- * The restore drill. It has its own file because it is slow and can run in parallel with the other drills.
- */
+/** The restore drill. It has its own file because it is slow and can run in parallel with the other drills. */
 import { expect, test } from "vitest";
 
 import { drillRestore } from "./restore.ts";

@@ -1,6 +1,4 @@
-/**
- * Mutants that test one invariant or fault of the simulation. Each is one small change to the real source.
- */
+/** Mutants that test one invariant or fault of the simulation. Each is one small change to the real source. */
 import type { Mutant } from "./mutant.ts";
 
 const ASKING = "worker/exchange/asking.ts";

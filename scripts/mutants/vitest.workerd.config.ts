@@ -27,9 +27,7 @@ const ROOMS = [
 
 const isNear = ({ moduleId }: TestSpecification) => moduleId.includes(`/${room}/`);
 
-/**
- * Runs the nearest tests first: the first failure ends the run, and it is usually next to the mutated source.
- */
+/** Runs the nearest tests first: the first failure ends the run, and it is usually next to the mutated source. */
 class NearestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- the tool's own order, not an array's

@@ -84,9 +84,7 @@ export async function restore(target: Target, file: string): Promise<string[]> {
   return missingOf(target, backup);
 }
 
-/**
- * Returns statements that empty a database: triggers first, then each table before the tables it references.
- */
+/** Returns statements that empty a database: triggers first, then each table before the tables it references. */
 async function emptying(target: Target): Promise<string[]> {
   const rows = await query(
     target,

@@ -12,9 +12,7 @@ import type { Ask, Run, Step } from "./guided.ts";
 import { runJob, runJobs } from "./job.ts";
 import type { RestorePlan } from "./restore-plan.ts";
 
-/**
- * `since` (epoch ms): where rereading the exchanges starts. `undo`: the bookmark that reverts the restore.
- */
+/** `since` (epoch ms): where rereading the exchanges starts. `undo`: the bookmark that reverts the restore. */
 export type RestoreFacts = {
   since: number;
   pausedBefore: string[] | null;

@@ -201,9 +201,7 @@ const OPEN_HOMES = [
   "End of lease, the tenants left it a mess. Yard needs clearing, mowing and the weeds in the driveway poisoned before handover.",
 ];
 
-/**
- * Agents who send the same text for house after house. One gives the tenants' names, and two share an office.
- */
+/** Agents who send the same text for house after house. One gives the tenants' names, and two share an office. */
 function agents(suburbs: readonly Suburb[]): CorpusRequest[] {
   const office = newHome(roll);
   return [6, 5, 4, 3].flatMap((houses, agent) => {

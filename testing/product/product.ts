@@ -1,6 +1,4 @@
-/**
- * The whole product for a test: the production build in the Workers runtime, with no data except the suburbs.
- */
+/** The whole product for a test: the production build in the Workers runtime, with no data except the suburbs. */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

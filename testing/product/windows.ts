@@ -72,9 +72,7 @@ export async function openWindowOf(
   return context.newPage();
 }
 
-/**
- * Waits until a closed dialog has removed its history entry. Otherwise that would cancel the next page load.
- */
+/** Waits until a closed dialog has removed its history entry. Otherwise that would cancel the next page load. */
 export async function untilGivenBack(page: Page): Promise<void> {
   await page.waitForFunction(() => !history.state?.layer || document.querySelector("dialog[open]"));
 }
@@ -124,9 +122,7 @@ async function bodyOf(response: Response): Promise<string> {
   }
 }
 
-/**
- * Records every byte that a profile's windows receive: responses with their headers, and WebSocket frames.
- */
+/** Records every byte that a profile's windows receive: responses with their headers, and WebSocket frames. */
 export function record(context: BrowserContext): Recording {
   const answers: Promise<string>[] = [];
   const frames: string[] = [];

@@ -104,9 +104,7 @@ function noteOpened(cast: Cast, opened: Cast["opened"][number]): void {
 
 type Opening = { person: Person; lead: LeadOfWorld; key: string | null };
 
-/**
- * Requests a lead. @param path the call that only takes the hold, or the one that also creates the payment
- */
+/** Requests a lead. @param path the call that only takes the hold, or the one that also creates the payment */
 async function claim(cast: Cast, { person, lead, key }: Opening, path: string): Promise<Reply> {
   const headers: Record<string, string> = key ? { "Idempotency-Key": key } : {};
   const body = { leadId: lead.id, amount: LEAD_PRICE_CENTS };

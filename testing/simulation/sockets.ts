@@ -74,9 +74,7 @@ export class SocketEnd {
     });
   }
 
-  /**
-   * Closes the browser's end, or drops its network. @param after the delay until the object notices, in ms
-   */
+  /** Closes the browser's end, or drops its network. @param after the delay until the object notices, in ms */
   leave(code: number, after: (act: () => void) => void): void {
     if (this.#state === "closed") return;
     this.#state = "closed";

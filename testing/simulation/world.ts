@@ -41,9 +41,7 @@ const RATE_LIMITS = [...CONFIG.matchAll(/^\[\[ratelimits\]\]\nname = "([A-Z_]+)"
   ([, name]) => name!,
 );
 
-/**
- * Sets Stripe's keys. Disables the checks of visitors' requests, since the requests here are few and similar.
- */
+/** Sets Stripe's keys. Disables the checks of visitors' requests, since the requests here are few and similar. */
 const SETTINGS = {
   ...DEPLOYED,
   DUPLICATE_DAYS: "0",
@@ -102,9 +100,7 @@ function freshExchange(name: string): Statements {
 /** One more rate limit attempt than an isolate remembers. */
 const MORE_THAN_KEPT = 5_001;
 
-/**
- * Fills the isolate's memory of rate limit attempts, so that a schedule does not depend on earlier worlds.
- */
+/** Fills the isolate's memory of rate limit attempts, so that a schedule does not depend on earlier worlds. */
 function forgetQuickTries(worldNumber: number): void {
   const unlimited = { limit: async () => ({ success: true }) };
   for (let i = 0; i < MORE_THAN_KEPT; i++) void countQuickTry(unlimited, `${worldNumber} ${i}`, 0);

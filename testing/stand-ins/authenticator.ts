@@ -30,9 +30,7 @@ const FLAGS = { present: 0x01, verified: 0x04, hasKey: 0x40 };
 
 const flagsOf = (isVerified: boolean) => FLAGS.present | (isVerified ? FLAGS.verified : 0);
 
-/**
- * Encodes an integer of a signature as ASN.1: no leading zeros, except one that prevents a negative number.
- */
+/** Encodes an integer of a signature as ASN.1: no leading zeros, except one that prevents a negative number. */
 function asn1Integer(bytes: Uint8Array): Buffer {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start += 1;
