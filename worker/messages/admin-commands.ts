@@ -9,7 +9,7 @@ import { messageChannels, messages } from "../platform/db/schema.ts";
 import { DomainError } from "../platform/errors.ts";
 import { entryOf } from "../outbox/registry.ts";
 
-/** Switches a channel and sets its daily limit. The audit log keeps the previous setting. */
+/** Switches a channel on or off and sets its daily limit. The audit log records the previous setting. */
 export async function setChannel(
   db: Db,
   channel: AdminChannel,
@@ -40,9 +40,8 @@ export async function setChannel(
 const didNotFail = () => new DomainError("not_found", "That message didn't fail, or is on its way again");
 
 /**
- * Retries a failed message as if it were new. Its content is built again, and the message is dropped if it is no
- * longer needed.
- * @throws DomainError not_found if it does not exist or did not fail; another admin may have retried it first
+ * Retries a failed message like a new one. The sender rebuilds its content and drops it if it is no longer needed.
+ * @throws DomainError not_found if it does not exist or has not failed; another admin may have retried it first
  */
 export async function sendAgain(db: Db, id: string, { actor, now, requestId }: Act): Promise<void> {
   const hasFailed = and(eq(messages.id, id), eq(messages.state, "failed"));
@@ -67,7 +66,7 @@ export async function sendAgain(db: Db, id: string, { actor, now, requestId }: A
   if (changed.length === 0) throw didNotFail();
 }
 
-/** Writes the audit log entry for viewing a recipient's messages. It names ids, never the address. */
+/** Records in the audit log that an admin viewed a recipient's messages. The entry contains ids, never the address. */
 export async function noteLook(db: Db, found: readonly MessageLine[], { actor, now, requestId }: Act) {
   const about = [...new Set(found.flatMap((line) => line.about ?? []))];
   await auditEntry(db, actor, {

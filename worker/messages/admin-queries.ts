@@ -1,4 +1,4 @@
-/** What admins see of messages. */
+/** Queries for the admins' pages about messages. */
 import { and, desc, eq, gt, inArray, lte, min, or, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../contract/durations.ts";
@@ -21,14 +21,14 @@ import { findLimit } from "./channel-queries.ts";
 import { shortened, USUAL_LIMIT, USUALLY_ON } from "./channel-rules.ts";
 import type { MessageState } from "../platform/db/message-types.ts";
 
-/** Counts at most this many of the newest: a market with many watchers may have more in a day. */
+/** Maximum messages counted, newest first. A busy market may have more in a day. */
 const MAX_COUNTED = 20_000;
 const HISTORY = 50;
 
 type MessageRow = typeof messages.$inferSelect;
 type Counted = { channel: string; template: string; state: MessageState; count: number };
 
-/** Whether this deployment is configured to send on a channel. */
+/** Returns whether this deployment is configured to send on a channel. */
 export function isReady(context: Context, channel: AdminChannel): boolean {
   return channel === "email" ? canSendEmail(context) : context.settings[channel] !== null;
 }
@@ -60,7 +60,7 @@ export async function listChannels(context: Context, now: number): Promise<Chann
   return MESSAGE_CHANNELS.map((channel, i) => {
     const { isReached, nextAt } = limits[i]!;
     const row = stored.find((one) => one.channel === channel);
-    // A note that is not expanded yet will become notifications.
+    // A `spread` note becomes notifications when it is expanded.
     const those = waiting.filter((one) => (one.channel === "spread" ? "push" : one.channel) === channel);
     return {
       channel,
@@ -102,7 +102,7 @@ function byTemplate(rows: readonly Counted[]): TemplateCount[] {
 
 const isAll = (rows: readonly Counted[]) => rows.reduce((sum, { count }) => sum + count, 0) < MAX_COUNTED;
 
-/** Counts the messages of the last 24 hours by template and result, and those that wait. */
+/** Counts the messages of the last 24 hours by template and result, and all waiting ones. */
 export async function countTemplates(
   db: Db,
   now: number,
@@ -139,14 +139,14 @@ function lineOf(row: MessageRow): MessageLine {
   return { id, channel, template, state, attempts, to, about: leadId ?? userId, createdAt, triedAt };
 }
 
-/** Each must repeat the condition of its partial index, or SQLite does not use that index. */
+/** Each view must repeat the condition of its partial index, or SQLite does not use the index. */
 const VIEWS: Readonly<Record<MessageView, SQL>> = {
   failed: sql`${messages.state} = 'failed'`,
   waiting: isWaiting,
   over: sql`${messages.state} <> 'waiting'`,
 };
 
-/** Returns messages, newest first. Waiting ones are sorted by due time, the last first. */
+/** Returns messages, newest first. Sorts waiting ones by due time, latest first. */
 export async function listMessages(
   db: Db,
   filter: { view: MessageView; after: After; limit: number },
@@ -163,7 +163,7 @@ export async function listMessages(
   return { lines: rows.map(lineOf), at };
 }
 
-/** Returns the messages to an email address or a number, and to the devices of its user, newest first. */
+/** Returns messages to an email address or a number, and to the devices of its user, newest first. */
 export async function listHistory(db: Db, address: string): Promise<MessageLine[]> {
   const email = address.includes("@") ? address.trim().toLowerCase() : (phoneKey(address) ?? "");
   const theirs = db

@@ -22,11 +22,11 @@ import { countTemplates, listChannels, listHistory, listMessages } from "./admin
 import { deliverLater } from "./dispatch-commands.ts";
 
 const byChannel = z.object({ id: channelIdSchema });
-// The id of an email to a super admin ends in that admin's id.
+// Ids vary in length: the id of an email to a super admin ends with that admin's id.
 const byId = z.object({ id: z.string().check(z.regex(/^msg_[0-9a-z_]{8,80}$/)) });
 const listQuery = z.object({ ...pageParams(50), view: z._default(z.enum(MESSAGE_VIEWS), "failed") });
 
-/** Returns the messages to a recipient, and whether more may go. The audit log records who saw them. */
+/** Returns the messages to a recipient and the opt-out. Records the view in the audit log. */
 async function showPerson(db: Db, address: string, act: Act): Promise<MessagePerson> {
   const [lines, stop] = await Promise.all([listHistory(db, address), findStop(db, address)]);
   await noteLook(db, lines, act);

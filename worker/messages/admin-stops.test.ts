@@ -1,4 +1,4 @@
-/** An admin stops messages about requests to one address or number, for a recipient who asks on the phone. */
+/** An admin stops messages about requests to an address or number when its owner asks by phone. */
 import { desc, gt } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -33,7 +33,7 @@ async function read(answer: Promise<Response>): Promise<MessagePerson> {
 const look = (address: string) => read(asAdmin("POST", PERSON, { address }));
 const set = (address: string, isStopped: boolean) => read(asAdmin("PUT", STOPS, { address, isStopped }));
 
-/** Returns what an act writes into the audit log. */
+/** Returns the audit log entries that an action writes. */
 async function logged(act: () => Promise<unknown>) {
   const [last] = await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1);
   await act();
@@ -111,7 +111,7 @@ test("each act stands in the log once, by a hash that tells no address, and each
   expect(stop!.subjectId).not.toBe(text!.subjectId);
   const said = JSON.stringify(all);
   expect(tracesIn(said)).toEqual([]);
-  // Trying all numbers reverses a plain hash, and the audit log is permanent.
+  // Brute force reverses an unkeyed hash of a number, and the audit log is permanent.
   for (const plain of [addressHash(FORGOTTEN_EMAIL), numberHash(NUMBER), "491570156"])
     expect(said).not.toContain(plain);
 });

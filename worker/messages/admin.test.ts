@@ -1,4 +1,4 @@
-/** What super admins see of messages and decide about them: enough to fix a fault, and no address. */
+/** Super admins see enough of a message to fix a fault, but no address. */
 import { contextOf } from "../platform/context.ts";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await db.delete(messageChannels);
 });
 
-/** An email service that refuses every message for good. */
+/** An email service that permanently refuses every message. */
 const refusing = {
   ...testEnv,
   ...mailbox().changed,

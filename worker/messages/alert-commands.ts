@@ -1,4 +1,4 @@
-/** Which new leads ring, the pause and the quiet hours. A user sets them. They are checked when a message is due. */
+/** Saves a user's alert choices, pause and quiet hours. Senders check them when a message is due. */
 import { and, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 
 import type { LeadAlertsForm } from "../../contract/lead-alerts.ts";
@@ -13,8 +13,8 @@ import { alertSettings, messages } from "../platform/db/schema.ts";
 import { findQuietHours } from "./queries.ts";
 
 /**
- * Returns the statements that reschedule a user's waiting digests: one per device, with its earliest lead. The first
- * returns the ids.
+ * Returns the statements that merge a user's waiting digests into one per device, from its earliest lead, and
+ * reschedule it. The first statement returns the ids.
  * @param which the digests, as a condition on their rows
  * @param due epoch ms
  */
@@ -47,14 +47,14 @@ function moveDigests(db: Db, userId: string, which: SQL, due: number, now: numbe
     enqueue(db, "lead_digest", { to, subject: { due }, payload, due, expiresAt }, now).returning({
       id: messages.id,
     }),
-    // Deleted, not dropped: another digest may become due at that time.
+    // Delete instead of dropping: another digest may become due at that time.
     db
       .delete(messages)
       .where(inArray(messages.id, db.select({ id: messages.id }).from(messages).where(waiting))),
   ] as const;
 }
 
-/** SQL: a digest waits for an active pause, and for longer than until `end`. */
+/** SQL: a digest waits for an active pause and is due after `end`. */
 function waitLonger(userId: string, end: number, now: number) {
   const isPaused = sql`EXISTS (SELECT 1 FROM ${alertSettings}
     WHERE ${alertSettings.userId} = ${userId} AND ${alertSettings.pausedUntil} > ${now})`;
@@ -62,9 +62,9 @@ function waitLonger(userId: string, end: number, now: number) {
 }
 
 /**
- * Sets which new leads ring and until when none does. Omitted fields stay as they are. If a pause ends earlier,
- * digests that waited for it are due then.
- * @returns the ids of the digests that are due now
+ * Saves a user's alert choices and pause. Omitted fields do not change. If the pause now ends earlier, waiting digests
+ * are due earlier too.
+ * @returns ids of the digests that are due now
  */
 export async function setLeadAlerts(
   db: Db,
@@ -85,7 +85,7 @@ export async function setLeadAlerts(
   }
   const end = endOfRest(now, await findQuietHours(db, scope), pause.pausedUntil);
   const due = end ?? now;
-  // A longer pause moves no digest: one that becomes due before its end is postponed then.
+  // A longer pause moves no digest. The sender postpones a digest that is due before the pause ends.
   const [forward] = await db.batch([
     ...moveDigests(db, userId, waitLonger(userId, due, now), due, now),
     save,
@@ -99,7 +99,7 @@ const moveOthers = (db: Db, userId: string, from: number | null, due: number) =>
     .update(messages)
     .set({
       due,
-      // A mention expires this long after quiet hours end, whenever that is.
+      // A mention's lifetime starts when quiet hours end.
       expiresAt: sql`CASE ${messages.template} WHEN 'mentioned' THEN ${due + NOTIFICATIONS.mentioned.lifetimeMs}
         ELSE ${messages.expiresAt} END`,
     })
@@ -114,8 +114,8 @@ const moveOthers = (db: Db, userId: string, from: number | null, due: number) =>
     .returning({ id: messages.id });
 
 /**
- * Sets a user's quiet hours. Messages that wait for the old hours are due when the new ones end, or now.
- * @returns the ids of the messages that are due now
+ * Saves a user's quiet hours. Messages that wait for the old hours are now due when the new hours end, or at once.
+ * @returns ids of the messages that are due now
  */
 export async function setQuietHours(
   db: Db,
@@ -131,7 +131,7 @@ export async function setQuietHours(
     .insert(alertSettings)
     .values({ userId, quietHours: hours })
     .onConflictDoUpdate({ target: alertSettings.userId, set: { quietHours: hours } });
-  // If a pause ends in quiet hours, digests wait although it is not quiet now.
+  // If a pause ends in quiet hours, digests wait for the end of those hours.
   const restUntil = endOfRest(now, before, pausedUntil);
   if (restUntil === null) {
     await save;

@@ -1,4 +1,4 @@
-/** Users' alert choices, and the SQL conditions that match leads against them. */
+/** Reads users' alert choices, and builds SQL conditions that match leads with them. */
 import { eq, type SQL, sql } from "drizzle-orm";
 
 import type { LeadAlerts } from "../../contract/lead-alerts.ts";
@@ -8,7 +8,7 @@ import type { Db } from "../platform/db/client.ts";
 import { alertSettings, users } from "../platform/db/schema.ts";
 import { type Asked, sizesUpTo } from "./alert-rules.ts";
 
-/** Returns a user's choices; without a row there are no choices and no pause. */
+/** Returns a user's choices. A user without a row has no choices and no pause. */
 export async function findLeadAlerts(
   db: Db,
   scope: Pick<BusinessScope, "userId">,
@@ -33,13 +33,13 @@ export async function findLeadAlerts(
 
 const among = (values: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** SQL: a list contains a value. A missing list contains every value. */
+/** SQL: a list contains a value. NULL contains every value. */
 const names = (list: typeof alertSettings.regions | typeof alertSettings.urgencies, value: string) =>
   sql`(${list} IS NULL OR EXISTS (SELECT 1 FROM json_each(${list}) WHERE value = ${value}))`;
 
 /**
- * SQL: a lead's service is both offered by the business and chosen by its owner. It must be the same service. A
- * business that lists no services offers all.
+ * SQL: the business offers one of the lead's services, and its owner chose the same service. A business without listed
+ * services offers all.
  */
 function isWork(services: readonly string[]): SQL {
   const isAsked = sql`value IN ${among(services)}`;
@@ -49,7 +49,7 @@ function isWork(services: readonly string[]): SQL {
     ELSE EXISTS (SELECT 1 FROM json_each(${alertSettings.services}) WHERE ${isAsked} AND ${isOffered}) END`;
 }
 
-/** SQL: a user wants an alert for a lead. The statement must join the user's row of `alert_settings`, if there is one. */
+/** SQL: a user wants an alert for a lead. The statement must left join the user's row of `alert_settings`. */
 export function wants({ region, serviceType, urgency, size }: Asked): SQL[] {
   return [
     sql`EXISTS (SELECT 1 FROM json_each(${users.watchedRegions}) WHERE value = ${region})`,

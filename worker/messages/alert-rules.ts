@@ -1,9 +1,9 @@
-/** Which new leads a user wants alerts for, and how a lead's size is found. */
+/** Decides which new leads a user gets alerts for, and finds a lead's size. */
 import { chosenOf } from "../../contract/lead-alerts.ts";
 import { PROPERTY_SIZES } from "../../contract/leads.ts";
 import { SIMPLE_QUOTE_VALUES } from "../../contract/simple-quotes.ts";
 
-/** A user's stored choices. A user without a row chose nothing. */
+/** A user's stored choices. A user without a row made no choice. */
 export type Choices = {
   regions: readonly string[] | null;
   services: readonly string[] | null;
@@ -11,7 +11,7 @@ export type Choices = {
   leastSize: string | null;
 };
 
-/** The facts of a lead that choices are matched against. `size`: null if unknown. */
+/** Facts of a lead that are matched with choices. `size`: null if unknown. */
 export type Asked = {
   region: string;
   serviceType: readonly string[];
@@ -19,15 +19,14 @@ export type Asked = {
   size: string | null;
 };
 
-/** The columns of a market row that tell its size. */
+/** Columns of a market row from which to find the lead's size. */
 export type Sized = { source: string; propertySize: string; grassType: string | null } & {
   [Name in keyof typeof SIMPLE_QUOTE_VALUES]: unknown;
 };
 
 /**
- * Returns the size of a lead's lawn, if the customer stated it. The short forms do not ask. They fill in a medium lawn
- * and every other field of the long form.
- * @returns null if it was not stated, or is a value of another release
+ * Returns the size of a lead's lawn, if the customer stated it. The short forms do not ask for it, but store a default.
+ * @returns null if the customer did not state it or this release does not know it
  */
 export function sizeOf(lead: Sized): string | null {
   const isShortForm =
@@ -37,7 +36,7 @@ export function sizeOf(lead: Sized): string | null {
   return isShortForm || !PROPERTY_SIZES.some((size) => size === lead.propertySize) ? null : lead.propertySize;
 }
 
-/** Returns the minimum sizes that a lawn of this size meets; all of them if its size is unknown. */
+/** Returns the minimum sizes that a lawn of this size meets; all sizes if its size is unknown. */
 export function sizesUpTo(size: string | null): readonly string[] {
   const rank = PROPERTY_SIZES.findIndex((one) => one === size);
   return rank < 0 ? PROPERTY_SIZES : PROPERTY_SIZES.slice(0, rank + 1);
@@ -50,11 +49,11 @@ export type Chooser = {
   choices: Choices | null;
 };
 
-/** Returns the regions with alerts. Chosen regions that are no longer watched do not count. */
+/** Returns the regions with alerts. Ignores chosen regions that the user no longer watches. */
 export const ringingRegions = ({ watchedRegions, choices }: Chooser) =>
   chosenOf(choices?.regions ?? null, watchedRegions);
 
-/** Whether a user wants an alert for a lead. The statement that lists recipients checks the same in SQL. */
+/** Returns whether a user wants an alert for a lead. `wants` checks the same in SQL. */
 export function isWanted(lead: Asked, chooser: Chooser): boolean {
   const { services, choices } = chooser;
   const isTheirWork = (one: string) =>

@@ -1,4 +1,4 @@
-/** What may be sent now: due messages of configured and enabled channels, up to each channel's allowance. */
+/** Finds messages that may be sent now: due messages of enabled channels, up to each channel's allowance. */
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
@@ -16,7 +16,7 @@ import {
   USUALLY_ON,
 } from "./channel-rules.ts";
 
-/** Counts a channel's messages that were leased since a time. */
+/** SQL: the number of a channel's messages leased since a time. */
 const takenSince = (db: Db, channel: Channel, since: number) =>
   db
     .select({ count: sql`count(*)` })
@@ -25,13 +25,13 @@ const takenSince = (db: Db, channel: Channel, since: number) =>
       and(eq(messages.channel, channel), sql`${messages.triedAt} IS NOT NULL`, gt(messages.triedAt, since)),
     );
 
-/** Returns what is left of a channel's daily limit: an admin's, or the default. May be negative. */
+/** SQL: the rest of a channel's daily limit. An admin's limit replaces the default. May be negative. */
 function leftToday(db: Db, channel: Channel, now: number): SQL<number> {
   return sql`coalesce((SELECT ${messageChannels.mostADay} FROM ${messageChannels}
     WHERE ${messageChannels.channel} = ${channel}), ${USUAL_LIMIT[channel]}) - (${takenSince(db, channel, now - DAY_MS)})`;
 }
 
-/** Returns the same, but at most `most`. Counts the day only if a message is due. */
+/** SQL: the rest of a channel's daily limit, at most `most`. Counts the day only if a message is due. */
 function allowance(db: Db, channel: Channel, now: number, most: number): SQL<number> {
   const due = db
     .select({ id: messages.id })
@@ -41,19 +41,19 @@ function allowance(db: Db, channel: Channel, now: number, most: number): SQL<num
   return sql`CASE WHEN EXISTS ${due} THEN max(0, min(${most}, ${leftToday(db, channel, now)})) ELSE ${most} END`;
 }
 
-/** Returns how many emails about requests may be leased now. Strangers cause them, so they are limited. */
+/** SQL: how many emails about requests may be leased now. Visitors trigger them, so they are limited. */
 function allowanceForStrangers(db: Db, now: number) {
   return sql`max(0, min(${EMAILS_A_MINUTE} - (${takenSince(db, "email", now - MINUTE_MS)}),
     ${leftToday(db, "email", now)}))`;
 }
 
-/** Emails that only users with an account cause, then emails that strangers cause. */
+/** Emails that users with an account trigger, then emails that visitors trigger. */
 export const EMAIL_KINDS = [
   and(eq(messages.channel, "email"), isNull(messages.leadId))!,
   and(eq(messages.channel, "email"), isNotNull(messages.leadId))!,
 ] as const;
 
-/** Returns the state of a channel's daily limit. Reads at most that many index entries. */
+/** Returns the state of a channel's daily limit. Reads at most as many index entries as the limit. */
 export async function findLimit(db: Db, channel: Channel, now: number): Promise<LimitState> {
   const [setting] = await db
     .select({ mostADay: messageChannels.mostADay })
@@ -79,7 +79,7 @@ export async function findLimit(db: Db, channel: Channel, now: number): Promise<
 
 const PUSH_KINDS = inArray(messages.channel, ["spread", "push"]);
 
-/** SQL: an admin switched the channel off, or has yet to enable it. Waiting messages may go once it is on. */
+/** SQL: the channel is off. Waiting messages may be sent once an admin switches it on. */
 export const isSwitchedOff = (channel: Channel) => sql`coalesce((SELECT ${messageChannels.isOn} = 0
   FROM ${messageChannels} WHERE ${messageChannels.channel} = ${channel}), ${USUALLY_ON[channel] ? 0 : 1})`;
 
@@ -97,8 +97,8 @@ export function canSend(context: Context): boolean {
 }
 
 /**
- * Returns the kinds of message that this deployment sends, each with its current allowance.
- * @param most the maximum of each kind, whatever its allowance
+ * Returns the kinds of messages that this deployment sends, each with its current allowance.
+ * @param most maximum of each kind, even if its allowance is higher
  */
 export function kindsToSend(context: Context, db: Db, now: number, most: number): Kind[] {
   const { push, sms } = context.settings;
@@ -116,7 +116,7 @@ export function kindsToSend(context: Context, db: Db, now: number, most: number)
 
 /**
  * Returns the query for the ids of due messages of a kind, oldest first.
- * @param ids only these messages; null for all that are due
+ * @param ids only these messages; null for all due messages
  */
 export function dueIds({ which, most }: Kind, dueBy: number, ids: readonly string[] | null = null): SQL {
   const isDue = and(
@@ -129,7 +129,7 @@ export function dueIds({ which, most }: Kind, dueBy: number, ids: readonly strin
   return sql`SELECT ${messages.id} FROM ${messages} WHERE ${isDue} ORDER BY ${messages.due} LIMIT ${most}`;
 }
 
-/** Returns the ids of messages that may be sent now, the oldest of each kind. @param most the maximum of each kind */
+/** Returns the ids of messages that may be sent now, the oldest of each kind. @param most maximum of each kind */
 export async function listDue(context: Context, now: number, most: number): Promise<string[]> {
   const db = context.db;
   const found = await Promise.all(

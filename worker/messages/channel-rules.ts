@@ -1,7 +1,7 @@
 /**
- * The rules of the channels: their settings, retries and daily limits, and when their messages count as stuck. Without
- * I/O. All emails are factual (Spam Act 2003, Schedule 1, clause 2). They report on the recipient's own request or
- * account, and name the sender. docs/decisions has the reasons.
+ * Rules of the channels: settings, retries, daily limits, and when messages count as stuck. No I/O. All emails are
+ * factual (Spam Act 2003, Schedule 1, clause 2). They are about the recipient's own request or account, and name the
+ * sender. docs/decisions has the reasons.
  */
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { SYDNEY } from "../../contract/sydney-time.ts";
@@ -17,17 +17,17 @@ export const CHANNELS_IN_WORDS: Readonly<Record<Channel, string>> = {
 };
 
 /**
- * Default limits per 24 hours: above a busy day, below what would ruin our reputation as a sender. For emails, it
- * counts only those that strangers cause.
+ * Default limits per 24 hours: above a busy day, but low enough to protect our reputation as a sender. The email limit
+ * covers only emails that visitors trigger.
  */
 export const USUAL_LIMIT: Readonly<Record<Channel, number>> = { email: 1_000, push: 50_000, sms: 200 };
 
-/** Defaults. Texts cost money and ring, so an admin has to turn them on. */
+/** Default state of each channel. Texts cost money and make phones ring, so an admin has to turn them on. */
 export const USUALLY_ON: Readonly<Record<Channel, boolean>> = { email: true, push: true, sms: false };
 
 /**
- * Shortens a recipient. An admin on the phone can recognise it, but cannot write to it.
- * @returns null for a device: its id says nothing
+ * Masks a recipient. An admin on the phone can recognise it, but cannot write to it.
+ * @returns null for a device: its id means nothing to an admin
  */
 export function shortened(recipient: string | null): string | null {
   const [, end3] = /^\+\d+(\d{3})$/.exec(recipient ?? "") ?? [];
@@ -36,13 +36,13 @@ export function shortened(recipient: string | null): string | null {
   return first && domain ? `${first}…@${domain}…${end}` : null;
 }
 
-/** Maximum emails a minute that strangers cause. Emails about accounts are limited where they are caused. */
+/** Maximum emails per minute that visitors trigger. Emails about accounts have their own limits. */
 export const EMAILS_A_MINUTE = 60;
 
-/** Cloudflare's codes for an email that it will never take. Any other error may pass, or we can fix it. */
+/** Cloudflare's codes for an email that it will never accept. Other errors are temporary, or we can fix them. */
 const NEVER =
   /^E_(RECIPIENT_SUPPRESSED|RECIPIENT_NOT_ALLOWED|VALIDATION_ERROR|FIELD_MISSING|CONTENT_TOO_LARGE|HEADER_\w+|TOO_MANY_RECIPIENTS)$/;
-/** Its codes for taking no more emails at the moment. */
+/** Cloudflare's codes when it accepts no emails for the moment. */
 const BUSY = /^E_(RATE_LIMIT_EXCEEDED|DAILY_LIMIT_EXCEEDED)$/;
 
 /** Classifies an error of the email service. `busy` applies to every message, not only to this one. */
@@ -52,30 +52,30 @@ export function meaningOf(error: unknown): { kind: "refused" | "busy" | "later";
   return { kind, code: /^E_\w{1,60}$/.test(code) ? code : "" };
 }
 
-/** Waits after each attempt with an unknown result: just over an hour in total. */
+/** Backoff after each attempt with an unknown result: just over an hour in total. */
 const AGAIN_AFTER_MS = [MINUTE_MS, 8 * MINUTE_MS, 64 * MINUTE_MS];
 
-/** Returns the wait after this many attempts, in ms; null if the text is not retried. */
+/** Returns the backoff after this many attempts, in ms; null if the text is not retried. */
 export const textTriedAgainAfter = (attempts: number): number | null => AGAIN_AFTER_MS[attempts - 1] ?? null;
 
 /**
- * A channel that had no room this recently may still be catching up: its waiting messages are not stuck. Equals the
- * time a message may be due before it counts as stuck.
+ * For this long after a daily limit ends, a channel may still be catching up and its messages are not stuck. A message
+ * also counts as stuck only after this long.
  */
 export const CATCHING_UP_MS = 10 * MINUTE_MS;
 
 export type LimitState = {
   mostADay: number;
   isReached: boolean;
-  /** Whether it is reached, or was a moment ago. */
+  /** Whether the limit is reached now or was recently. */
   wasLately: boolean;
-  /** When the next message may go, epoch ms; null while there is room, and if none may go at all. */
+  /** When the next message may be sent, epoch ms. Null below the limit, or when the limit is 0. */
   nextAt: number | null;
 };
 
 /**
- * @param lastOfMost when the oldest of the newest `mostADay` messages was tried, epoch ms. The day is full until one
- *   day after that. Null if fewer were tried
+ * @param lastOfMost when the oldest of the newest `mostADay` messages was tried, epoch ms. The limit is used up until
+ * one day after that. Null if fewer were tried
  */
 export function limitStateOf(
   channel: Channel,
@@ -98,7 +98,7 @@ export function limitStateOf(
 export type LimitPulse = {
   channel: Channel;
   mostADay: number;
-  /** 100 stands for more. */
+  /** At most 100: counting stops there. */
   waiting: number;
   nextAt: number | null;
 };
@@ -121,38 +121,40 @@ export function limitInWords({ channel, mostADay, waiting, nextAt }: LimitPulse)
   return `${name}: today's limit of ${most} has been reached. ${wait}; the next goes out on ${dayFormat.format(nextAt)} at ${clock}`;
 }
 
-/** The state of a channel that is configured and switched on. Times are epoch ms. */
+/** State of a channel that is configured and switched on. Times are epoch ms. */
 export type ChannelPulse = {
   channel: Channel;
-  /** When the oldest due message became due. Null if none is due, or while the daily limit holds it back. */
+  /** When the oldest due message became due. Null if none is due or the daily limit delays it. */
   dueSince: number | null;
-  /** Refused for good within the hour, or retried again and again just now. 100 stands for more. */
+  /** Messages refused within the hour or now retried repeatedly; at most 100. */
   failing: number;
-  /** Retried again and again just now. A service that takes nothing is a likelier cause than mistyped addresses. */
+  /** Messages now retried repeatedly. The likely cause is a service that is down, not mistyped addresses. */
   inVain: number;
-  /** Sent within the hour. Counted only if some messages fail; 100 stands for more. */
+  /** Messages sent within the hour; at most 100. Counted only if some messages fail. */
   sent: number;
-  /** The daily limit, if it is used up and messages wait for it; null otherwise. */
+  /** The daily limit, if it is used up and messages are waiting; null otherwise. */
   limit: LimitPulse | null;
 };
 
-/** The sweep runs every minute, and the queue gets two. */
+/** A healthy channel is faster: the sweep runs every minute, and messages stay in the queue for two at most. */
 export const LONGEST_DUE_MS = 10 * MINUTE_MS;
-/** Failures per hour that are normal: visitors mistype addresses and throw phones away. */
+/** Normal failures per hour: visitors mistype addresses and replace phones. */
 export const MOST_FAILING = 20;
 
-/** This few repeated failures are enough if nothing is sent at all: most hours have few messages. */
+/** Minimum repeated failures for a warning when no message is sent. Most hours have few messages. */
 export const LEAST_IN_VAIN = 3;
 
 /** Returns how long a channel's oldest message has been due, in ms. */
 export const dueFor = ({ dueSince }: ChannelPulse, now: number) =>
   dueSince === null ? 0 : Math.max(0, now - dueSince);
 
-/** Whether more fail than user mistakes explain: many, and more than were sent, or a few while none was sent. */
+/**
+ * Whether failures exceed normal user mistakes: many failures and more than were sent, or a few while none was sent.
+ */
 export const failsOften = ({ failing, inVain, sent }: ChannelPulse) =>
   (failing > MOST_FAILING && failing > sent) || (inVain >= LEAST_IN_VAIN && sent === 0);
 
-/** Returns the warning to admins about a channel in trouble; null if it works. */
+/** Returns the warning to admins about a failing channel; null if it works. */
 export function troubleOf(pulse: ChannelPulse, now: number): string | null {
   const name = CHANNELS_IN_WORDS[pulse.channel];
   const dueMs = dueFor(pulse, now);

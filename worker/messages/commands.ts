@@ -12,8 +12,8 @@ import { enqueue } from "../outbox/commands.ts";
 import { NOTIFICATIONS } from "../outbox/notifications.ts";
 
 /**
- * Turns notifications on for the calling browser. Replaces what the browser or its session had before. A browser that
- * another user subscribed leaves that user. Above the maximum, the oldest device is deleted.
+ * Turns notifications on for the calling browser. Replaces earlier subscriptions of the browser or its session,
+ * including another user's. Above the maximum, deletes the oldest device.
  * @returns the device's id
  */
 export async function addDevice(

@@ -22,19 +22,19 @@ import { spread } from "./spread-commands.ts";
 
 /** A worker leases a message for this long. After that another worker may take it. */
 const LEASE_MS = 2 * MINUTE_MS;
-/** A run starts no new group after this long. The rest is due again when its lease expires. */
+/** A run starts no new group after this long. Remaining messages are due again when their lease expires. */
 const LONGEST_RUN_MS = LEASE_MS - 30_000;
-/** Maximum messages of a kind per call. Each costs 2.3 ms of CPU. */
+/** Maximum messages of each kind per call. Each message costs 2.3 ms of CPU. */
 const MAX_BATCH_SIZE = 100;
-/** Maximum rounds per sweep, bounded by its time and by a Worker's limit on calls. */
+/** Maximum rounds per sweep. Keeps it within its minute and a Worker's limit on subrequests. */
 const ROUNDS = 4;
 const MOST_FORGOTTEN = 200;
 /** After this long in the queue, the sweep sends the message itself. */
 const QUEUE_PATIENCE_MS = 2 * MINUTE_MS;
-/** Attempts before a message that throws is marked failed and shown to an admin. A throw means a bug of ours. */
+/** Attempts before a message that throws is marked failed and shown to an admin. A throw means a bug in our code. */
 const MOST_BREAKS = 5;
 
-/** Finished messages are kept this long, so that no message is sent twice. */
+/** How long finished messages stay in D1. Their keys prevent duplicates. */
 const KEPT_MS = 7 * DAY_MS;
 
 type Due = { ids: readonly string[] | null; dueBy: number };
@@ -55,8 +55,8 @@ async function take(db: Db, kind: Kind, { ids, dueBy }: Due, now: number): Promi
 }
 
 /**
- * Records the results, deletes dead devices and enqueues the messages in `instead`. A message that is no longer
- * waiting keeps its state: a delivery report or an opt-out came first.
+ * Records the results, deletes dead devices and enqueues the messages in `instead`. Skips a message that is no longer
+ * waiting: a delivery report or an opt-out came first.
  */
 async function record(db: Db, results: readonly Result[]): Promise<void> {
   const rows = JSON.stringify(results.map(({ id, state, due, untried }) => ({ id, state, due, untried })));
@@ -71,7 +71,7 @@ async function record(db: Db, results: readonly Result[]): Promise<void> {
         state: of("$.state") as never,
         due: of("$.due") as never,
         attempts: sql`${messages.attempts} - coalesce(${of("$.untried")}, 0)`,
-        // A message that was only checked uses up nothing of a daily limit.
+        // A check alone does not count towards a daily limit.
         triedAt: sql`iif(${messages.attempts} = coalesce(${of("$.untried")}, 0), NULL, ${messages.triedAt})`,
       })
       .where(
@@ -108,7 +108,7 @@ const skipped = ({ id, due }: MessageRow, { due: again, instead }: NotNow): Resu
 
 /**
  * Sends one message.
- * @param busyUntil until when each service takes no messages, epoch ms
+ * @param busyUntil when each busy service accepts messages again, epoch ms
  */
 async function sendOne(
   sender: ChannelSender,
@@ -142,8 +142,8 @@ async function sendOne(
 }
 
 /**
- * Sends a channel's messages in groups while their lease lasts. Records each group at once, so a lost run loses the
- * results of one group. If one message throws, through a bug of ours, the rest of its group is still sent.
+ * Sends a channel's messages in groups while their lease lasts. Records the results after each group, so a crash loses
+ * only one group's results. If one message throws, the rest of its group is still sent.
  */
 async function sendAll(
   db: Db,
@@ -157,7 +157,7 @@ async function sendAll(
   for (let from = 0; from < taken.length; from += sender.groupSize) {
     const elapsed = Date.now() - began;
     if (elapsed >= LONGEST_RUN_MS) break;
-    // A text behind many others may reach its turn only after the night has begun.
+    // Check the time again: a text behind many others may only be sent once quiet hours have begun.
     const at = now + elapsed;
     const group = taken.slice(from, from + sender.groupSize);
     await sender.begin?.(group);
@@ -186,8 +186,8 @@ async function takeAll(context: Context, due: Due, now: number): Promise<Message
 }
 
 /**
- * Expands each `spread` note into one message per recipient and enqueues those. A note that throws is retried, a few
- * times at most. It delays no other message.
+ * Expands each `spread` note into one message per recipient and enqueues them. A note that throws is retried a few
+ * times and delays no other message.
  * @returns the number of recipients
  */
 async function spreadAll(context: Context, notes: readonly MessageRow[], now: number): Promise<number> {
@@ -210,10 +210,10 @@ async function spreadAll(context: Context, notes: readonly MessageRow[], now: nu
 }
 
 /**
- * Expands and sends due messages, up to a limit per call.
- * @param ids only these messages; null for all that are due
+ * Expands and sends due messages, up to the limit per call.
+ * @param ids only these messages; null for all due messages
  * @param dueBy only messages due by this time, epoch ms; the default is `now`
- * @returns the counts by result; `waiting` messages are retried
+ * @returns the number of messages by result; `waiting` messages are retried
  * @throws D1's errors; leased messages are due again when the lease expires
  */
 export async function deliver(context: Context, ids: readonly string[] | null, now: number, dueBy = now) {
@@ -237,7 +237,7 @@ export async function deliver(context: Context, ids: readonly string[] | null, n
   return counts;
 }
 
-/** Recently due messages are not searched for expired ones: one lead may have thousands. */
+/** The sweep looks for expired messages only after this long: one lead may have thousands of due messages. */
 const EXPIRES_AFTER_MS = 10 * MINUTE_MS;
 
 /** Expires messages that were not sent in time because their channel is off or not configured. */
@@ -256,7 +256,7 @@ async function expireLate(db: Db, now: number): Promise<void> {
   await db.update(messages).set({ state: "expired" }).where(inArray(messages.id, late));
 }
 
-/** Deletes messages that are over, and waiting ones that will never be sent, after `KEPT_MS`. */
+/** Deletes finished messages, and waiting ones that will never be sent, after `KEPT_MS`. */
 async function forgetOld(db: Db, now: number): Promise<number> {
   const old = lte(messages.createdAt, now - KEPT_MS);
   const done = db
@@ -277,15 +277,15 @@ async function forgetOld(db: Db, now: number): Promise<number> {
 }
 
 /**
- * Runs every minute. Enqueues due messages that were not sent when written, or that waited, and deletes old ones. If
- * the queue takes nothing, the sweep sends them itself. It always sends messages that stayed in the queue too long.
+ * Runs every minute. Enqueues due messages and deletes old ones. If the queue is unavailable, the sweep sends the
+ * messages itself. It also sends messages that stayed in the queue too long.
  */
 export async function sweepMessages(context: Context, now: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const began = Date.now();
   const isHandedOver = await handOverDue(context, now);
   for (let round = 0, isMore = true; isMore && round < ROUNDS; round++) {
-    // Messages expanded in one round are due in the next. Each round's leases begin with that round.
+    // Messages expanded in one round are due in the next. Start each round's leases at its own time.
     const at = now + (Date.now() - began);
     const dueBy = isHandedOver ? now - QUEUE_PATIENCE_MS : at;
     const done = Object.entries(await deliver(context, null, at, dueBy));

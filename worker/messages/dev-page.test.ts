@@ -1,4 +1,4 @@
-/** Sent messages are shown on a developer's own machine only. */
+/** The page of sent messages exists only in local development. */
 import { contextOf } from "../platform/context.ts";
 import { afterEach, expect, test, vi } from "vitest";
 

@@ -1,19 +1,19 @@
-/** `/dev/messages`, on a developer's own machine only: shows sent messages as they would look. */
+/** `/dev/messages`, in local development only: shows sent messages as the recipient would see them. */
 import type { Context } from "../platform/context.ts";
 import { LOOPBACK } from "../platform/loopback.ts";
 
 const PATH = "/dev/messages";
 
-/** An email's content comes in a frame of its own, in which no script runs. */
+/** An email is shown in its own frame, without scripts. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'self'; form-action 'self'";
 
-/** Where a developer answers a text in place of its visitor. */
+/** Where a developer replies to a text as the visitor. */
 const REPLY = /^\/dev\/messages\/\d+\/reply$/;
 
 /**
- * Serves `/dev/messages` from the stand-in that keeps sent messages. Without a stand-in, or on another host than this
- * machine's, the page does not exist. Production has neither.
+ * Serves `/dev/messages` from the stand-in that stores sent messages. The page exists only on localhost with a
+ * stand-in, so never in production.
  * @returns null for every other request
  */
 export function devMessages(request: Request, context: Context): Promise<Response> | null {

@@ -1,4 +1,4 @@
-/** Sends messages without waiting for the minute's sweep: through the queue, or after the response to a request. */
+/** Sends messages before the next sweep: through the queue, or after the response. */
 import * as z from "zod/mini";
 
 import type { Context } from "../platform/context.ts";
@@ -8,9 +8,9 @@ import { deliver, sweepMessages } from "./deliver-commands.ts";
 import { handOver, handOverDue, IDS_AT_ONCE } from "./queue-commands.ts";
 
 /**
- * Sends due messages without waiting for the minute's sweep. Uses the queue, or sends them here if the queue takes
- * nothing. After any failure the sweep sends them.
- * @param ids only these messages; null for all that are due
+ * Sends due messages before the next sweep. Uses the queue, or sends them directly if the queue is unavailable. After a
+ * failure the sweep sends them.
+ * @param ids only these messages; null for all due messages
  */
 export async function deliverNow(context: Context, ids: readonly string[] | null): Promise<void> {
   if (!canSend(context)) return;
@@ -37,8 +37,8 @@ const queuedSchema = z.object({
 });
 
 /**
- * Handles one queue message by itself, so that none delays another. An unreadable one is acknowledged: it will never
- * be readable, and its messages are due in D1.
+ * Handles one queue message, so that none delays another. Acknowledges an unreadable message: a retry cannot fix it,
+ * and its messages are due in D1.
  */
 async function sendOne(queued: Message, context: Context): Promise<void> {
   const { success, data } = queuedSchema.safeParse(queued.body);
@@ -53,13 +53,13 @@ async function sendOne(queued: Message, context: Context): Promise<void> {
       log(counts.failed ? "warn" : "info", "message_queue", counts);
     queued.ack();
   } catch (error) {
-    // Leased messages wait for their lease to expire. The retry sends the others.
+    // The retry skips messages that are still leased and sends the others.
     log("warn", "queue_delayed", { queuedId: queued.id, attempts: queued.attempts, error });
     queued.retry();
   }
 }
 
-/** Sends the messages of a queue batch. Redelivery sends nothing twice: one worker at a time leases a message. */
+/** Sends the messages of a queue batch. Redelivery sends nothing twice, because only one worker can lease a message. */
 export async function sendQueued(batch: MessageBatch, context: Context): Promise<void> {
   for (const queued of batch.messages)
     await traced(`queue_${crypto.randomUUID()}`, () => sendOne(queued, context));

@@ -1,14 +1,12 @@
 /**
- * The layout of an email, as plain typed functions. Components would make each sweep load React for a few lines of
- * HTML. Mail programs understand little of it anyway. An email has one column, no pictures, and loads nothing. Mail
- * programs with a dark mode get other colours.
+ * The layout of emails, as plain functions: React components would make each sweep load React for a few lines of HTML.
+ * An email has one column, no pictures and no external resources. It supports dark mode.
  */
 
 import type { Mail, Part } from "../outbox/template.ts";
 
 /**
- * A rendered email, as HTML and as plain text for programs that show no HTML. The headers let a mail program show its
- * own unsubscribe button (RFC 8058).
+ * A rendered email, as HTML and plain text. The headers let a mail program show its own unsubscribe button (RFC 8058).
  */
 export type Letter = { subject: string; html: string; text: string; headers?: Record<string, string> };
 
@@ -23,7 +21,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Escapes a text for a paragraph or an attribute. */
+/** Escapes text for an HTML element or attribute. */
 export const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign]!);
 
 /** The product's own colours. A mail program cannot read them from web/ui/tokens.css. */
@@ -45,7 +43,7 @@ body{background:#0e1611;color:#e9f1e7}
 .foot{color:#a8b8ab}
 }`.replaceAll("\n", "");
 
-/** Keeps a phone number or a time on one line. */
+/** Escapes text, and keeps phone numbers and times on one line. */
 const wordsOf = (text: string) => escapeHtml(text).replaceAll(/(?<=\d) (?=\d|[ap]m\b)/g, "&nbsp;");
 
 function htmlOf(part: Part): string {
@@ -77,7 +75,7 @@ const oneClick = (stop: string) => ({
   "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 });
 
-/** Renders an email with its sender's name above and contact details below. */
+/** Renders an email with the sender's name at the top and contact details at the bottom. */
 export function renderMail({ subject, parts, stop }: Mail, sender: EmailSender): Letter {
   const last = stop === undefined ? null : stopLine(stop);
   const { name, contactPhone, contactEmail } = sender;

@@ -12,8 +12,8 @@ import { readStop } from "./stop-rules.ts";
 const byToken = z.object({ token: stopTokenSchema });
 
 /**
- * For recipients of emails about requests, signed in or not. The link in the email is their only credential. An
- * invalid link gets the same answer as a valid one, and changes nothing.
+ * Opt-out routes for recipients of emails about requests. They need no sign-in: the link in the email is the
+ * credential. An invalid link gets the same response as a valid one and changes nothing.
  */
 export const emailStopRoutes = new Hono<AppEnv>()
   .get("/", access.anyone, query(byToken), async (c) => {

@@ -1,4 +1,4 @@
-/** A recipient opts out of emails about requests with one press. Account emails still arrive. */
+/** A recipient opts out of emails about requests with one click. Account emails still arrive. */
 import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
@@ -46,7 +46,7 @@ const isStopped = async (token: string) => {
   return ((await response.json()) as { isStopped: boolean }).isStopped;
 };
 
-/** Returns the whole answer to a press, except its request id. */
+/** Returns the whole response to a click, except its request id. */
 async function answerTo(token: string) {
   const response = await press(token);
   const told = [...response.headers].filter(([name]) => name !== "x-request-id");
@@ -139,7 +139,7 @@ test("what is no link of ours is answered like one that is, and changes nothing"
     `${hash}.${mac.toUpperCase()}`,
     `${addressHash("somebody.else@example.com")}.${mac}`,
     signStop("another key", FORGOTTEN_EMAIL),
-    // The right key without the prefix, and the prefix in place of the key.
+    // Signed with the right key but no prefix, and with the prefix instead of the key.
     `${hash}.${await keyedHash(KEY, hash)}`,
     `${hash}.${await keyedHash("stop-emails", hash)}`,
     "'; DELETE FROM message_stops; --",

@@ -1,4 +1,4 @@
-/** Visitors and account owners each get one email about their own request or account, and no one else does. */
+/** Visitors and account owners get one email about their own request or account. */
 import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
@@ -56,7 +56,7 @@ test("a visitor hears that their request is on the market, and who took it, in w
     expect(tracesIn(text + html + JSON.stringify(rest))).toEqual([]);
     expect(text).toContain("Naturestrip\n1800 975 711\n");
   }
-  // Whatever is repeated says it no second time.
+  // Repeats send no second email.
   await putOnMarket(testContext, lead);
   await sendAll(box);
   expect(box.sent).toHaveLength(2);
@@ -155,7 +155,7 @@ test("a run that died before it sent is made up for, and two runs at once send o
   const box = mailbox();
   await listed();
   const start = Date.now();
-  // Leased, and then its worker disappeared.
+  // Leased by a worker that crashed.
   await db.update(messages).set({ attempts: 1, due: start + 2 * MINUTE_MS });
   await sendAll(box, start);
   expect(box.sent).toEqual([]);

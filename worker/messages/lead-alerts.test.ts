@@ -1,4 +1,4 @@
-/** A user chooses which new leads ring: by region, service, urgency and size, and none during a pause. */
+/** A user chooses alerts by region, service, urgency and size, and gets none during a pause. */
 import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -42,7 +42,7 @@ async function choose({ as }: Hearing, alerts: object) {
   expect(response.status, await response.clone().text()).toBe(200);
 }
 
-/** Sets quiet hours in a deployment that sends notifications, so that due messages go. */
+/** Sets quiet hours in a deployment that sends notifications, so that it sends due messages. */
 const setQuiet = async ({ as }: Hearing, hours: { isOn: boolean; startsAt: string; endsAt: string }) => {
   const path = "/api/notifications/quiet-hours";
   expect((await callWith(WITH_PUSH, "PUT", path, { cookie: as.cookie, body: hours })).status).toBe(200);
@@ -61,7 +61,7 @@ async function ask(overrides: Parameters<typeof quoteRequest>[0] = {}) {
   expect((await callWith(WITH_PUSH, "POST", "/api/leads", { body })).status).toBe(201);
 }
 
-/** Puts a lead on the market, at the clock's time. */
+/** Lists a lead at the fake clock's time. */
 async function listed(customerAddress: string, urgency: "urgent" | "flexible" = "urgent"): Promise<string> {
   const lead = await insertPendingLead(db, { customerAddress, urgency }, Date.now());
   await putOnMarket(testContext, lead);
@@ -156,7 +156,7 @@ const NOON = Date.parse("2026-11-24T01:00:00Z");
 /** The start of "2026-11-27" in Sydney. */
 const FRIDAY = Date.parse("2026-11-26T13:00:00Z");
 
-/** Sets the clock. Only the date stands still; timers run. */
+/** Sets the date. Timers still run. */
 function itIs(at: number): number {
   vi.useFakeTimers({ now: at, toFake: ["Date"] });
   return at;

@@ -1,4 +1,4 @@
-/** Loads the facts of emails and texts when they are sent. Links get their secret here, and nowhere else. */
+/** Loads the facts of emails and texts when they are sent. Creates the secrets of links. */
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 
 import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
@@ -41,9 +41,9 @@ async function findAccount({ db, message, reach }: Loading) {
 }
 
 /**
- * Gives a link a new secret, of which only the hash is stored. Earlier secrets of the link stop working. So an email
- * that is retried holds another link, and no row ever holds one.
- * @returns the token; null for a link that is used or has expired
+ * Creates a new secret for a link and stores only its hash. Earlier secrets stop working, so each retry of an email
+ * contains a new link.
+ * @returns the token; null for a used or expired link
  */
 async function renewToken(
   { db, message, now }: Loading,
@@ -72,7 +72,7 @@ async function loadLink(loading: Loading, { table, path }: (typeof LINKS)[keyof 
   return { ...found.account, link: `${loading.message.payload.origin ?? ""}${path}${token}` };
 }
 
-/** Returns a request in the labels of our lists. */
+/** Returns a request's services and suburb as labels. */
 const labelsOf = ({ serviceType, suburbName, suburbPostcode }: LeadRow): RequestLabels => ({
   services: joinServices(serviceType.map((service) => serviceName(service).toLowerCase())),
   place: suburbName ? [suburbName, suburbPostcode].filter(Boolean).join(" ") : null,
@@ -100,10 +100,10 @@ async function buyerName(db: Db, purchaseId: string): Promise<string | null> {
   return row ? (row.account ?? row.company ?? row.name) : null;
 }
 
-/** The wait before Stripe is asked again for the cards. */
+/** Delay before another request to Stripe for the cards. */
 const STRIPE_RETRY_MS = 15 * MINUTE_MS;
 
-/** Checks an account's cards again: one may have been removed, replaced or renewed by its bank. */
+/** Checks an account's cards again: the user may have removed one, or the bank may have renewed it. */
 async function loadCards({ env, message, now }: Loading, { stripeCustomerId, isActive, email }: UserRow) {
   const { id: messageId, payload, recipient, template } = message;
   const month = sydneyMonth(now);
@@ -114,7 +114,7 @@ async function loadCards({ env, message, now }: Loading, { stripeCustomerId, isA
     const cards = found.cards.filter(({ id }) => payload.cardIds?.includes(id));
     return cards.length > 0 ? { cards, month, goesOn: found.goesOn } : UNWANTED;
   } catch (error) {
-    // The message itself is fine, so a later attempt may work.
+    // Stripe failed, so a later attempt may work.
     log("warn", "email_words_wait", { messageId, template, error });
     return checkAgainAt(now + STRIPE_RETRY_MS);
   }
@@ -127,7 +127,7 @@ const LOADERS: Loaders = {
   addressHolder: async (loading) => {
     const found = await findAccount(loading);
     if (!found?.user.isActive) return UNWANTED;
-    // The link has already expired. Make the same queries as for a link that works.
+    // The link has expired. Run the same queries as for a valid link, so that the timing is the same.
     await renewToken(loading, emailLinks);
     return { ...found.account, origin: loading.message.payload.origin ?? "" };
   },
@@ -140,7 +140,7 @@ const LOADERS: Loaders = {
       .from(attention)
       .where(
         and(
-          // An item that was resolved and came back since belongs to a later email.
+          // An item that was resolved and reopened belongs to a later email.
           sql`(${attention.kind}, ${attention.subjectId}, ${attention.since}) IN (SELECT value ->> 0, value ->> 1, value ->> 2
             FROM json_each(${JSON.stringify(message.payload.items ?? [])}))`,
           isNull(attention.resolvedAt),
@@ -165,7 +165,7 @@ const LOADERS: Loaders = {
       buyerName(db, message.payload.purchaseId ?? ""),
     ]);
     if (!lead || company === null) return UNWANTED;
-    // The number may have been corrected since.
+    // The number may have been corrected since then.
     if (message.channel === "sms" && lead.phoneKey !== message.recipient) return UNWANTED;
     return {
       request: labelsOf(lead),

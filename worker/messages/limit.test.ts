@@ -1,4 +1,4 @@
-/** A used-up daily limit is the operator's own setting: it is reported as such, and is no fault. */
+/** A used-up daily limit is the operator's own setting. It is reported, but not as a fault. */
 import { contextOf } from "../platform/context.ts";
 import { beforeEach, expect, test } from "vitest";
 
@@ -147,7 +147,7 @@ test("the admins' page says which channel's limit is used up, and until when", a
   await sent(2, HOUR_MS);
   const [email, push, sms] = await overview();
   expect([email!.limit, push!.limit]).toEqual([null, null]);
-  // Texts also wait for the morning.
+  // Texts also wait until morning.
   expect(sms!.limit!.nextAt).toBeGreaterThan(Date.now() + 22 * HOUR_MS);
   await db.update(messageChannels).set({ mostADay: 0 });
   expect((await overview())[2]!.limit).toEqual({ nextAt: null });

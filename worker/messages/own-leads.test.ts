@@ -1,4 +1,4 @@
-/** Notifications about a lead a provider is buying. None is sent while the provider has a window open. */
+/** Notifications about a lead that a provider is buying. None is sent while the provider has an open window. */
 import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -26,7 +26,7 @@ beforeEach(async () => {
   service.delivered.length = 0;
 });
 
-/** A provider with a card and a phone that may ring, but not for new leads here. */
+/** A provider with a card and a phone, who gets no alerts about new leads in these regions. */
 async function buyerWithPhone() {
   const pat = await buyer({ watchedRegions: ["blacktown"] });
   const subscription = await service.subscribe();
@@ -49,7 +49,7 @@ async function plantedLead(): Promise<string> {
   return lead.id;
 }
 
-/** Ends a hold's row and its lead, as Stripe and the alarm would. */
+/** Closes a hold's row and releases its lead, as Stripe and the alarm would. */
 async function lapse(leadId: string): Promise<void> {
   await letHoldEnd(leadId);
   await runAlarm(leadId);
@@ -69,7 +69,7 @@ test("who looks elsewhere is warned once, shortly before their hold lapses, and 
       navigate: `http://naturestrip.test/dashboard?lead=${leadId}`,
     },
   ]);
-  // The push service does not keep it beyond the hold.
+  // The push service does not store it after the hold ends.
   expect(service.toldTo(pat.subscription)[0]!.ttl).toBeLessThanOrEqual(WARNED_BEFORE_MS / 1000);
   expect(tracesIn(JSON.stringify(service.delivered))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Loads the facts of notifications when they are sent, and finds those that are no longer needed. */
+/** Loads the facts of notifications when they are sent, and drops those that are no longer needed. */
 import { and, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 
 import { countMentions } from "../../contract/mentions.ts";
@@ -19,7 +19,7 @@ import { isWanted } from "./alert-rules.ts";
 import { type findLeadsToTell, findQuietHours, listForDigest, type Recipient } from "./queries.ts";
 import { checkAgainAt, type MessageRow, type NotNow, UNWANTED } from "./sender.ts";
 
-/** How long a held lead's message waits: a hold lasts five minutes at most. */
+/** Delay before a held lead's message is checked again. A hold lasts five minutes at most. */
 const HELD_MS = 30_000;
 
 type LeadsNow = Awaited<ReturnType<typeof findLeadsToTell>>;
@@ -29,17 +29,18 @@ type Loading = {
   db: Db;
   message: MessageRow;
   recipient: Recipient;
-  /** The current leads of the messages in its group. */
+  /** Current leads of the messages in the group. */
   leadsNow: LeadsNow;
   now: number;
 };
 type Loaders = { [About in keyof PushFacts]: (loading: Loading) => Promise<PushFacts[About] | NotNow> };
 
 /**
- * Postpones a market message during the recipient's pause or quiet hours. That includes hours set or extended after
- * the message was written. Messages about the recipient's own purchases, and tests, are not postponed here.
+ * Postpones a market message during the recipient's pause or quiet hours, even if they were set after the message was
+ * written. Does not postpone messages about the recipient's own purchases, or tests.
  * @param now epoch ms
- * @returns the digest that replaces it, or none if its lead is gone; null if it may be sent now
+ * @returns a verdict with the replacement digest, or without one if the lead is gone; null if the message may be sent
+ * now
  */
 export function digestInstead(
   { template, payload }: MessageRow,
@@ -49,7 +50,7 @@ export function digestInstead(
 ): NotNow | null {
   const isOfMarket = template === "new_lead" || template === "lead_digest";
   const due = isOfMarket ? endOfRest(now, recipient.quietHours, recipient.pausedUntil) : null;
-  // On the night the clocks change, quiet hours may end in the skipped hour. They are over then.
+  // On the night the clocks change, quiet hours may end in the skipped hour. Then they are over already.
   if (due === null || due <= now) return null;
   const lead = leadsNow.get(payload.leadId ?? "");
   const since = payload.since ?? (lead?.standing === "gone" ? undefined : lead?.summary.createdAt);
@@ -73,15 +74,15 @@ async function loadDigest({ env, message, recipient, now }: Loading) {
   return leadsLeft.length > 0 ? { leads: leadsLeft, origin: recipient.origin } : UNWANTED;
 }
 
-/** A lead that the recipient is buying or has bought. `shown`: its facts that each such message has. */
+/** A lead that the recipient is buying or has bought. `shown`: the facts that every such message contains. */
 type OwnLead = Loading & {
   lead: LeadRow;
   shown: { summary: ReturnType<typeof maskedSummary>; origin: string };
 };
 
 /**
- * Adds the lead that the recipient is buying or has bought. Each loader then checks whether the recipient has an open
- * window: it shows the same news.
+ * Adds the lead that the recipient is buying or has bought. Loaders then check for an open window, which shows the same
+ * news.
  */
 const ofOwnLead =
   <Facts>(load: (about: OwnLead) => Promise<Facts | NotNow>) =>
@@ -96,7 +97,7 @@ const ofOwnLead =
     return load({ ...loading, lead, shown: { summary: maskedSummary(lead), origin: recipient.origin } });
   };
 
-/** Only owners buy, and an owner's business has the owner's id. */
+/** Returns whether the recipient has an open window. Only owners buy, and an owner's business has the owner's id. */
 const isLooking = ({ env, recipient }: Loading) => hasWindowOf(env, recipient.userId, recipient.userId);
 
 async function loadSale(about: OwnLead) {
@@ -120,12 +121,12 @@ async function loadSale(about: OwnLead) {
     );
   if (!sale || (await isLooking(about))) return UNWANTED;
   const isGiven = sale.mode === "assigned";
-  // A buyer is awake. A provider who is given a lead may be asleep.
+  // A buyer is awake. A provider may be asleep when an admin assigns a lead.
   const waitUntil = isGiven ? endOfQuiet(now, await findQuietHours(db, { userId })) : null;
   return waitUntil === null ? { ...about.shown, purchaseId: sale.id, isGiven } : checkAgainAt(waitUntil);
 }
 
-/** Returns the lead's state at its exchange: D1 does not follow holds. */
+/** Returns the lead's state from its exchange, because D1 does not store holds. */
 async function stateOf({ env, lead }: OwnLead): Promise<string | undefined> {
   const [found] = await inTime(exchangeOf(env, lead.region)!.statesOf([lead.id]));
   return found?.state;
@@ -142,7 +143,7 @@ async function loadHold(about: OwnLead) {
   );
   const [row] = await db.select({ id: payments.id }).from(payments).where(isOpen);
   if (!row || (await stateOf(about)) !== "held") return UNWANTED;
-  // A buyer with an open window may still leave it.
+  // A buyer with an open window may still close it, so check again.
   if (await isLooking(about)) return checkAgainAt(now + HELD_MS);
   return { ...about.shown, endsAt };
 }
@@ -157,13 +158,13 @@ async function loadLapse(about: OwnLead) {
   const theirs = and(
     eq(payments.leadId, lead.id),
     eq(payments.buyerId, recipient.userId),
-    // The row of the lapsed hold may stay open for a moment longer.
+    // The row of the expired hold may stay open for a moment.
     or(
       and(isNotNull(payments.slot), ne(payments.holdId, payload.holdId ?? "")),
       isNotNull(payments.succeededAt),
     ),
   );
-  // The buyer is trying again, or has bought the lead after all.
+  // The buyer is trying again or has bought the lead.
   const [again] = await db.select({ id: payments.id }).from(payments).where(theirs).limit(1);
   if (again || (await isLooking(about))) return UNWANTED;
   return { ...about.shown, isForSale: (await stateOf(about)) === "available" };
@@ -196,7 +197,7 @@ async function loadRefund(about: OwnLead) {
   return { ...about.shown, cents: row.amountCents, isTheirs: own !== undefined };
 }
 
-/** Sent until a member of the business has read the reply. */
+/** Loads the facts of a customer's reply. Unwanted once a member of the business has read it. */
 async function loadAnswer(about: OwnLead) {
   const {
     db,
@@ -215,12 +216,12 @@ async function loadAnswer(about: OwnLead) {
   );
   const [purchase] = await db.select({ id: leadPurchases.id }).from(leadPurchases).where(unread);
   if (!purchase || (await isLooking(about))) return UNWANTED;
-  // The customer can wait for the morning as well.
+  // The customer can wait until morning too.
   const waitUntil = endOfQuiet(now, await findQuietHours(db, { userId }));
   return waitUntil === null ? { ...about.shown, purchaseId: purchase.id } : checkAgainAt(waitUntil);
 }
 
-/** Returns a purchase that the recipient's business has and still works on, with its lead. */
+/** Returns an open purchase of the recipient's business, with its lead. */
 async function findOwned(db: Db, purchaseId: string, recipient: Recipient) {
   const [row] = await db
     .select({ purchase: leadPurchases, lead: leads })
@@ -238,7 +239,7 @@ async function findOwned(db: Db, purchaseId: string, recipient: Recipient) {
   return row ?? null;
 }
 
-/** Returns the first name of a note's writer; null if the writer has left. */
+/** Returns the first name of a note's author; null if the author has left. */
 async function findWriter(db: Db, userId: string): Promise<string | null> {
   const [row] = await db
     .select({ firstName: users.firstName })
@@ -247,13 +248,13 @@ async function findWriter(db: Db, userId: string): Promise<string | null> {
   return row?.firstName ?? null;
 }
 
-/** Returns what the owner allows a recipient to receive. No other user chooses an owner's alerts. */
+/** Returns the team alerts that a recipient may get. No other user decides about an owner's alerts. */
 const allowedTo = async (db: Db, { isTeam, userId }: Recipient) =>
   isTeam ? findTeamAlerts(db, userId) : { sales: false, mentions: true };
 
 type Owned = NonNullable<Awaited<ReturnType<typeof findOwned>>>;
 
-/** Returns the link's target and the lead, or when quiet hours end. */
+/** Returns the facts of a team message, or a verdict to check again when quiet hours end. */
 async function afterQuiet({ db, recipient, now }: Loading, { purchase, lead }: Owned) {
   const waitUntil = endOfQuiet(now, await findQuietHours(db, recipient));
   if (waitUntil !== null) return checkAgainAt(waitUntil);
@@ -261,7 +262,7 @@ async function afterQuiet({ db, recipient, now }: Loading, { purchase, lead }: O
   return { summary: maskedSummary(lead), purchaseId: purchase.id, tab, origin: recipient.origin };
 }
 
-/** A mention must still stand in the notes, and the owner must still allow such alerts. */
+/** Loads the facts of a mention. The notes must still contain it, and the owner must still allow such alerts. */
 async function loadMention(loading: Loading) {
   const { db, message, recipient } = loading;
   const found = await findOwned(db, message.payload.purchaseId ?? "", recipient);

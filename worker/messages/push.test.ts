@@ -1,4 +1,4 @@
-/** A provider who allowed notifications receives each lead once, and no other user receives it. */
+/** A provider who turned on notifications gets one alert per lead. No other user gets one. */
 import { contextOf } from "../platform/context.ts";
 import { eq, ne, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -119,7 +119,7 @@ test("a message that was taken by a run that died is sent when its lease is over
 test("a note of a new lead that throws each time is marked failed after five attempts", async () => {
   await newRecipient(service);
   await listedLead();
-  // Nothing can read this payload.
+  // No code can read this payload.
   await db.update(messages).set({ payload: sql`'null'` as never, expiresAt: Date.now() + HOUR_MS });
   for (let run = 0; run < 7; run++) await deliver(contextOf(pushEnv), null, Date.now() + run * 6 * MINUTE_MS);
   expect(await db.select().from(messages).where(eq(messages.channel, "spread"))).toMatchObject([
@@ -144,7 +144,7 @@ test("a lead that is being paid for is sent when it returns", async () => {
   const { holdId } = await rival.opened(leadId);
   await deliverAll();
   expect(service.calls).toBe(0);
-  // A check whether it may be sent is no attempt.
+  // Checking the lead does not count as an attempt.
   expect(await messagesFor(watcher.deviceId)).toMatchObject([{ state: "waiting", attempts: 0 }]);
   await rival.close(holdId);
   await runAlarm(leadId);

@@ -1,11 +1,11 @@
-/** The channel of push messages. Only this file knows how they are encrypted and sent. */
+/** The push channel: encrypts and sends notifications. */
 import { buildPushPayload } from "@block65/webcrypto-web-push";
 
 import type { Settings } from "../platform/env.ts";
 import type { PushContent } from "../outbox/template.ts";
 import { askedWait, type SendOutcome } from "./sender.ts";
 
-/** The push services of the known browsers: Chrome and its family, Firefox, Edge on Windows, Safari. */
+/** Hosts of the push services that browsers use: Chromium browsers, Firefox, Edge on Windows, Safari. */
 const PUSH_SERVICES = [
   /^fcm\.googleapis\.com$/,
   /^(updates\.)?push\.services\.mozilla\.com$/,
@@ -13,21 +13,21 @@ const PUSH_SERVICES = [
   /^web\.push\.apple\.com$/,
 ];
 
-/** Browsers in tests subscribe under this host. Calls to it go to PUSH_STAND_IN. */
+/** Browsers in tests subscribe with this host. The Worker sends its calls to PUSH_STAND_IN. */
 export const STAND_IN_HOST = "push.naturestrip.test";
 
 /**
- * Returns the address to call for a device's endpoint. The client chose the endpoint, so it may be any address. Only
- * known push services are called, over https and at their usual port.
- * @param standIn where calls to the stand-in's host go; null if there is none
- * @returns null for an address that is never called
+ * Returns the URL to call for a device's endpoint. The client chose the endpoint, so it may be any URL. Allows only
+ * known push services, over https and on the default port.
+ * @param standIn URL that replaces the stand-in's host; null if there is none
+ * @returns null if the endpoint is not allowed
  */
 export function pushAddress(endpoint: string, standIn: string | null): URL | null {
   const url = URL.parse(endpoint);
   if (!url || url.protocol !== "https:" || url.port || url.username || url.password) return null;
   if (standIn && url.hostname === STAND_IN_HOST) {
     const address = new URL(standIn);
-    // Assigned, not resolved: a path such as `//host/path` would name another host.
+    // Assign the path instead of resolving it: `//host/path` would resolve to another host.
     address.pathname = url.pathname;
     return address;
   }
@@ -38,7 +38,7 @@ export type PushSettings = NonNullable<Settings["push"]>;
 
 export type PushTarget = { endpoint: string; p256dh: string; auth: string };
 
-/** A service that takes longer has not taken the message. */
+/** Timeout of a call. A timeout counts as not sent. */
 const PATIENCE_MS = 10_000;
 
 function outcomeOf(response: Response, now: number): SendOutcome {
@@ -54,9 +54,9 @@ function outcomeOf(response: Response, now: number): SendOutcome {
 }
 
 /**
- * Sends one message to the push service of its device. It is encrypted for that browser alone (RFC 8291) and signed
- * with our key (RFC 8292). Never throws, never follows a redirect, and never calls an unknown host.
- * @param ttlSeconds how long the service keeps it for a device that is offline
+ * Sends one message to the push service of its device. Encrypts it for that browser (RFC 8291) and signs it with our
+ * key (RFC 8292). Never throws, never follows a redirect, and never calls an unknown host.
+ * @param ttlSeconds how long the service stores it while the device is offline
  */
 export async function sendPush(
   push: PushSettings,
@@ -70,7 +70,7 @@ export async function sendPush(
   try {
     sealed = await buildPushPayload(
       {
-        // The declarative form: Safari shows it by itself, and our service worker shows it elsewhere.
+        // Declarative Web Push: Safari shows it without a service worker. Other browsers use ours.
         data: { web_push: 8030, notification: { ...notification, lang: "en-AU", dir: "ltr" } },
         options: { ttl: Math.max(1, Math.round(ttlSeconds)), urgency, topic },
       },
@@ -78,7 +78,7 @@ export async function sendPush(
       push,
     );
   } catch {
-    // The key is not a point on the curve. No message can ever be encrypted for it.
+    // The key is not a point on the curve, so no message can be encrypted for it.
     return { kind: "gone" };
   }
   const { headers, body } = sealed;

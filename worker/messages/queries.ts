@@ -45,13 +45,13 @@ export async function listDevices(db: Db, session: Session, now: number) {
   }));
 }
 
-/** A device that can receive messages, with what messages about leads need. */
+/** A device that can receive messages, with the data for messages about leads. */
 export type Recipient =
   Awaited<ReturnType<typeof findRecipients>> extends Map<string, infer Found> ? Found : never;
 
 /**
- * Returns which of these devices can receive messages, by id. Each has its owner's current alert settings and quiet
- * hours. Only a user who may buy receives market messages.
+ * Returns the devices that can receive messages, by id, with their owners' alert settings and quiet hours. Only a user
+ * who may buy receives market messages.
  */
 export async function findRecipients(context: Context, deviceIds: readonly string[], now: number) {
   const rows = await context.db
@@ -91,10 +91,10 @@ export async function findRecipients(context: Context, deviceIds: readonly strin
   return new Map(rows.map((row) => [row.id, { ...row, quietHours: row.quietHours ?? USUAL_QUIET_HOURS }]));
 }
 
-/** A lead's state at its exchange: for sale, held for the moment, or gone. */
+/** A lead's state at its exchange: for sale, held, or gone. */
 export type LeadStanding = "available" | "held" | "gone";
 
-/** Returns the states of leads at their exchanges: D1 does not follow holds. */
+/** Returns the states of leads from their exchanges, because D1 does not store holds. */
 async function statesOf(context: Context, asked: readonly { id: string; region: string }[]) {
   const byRegion = Map.groupBy(asked, ({ region }) => region);
   const states = await Promise.all(
@@ -105,7 +105,7 @@ async function statesOf(context: Context, asked: readonly { id: string; region: 
   return new Map(states.flat().map(({ leadId, state }) => [leadId, state]));
 }
 
-/** Returns leads as rivals see them, with their current state. Omits unknown leads and those of another generation. */
+/** Returns leads as rivals see them, with their current state. Omits unknown leads and leads of another generation. */
 export async function findLeadsToTell(
   context: Context,
   asked: readonly { leadId: string; generation: number }[],
@@ -130,12 +130,12 @@ export async function findLeadsToTell(
   );
 }
 
-/** Maximum leads in a digest; it names fewer. */
+/** Maximum leads counted in a digest. It names fewer. */
 const DIGEST_LEADS = 20;
-/** Maximum market pages that are searched, for a user who wants few of many leads. */
+/** Maximum market pages to search for a user who wants few of many leads. */
 const DIGEST_PAGES = 5;
 
-/** Returns the newest leads that a user wants in the user's regions since a time. */
+/** Returns the newest leads since a time that a user wants, in these regions. */
 async function newestFor(db: Db, recipient: Chooser, regions: Region[], since: number, now: number) {
   const found: ShownLead[] = [];
   let after: ShownLead | null = null;
@@ -149,7 +149,7 @@ async function newestFor(db: Db, recipient: Chooser, regions: Region[], since: n
   return found.slice(0, DIGEST_LEADS);
 }
 
-/** Returns wanted leads that came since a time and are still for sale, newest first. */
+/** Returns leads since a time that the user wants and that are still for sale, newest first. */
 export async function listForDigest(context: Context, recipient: Chooser, since: number, now: number) {
   const regions = ringingRegions(recipient).filter((slug): slug is Region => isRegion(slug));
   if (regions.length === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * Enqueues due messages by their ids alone. Content, recipients and results stay in D1. Messages that the queue loses,
- * repeats or refuses are still due in D1.
+ * Enqueues the ids of due messages. Content, recipients and results stay in D1. Messages that the queue loses, repeats
+ * or refuses are still due in D1.
  */
 import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
@@ -8,11 +8,11 @@ import { inTime } from "../platform/patience.ts";
 import { listDue } from "./channel-queries.ts";
 import type { Queued } from "../platform/db/message-types.ts";
 
-/** Messages per call of the consumer: a few seconds' work, six at a time. */
+/** Ids per queue message: a few seconds' work for the consumer, six at a time. */
 export const IDS_AT_ONCE = 50;
-/** The queue takes 100 of its messages and 256 kB per call; these are 130 kB at most. */
+/** Queue messages per call. The queue accepts 100 messages and 256 kB; these are 130 kB at most. */
 const QUEUED_AT_ONCE = 50;
-/** Maximum messages of a kind per sweep. Messages that already wait in the queue are among them. */
+/** Maximum messages of each kind per sweep, including those already in the queue. */
 const MOST_HANDED = 1_000;
 
 function inPieces<Item>(items: readonly Item[], size: number): Item[][] {
@@ -23,7 +23,7 @@ function inPieces<Item>(items: readonly Item[], size: number): Item[][] {
 
 /**
  * Enqueues messages. Never throws.
- * @returns false if there is no queue, or it did not take all of them: the caller still has to send them
+ * @returns false if there is no queue or it did not accept all messages; the caller must then send them
  */
 export async function handOver(context: Context, ids: readonly string[]): Promise<boolean> {
   const { MESSAGE_QUEUE: queue } = context;
@@ -40,7 +40,7 @@ export async function handOver(context: Context, ids: readonly string[]): Promis
 
 /**
  * Enqueues the messages that are due now.
- * @returns false if there is no queue, or it did not take all of them
+ * @returns false if there is no queue or it did not accept all messages
  * @throws D1's errors
  */
 export async function handOverDue(context: Context, now: number): Promise<boolean> {

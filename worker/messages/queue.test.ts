@@ -1,4 +1,4 @@
-/** The queue may lose, repeat or refuse messages. None is lost for good, and none is sent twice. */
+/** The queue may lose, repeat or refuse messages. Each message is still sent once. */
 import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
@@ -82,7 +82,7 @@ test("what the queue loses is sent by the sweep itself, once, when the queue has
   await runSweeps(env, start + 3 * MINUTE_MS);
   await runSweeps(env, start + 6 * MINUTE_MS);
   expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
-  // The queue delivers the messages late, and none is sent again.
+  // The queue delivers late, but no message is sent again.
   await queue.drain(env);
   expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
 });
@@ -130,7 +130,7 @@ test("a message that breaks us keeps none of those beside it waiting, and is sho
   await list();
   await runSweeps(env, Date.now());
   await consume(env, queue.waiting.splice(0, 1));
-  // An invalid address, which only a bug of ours can have written.
+  // An invalid endpoint, which only a bug could write.
   await db.update(pushDevices).set({ endpoint: "nowhere" }).where(eq(pushDevices.id, broken.deviceId));
   await queue.drain(env);
   expect(others.map((one) => titlesTo(one).length)).toEqual([1, 1]);

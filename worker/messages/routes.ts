@@ -24,14 +24,14 @@ import { findTeamAlerts } from "../identity/team/queries.ts";
 
 const byId = z.object({ id: pushDeviceIdSchema });
 
-/** @throws DomainError push_unavailable until the operator has set the keys */
+/** @throws DomainError push_unavailable when the operator has not configured the keys */
 function pushOf(context: Context) {
   const { push } = context.settings;
   if (!push) throw new DomainError("push_unavailable");
   return push;
 }
 
-/** Where and when a user receives notifications. `mayReceive` decides on market alerts, the owner on team alerts. */
+/** Routes for a user's devices, alert choices and quiet hours. */
 export const notificationRoutes = new Hono<AppEnv>()
   .get("/", access.business, async (c) => {
     const db = c.env.db;

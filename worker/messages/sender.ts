@@ -1,4 +1,4 @@
-/** The parts that the channels' senders share: results, verdicts and retries. Without I/O. */
+/** Shared by the channels' senders: results, verdicts and retries. No I/O. */
 import type { MessageState } from "../platform/db/message-types.ts";
 import type { messages } from "../platform/db/schema.ts";
 import type { DeviceRow } from "../outbox/commands.ts";
@@ -6,8 +6,8 @@ import type { DeviceRow } from "../outbox/commands.ts";
 export type MessageRow = typeof messages.$inferSelect;
 
 /**
- * A message's result. A waiting one is due again at `due`. `untried`: only checked, which is no attempt. `gone`: the id
- * of its dead device. `instead`: the message that replaces it later.
+ * A message's result. A waiting message is due again at `due`. `untried`: checked only, which does not count as an
+ * attempt. `gone`: id of its dead device. `instead`: the message that replaces it later.
  */
 export type Result = {
   id: string;
@@ -18,21 +18,24 @@ export type Result = {
   instead?: DeviceRow;
 };
 
-/** Why a message is not sent now: not wanted any more, or to be checked again later, which is no attempt. */
+/**
+ * The verdict that a message is not sent now: it is no longer wanted, or must be checked again later. Neither counts as
+ * an attempt.
+ */
 export type NotNow = { isNotNow: true; due: number | null; instead?: DeviceRow };
 
-/** The lead is gone, or the recipient does not want such messages. */
+/** The lead is gone, or the recipient does not want this message. */
 export const UNWANTED: NotNow = { isNotNow: true, due: null };
 
-/** Returns the verdict that a message is checked again. @param due epoch ms */
+/** Returns the verdict to check a message again. @param due epoch ms */
 export const checkAgainAt = (due: number): NotNow => ({ isNotNow: true, due });
 
 export const isNotNow = (found: object): found is NotNow => "isNotNow" in found;
 
 /**
- * What a service did with a message. `gone`: the recipient's device no longer exists. `refused`: the service will never
- * take this message. `busy`: it takes no messages for this many ms. `later`: a retry may succeed after this many ms.
- * Null: the service did not say. `detail` is logged.
+ * A service's response to a message. `gone`: the recipient's device no longer exists. `refused`: the service will never
+ * accept this message. `busy`: it accepts no messages for this many ms. `later`: a retry may succeed after this many
+ * ms. Null: the service did not say. `detail` is logged.
  */
 export type SendOutcome =
   | { kind: "sent" }
@@ -42,24 +45,24 @@ export type SendOutcome =
 
 /** How one channel sends the messages of a run. */
 export type ChannelSender = {
-  /** Names the log line of a message that was not taken. */
+  /** Name in the log line when the service does not accept a message. */
   name: "push" | "email" | "text";
-  /** Messages that are sent in parallel and recorded at once. */
+  /** Messages sent in parallel and recorded together. */
   groupSize: number;
-  /** Reads what the messages of a group share. */
+  /** Loads the data that a group's messages share. */
   begin?: (group: readonly MessageRow[]) => Promise<void>;
-  /** Returns why a message is not sent, from what is known without I/O. */
+  /** Returns why a message is not sent, without I/O; null if it may be sent. */
   check?: (message: MessageRow, now: number) => NotNow | null;
-  /** Names the service that takes a message. While it is busy, its other messages wait. */
+  /** Returns the service for a message. While the service is busy, its other messages wait. */
   serviceOf?: (message: MessageRow) => string;
-  /** Builds the content from the current state. Returns the call that sends it. */
+  /** Builds the content from the current state. Returns a function that sends it. */
   prepare: (message: MessageRow, now: number) => Promise<NotNow | (() => Promise<SendOutcome>)>;
 };
 
 const FIRST_RETRY_MS = 15_000;
 const SLOWEST_RETRY_MS = 5 * 60_000;
 
-/** Returns the backoff after this many attempts, in ms. Jitter keeps many messages from retrying at once. */
+/** Returns the backoff after this many attempts, in ms. Jitter spreads the retries of many messages. */
 export function retryAfter(attempts: number, random = Math.random()): number {
   const wait = Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), SLOWEST_RETRY_MS);
   return Math.round(wait * (0.75 + random / 2));
@@ -68,7 +71,7 @@ export function retryAfter(attempts: number, random = Math.random()): number {
 const LEAST_WAIT_MS = 10_000;
 const LONGEST_WAIT_MS = 60 * 60_000;
 
-/** Returns the wait that a Retry-After header asks for, in ms, within limits; null if it is missing or unreadable. */
+/** Returns the delay in a Retry-After header, in ms, within limits; null if it is missing or unreadable. */
 export function askedWait(header: string | null, now: number): number | null {
   if (header === null || header.trim() === "") return null;
   const seconds = Number(header);

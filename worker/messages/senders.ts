@@ -1,4 +1,4 @@
-/** How each channel checks, builds and sends a message. deliver-commands.ts runs them. */
+/** Checks, builds and sends messages on each channel. deliver-commands.ts calls these functions. */
 import type { Db } from "../platform/db/client.ts";
 import type { Context } from "../platform/context.ts";
 import { sendEmail } from "../outbox/email.ts";
@@ -17,10 +17,10 @@ import { addressHash, numberHash, stopLink } from "./stop-rules.ts";
 
 /** Messages sent in parallel: a Worker allows six open connections. */
 const PARALLEL = 6;
-/** The push service keeps a notification this long, in seconds, for a device that is offline. */
+/** How long the push service stores a notification while the device is offline, in seconds. */
 const MAX_TTL_SECONDS = 900;
 
-/** Returns the sender of notifications, with the current recipients of these messages. */
+/** Returns the sender of notifications. Loads the current recipients of these messages. */
 export async function openPush(
   context: Context,
   push: PushSettings,
@@ -34,7 +34,7 @@ export async function openPush(
   return {
     name: "push",
     groupSize: PARALLEL,
-    // Read again for each group: leads are sold while a run lasts.
+    // Load leads again for each group: one may be sold during the run.
     begin: async (group) => {
       const asked = group.flatMap(({ payload: { leadId, generation } }) =>
         leadId && generation ? [{ leadId, generation }] : [],
@@ -59,7 +59,7 @@ export async function openPush(
   };
 }
 
-/** Emails about requests respect an opt-out, and offer it. Emails about accounts always go. */
+/** Returns whether the recipient opted out. Emails about requests respect an opt-out; emails about accounts do not. */
 async function isStopped(db: Db, { leadId, recipient }: MessageRow): Promise<boolean> {
   return leadId !== null && (await stoppedSince(db, addressHash(recipient!))) !== null;
 }
@@ -99,8 +99,9 @@ export function openEmail(context: Context): ChannelSender {
 }
 
 /**
- * Texts are sent one at a time: the gateway takes five calls at once, and ten queue consumers may run. Each text is
- * recorded before the next: it costs money, and its delivery report arrives within seconds.
+ * Returns the sender of texts. It sends one text at a time: the gateway allows five calls at once, and ten queue
+ * consumers may run. Each text is recorded before the next, because it costs money and its delivery report arrives
+ * within seconds.
  */
 export function openText(context: Context, sms: SmsSettings): ChannelSender {
   const db = context.db;
@@ -125,8 +126,7 @@ export function openText(context: Context, sms: SmsSettings): ChannelSender {
         const detail = { status: outcome.status };
         if (outcome.kind === "refused") return { kind: "refused", detail };
         if (outcome.kind === "busy") return { kind: "busy", afterMs: outcome.afterMs, detail };
-        // The gateway may have taken the text on any attempt that ended in `later`. More retries may reach the recipient
-        // twice, and cost twice.
+        // An attempt that ended in `later` may have sent the text. A further retry may send it twice and cost twice.
         const afterMs = textTriedAgainAfter(attempts);
         return afterMs === null ? { kind: "refused", detail } : { kind: "later", afterMs, detail };
       };

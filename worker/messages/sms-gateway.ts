@@ -1,6 +1,6 @@
 /**
- * The gateway for text messages: Mobile Message, mobilemessage.com.au. Only this file knows its API. To switch
- * gateways, replace that API here.
+ * The gateway for text messages: Mobile Message, mobilemessage.com.au. Only this file uses its API. To switch gateways,
+ * change only this file.
  */
 import { createHash } from "node:crypto";
 
@@ -15,9 +15,8 @@ import { wantsNoMore } from "../outbox/text-rules.ts";
 export type SmsSettings = NonNullable<Settings["sms"]>;
 
 /**
- * `refused`: the gateway will never take this text, or took it with an answer we cannot read. `busy`: it takes no
- * texts for this many ms (null: not stated), for example with wrong keys or no credit. `later`: a retry of this text
- * may succeed.
+ * `refused`: the gateway rejected this text, or its response is unreadable. `busy`: it accepts no texts for this many
+ * ms (null: not stated), for example because of wrong keys or no credit. `later`: a retry of this text may succeed.
  */
 export type TextOutcome =
   | { kind: "sent" }
@@ -25,22 +24,22 @@ export type TextOutcome =
   | { kind: "busy"; afterMs: number | null; status: number }
   | { kind: "later"; status: number };
 
-/** A gateway that takes longer may have taken the text. A retry may then send it twice. */
+/** Timeout of a call. After a timeout the gateway may still send the text, so a retry may send it twice. */
 const PATIENCE_MS = 10_000;
 
-/** Each call sends one text, so the answer has one result. */
+/** Each call sends one text, so the response has one result. */
 const answerSchema = z.object({ results: z.array(z.object({ status: z.string() })).check(z.length(1)) });
 
 async function outcomeOf(response: Response, now: number): Promise<TextOutcome> {
   const { status } = response;
   if (status === 429)
     return { kind: "busy", afterMs: askedWait(response.headers.get("Retry-After"), now), status };
-  // Wrong keys or no credit. Every text can go once an admin has fixed that.
+  // Wrong keys or no credit. Texts can be sent once an admin has fixed that.
   if (status === 401 || status === 402 || status === 403) return { kind: "busy", afterMs: null, status };
   if (status >= 400 && status < 500) return { kind: "refused", status };
   if (!response.ok) return { kind: "later", status };
   const { success, data } = answerSchema.safeParse(await response.json().catch(() => null));
-  // The gateway most likely took the text. A retry would cost again.
+  // The gateway has probably sent the text. A retry would cost twice.
   if (!success) return { kind: "refused", status };
   return data.results[0]!.status === "success" ? { kind: "sent" } : { kind: "refused", status };
 }
@@ -48,7 +47,7 @@ async function outcomeOf(response: Response, now: number): Promise<TextOutcome> 
 /**
  * Sends one text to the gateway. Never throws.
  * @param to in E.164
- * @param ref our id, which the delivery report returns
+ * @param ref our id, which the delivery report repeats
  */
 export async function sendText(
   { host, keys, sender }: SmsSettings,
@@ -77,21 +76,24 @@ export async function sendText(
 
 const short = (most: number) => z.string().check(z.maxLength(most));
 
-/** The fields we read from its two webhooks: a delivery report for a text, and a reply to one. */
+/** Fields that we read from the gateway's two webhooks: a delivery report for a text, and a reply to one. */
 const reportSchema = z.object({ custom_ref: short(100), status: short(40) });
 const replySchema = z.object({
   type: short(40),
   sender: short(20),
   message: z.optional(z.string()),
   received_at: z.optional(short(40)),
-  /** Our id of the text that was answered. Empty if the gateway does not know it. */
+  /** Our id of the text that the reply answers. Empty if the gateway does not know it. */
   original_custom_ref: z.optional(z.nullable(short(100))),
 });
 
-/** A webhook event in our own terms. */
+/** A webhook event in our own format. */
 export type GatewayWord =
   | { kind: "report"; ref: string; state: "delivered" | "failed" }
-  /** `answer`: the reply, if it says more than "stop", such as "Cancel my request please, I found another gardener". */
+  /**
+   * `answer`: the reply, when it contains more than "stop", such as "Cancel my request please, I found another
+   * gardener".
+   */
   | { kind: "stop"; from: string; answer: GatewayAnswer | null }
   | GatewayAnswer
   | { kind: "nothing" };
@@ -107,13 +109,13 @@ const REPORTED: Readonly<Record<string, "delivered" | "failed">> = {
 /** The gateway omits the plus sign of E.164. */
 const NUMBER = /^\+?(\d{8,15})$/;
 
-/** The gateway gives replies no id. Hashes a reply into one, which reveals nothing of it. */
+/** Creates an id for a reply by hashing it, because the gateway sends none. The hash does not reveal the reply. */
 const nameOf = ({ sender, message, received_at, original_custom_ref }: z.infer<typeof replySchema>) =>
   createHash("sha256")
     .update(JSON.stringify([sender, received_at, original_custom_ref, message]))
     .digest("base64url");
 
-/** "STOP" or "Stop texts please". A longer reply is also meant for the provider. */
+/** Maximum words of an opt-out such as "STOP" or "Stop texts please". The provider also gets a longer reply. */
 const MOST_WORDS_OF_STOP = 3;
 
 function readReply(reply: z.infer<typeof replySchema>): GatewayWord {
@@ -129,7 +131,7 @@ function readReply(reply: z.infer<typeof replySchema>): GatewayWord {
   return { kind: "stop", from, answer: words.split(/\s+/).length > MOST_WORDS_OF_STOP ? answer : null };
 }
 
-/** Parses a webhook body. @returns null for a body that the gateway does not send */
+/** Parses a webhook body. @returns null for an unknown body */
 export function readWord(body: unknown): GatewayWord | null {
   const reply = replySchema.safeParse(body);
   if (reply.success) return readReply(reply.data);

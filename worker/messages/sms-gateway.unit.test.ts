@@ -1,10 +1,10 @@
-/** The gateway's webhooks, parsed into our own terms. */
+/** Parses the gateway's webhooks. */
 import { expect, test } from "vitest";
 
 import { MAX_CHARACTERS, type GatewayAnswer } from "../pipeline/answers/rules.ts";
 import { readWord } from "./sms-gateway.ts";
 
-/** A reply, as in the gateway's documentation. */
+/** A reply from the gateway's documentation. */
 const reply = (message: string, more: Record<string, unknown> = {}) => ({
   to: "61491570157",
   sender: "61491570158",

@@ -26,7 +26,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Stores an answer and notifies the windows and phones of the provider who has the lead. */
+/** Stores a reply and notifies the windows and phones of the provider who owns the lead. */
 async function hearAnswer(c: AppContext, answer: GatewayAnswer): Promise<void> {
   const taken = await takeAnswer(c.env.db, answer, Date.now());
   if (!taken) return;
@@ -35,8 +35,8 @@ async function hearAnswer(c: AppContext, answer: GatewayAnswer): Promise<void> {
 }
 
 /**
- * Webhook of the text message gateway, which signs nothing. The gateway only knows the address, and its last part is a
- * secret. Logs show the route pattern instead.
+ * Webhook for the text message gateway. The gateway signs nothing, so the last part of the path is a secret. Logs
+ * contain only the route pattern.
  */
 export const smsRoutes = new Hono<AppEnv>().post("/webhook/:secret", access.anyone, async (c) => {
   const { sms } = c.env.settings;

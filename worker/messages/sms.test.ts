@@ -1,4 +1,4 @@
-/** A visitor with a mobile number and no email learns by text who took the request, once texts are allowed. */
+/** A visitor with a mobile number and no email gets a text with the buyer's name, once texts are on. */
 import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -67,7 +67,7 @@ test("no text goes to an email or a landline, nor before an admin switches texts
   await taken({ customerPhone: "02 5550 0123" });
   await taken({ customerPhone: "+64 21 123 4567" });
   expect(await rows()).toEqual([]);
-  // Bought before texts were switched on: no text follows afterwards.
+  // The lead was bought before texts were on, so no text is sent later.
   await sendAll();
   expect(gateway.calls).toBe(0);
 });
@@ -114,7 +114,7 @@ test("a gateway that asks us to wait is left alone for as long as it says; wrong
   await taken({ customerPhone: "0491 570 159", customerAddress: "8 Norton Street, Leichhardt NSW 2040" });
   gateway.fail({ status: 429, retryAfter: "120" });
   await sendAll();
-  // The text behind it was not tried: it keeps its attempts, and its place within the daily limit.
+  // The next text was not tried, so it counts no attempt and does not count towards the daily limit.
   const tries = (await rows()).map(({ attempts, triedAt }) => [attempts, triedAt !== null]);
   expect(tries.toSorted()).toEqual([
     [0, false],
@@ -160,7 +160,7 @@ const hook = (
   changed: Partial<Bindings> = WITH_SMS,
 ) => callWith(changed, "POST", `/api/sms/webhook/${secret}`, { body });
 
-/** As in the gateway's documentation. */
+/** A delivery report from the gateway's documentation. */
 const report = (ref: string, status: string) => ({
   to: "61491570158",
   sender: "61491570157",

@@ -15,14 +15,14 @@ import type { MessageRow } from "./sender.ts";
 import { enqueueRows } from "../outbox/commands.ts";
 import { planFor, shuffle } from "../outbox/quiet-rules.ts";
 
-/** Rows per statement: a D1 value holds a megabyte. */
+/** Maximum rows per statement: a D1 value holds a megabyte. */
 const ROWS_AT_ONCE = 500;
 
-/** When a device was last sent an alert for a single lead. */
+/** SQL: when a device last got an alert for a single lead. */
 const lastAlertAt = sql<number | null>`(SELECT max(earlier.created_at) FROM ${messages} AS earlier
   WHERE earlier.recipient = ${pushDevices.id} AND earlier.template = 'new_lead')`;
 
-/** SQL: the user can receive messages. An active user of an active business, in an unexpired session. */
+/** SQL: the user can receive messages: an active user of an active business with an unexpired session. */
 export function isReachable(now: number) {
   return and(
     eq(users.isActive, true),
@@ -35,7 +35,7 @@ export function isReachable(now: number) {
   );
 }
 
-/** SQL: the user receives market messages. Of reachable users, only providers who may buy. */
+/** SQL: the user receives market messages: a reachable provider who may buy. */
 export function mayReceive(now: number, requireVerified: boolean) {
   return and(
     isReachable(now),
@@ -44,7 +44,9 @@ export function mayReceive(now: number, requireVerified: boolean) {
   );
 }
 
-/** Returns the devices to alert: the business watches the region and does such work, and the user wants the alert. */
+/**
+ * Returns the devices to alert: the business watches the region and offers the service, and the user wants the alert.
+ */
 function listRecipients(db: Db, lead: Asked, now: number, requireVerified: boolean) {
   return db
     .select({
@@ -63,9 +65,9 @@ function listRecipients(db: Db, lead: Asked, now: number, requireVerified: boole
 
 /**
  * Expands the note of a new lead into one message per recipient device, all or none. Idempotent.
- * @returns the number of devices, and the ids of messages written for now, in the order of sending. Messages that an
- *   earlier run wrote keep other, unknown ids
- * @throws D1's errors: the note stays, and is retried
+ * @returns the number of devices, and the ids of messages due now, in sending order. Messages from an earlier run have
+ * other ids
+ * @throws D1's errors; the note stays and is retried
  */
 export async function spread(
   context: Context,

@@ -1,6 +1,6 @@
 /**
- * Opt-outs of an address or a number from messages about requests: by its owner, or by an admin. Also delivery reports,
- * which come from the same gateway.
+ * Saves opt-outs from messages about requests, by the recipient or an admin. Also saves delivery reports, which come
+ * from the same gateway.
  */
 import { and, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
 
@@ -16,7 +16,7 @@ import { DomainError } from "../platform/errors.ts";
 import type { GatewayWord } from "./sms-gateway.ts";
 import { addressHash, numberHash } from "./stop-rules.ts";
 
-/** Returns since when a recipient has opted out, epoch ms; null if they have not. */
+/** Returns when a recipient opted out, epoch ms; null if they have not. */
 export async function stoppedSince(db: Db, recipientHash: string): Promise<number | null> {
   const [row] = await db
     .select({ since: messageStops.since })
@@ -26,8 +26,7 @@ export async function stoppedSince(db: Db, recipientHash: string): Promise<numbe
 }
 
 /**
- * Returns the statement that opts a recipient out, or in again. Waiting messages are checked when they are sent.
- * Idempotent.
+ * Returns the statement that opts a recipient out, or in again. Senders check waiting messages. Idempotent.
  * @param now epoch ms
  */
 export function noteStop(db: Db, recipientHash: string, isStopped: boolean, now: number) {
@@ -36,7 +35,7 @@ export function noteStop(db: Db, recipientHash: string, isStopped: boolean, now:
     : db.delete(messageStops).where(eq(messageStops.recipientHash, recipientHash));
 }
 
-/** A recipient: `key` as the outbox writes it, `hash` as a stop stores it. */
+/** A recipient: `key` as stored in the outbox, `hash` as stored with an opt-out. */
 type StopTarget = { channel: MessageStop["channel"]; key: string; hash: string };
 
 /** @param address an email address or a phone number, as typed */
@@ -50,18 +49,18 @@ function stopTargetOf(address: string): StopTarget {
   return { channel: "sms", key, hash: numberHash(key) };
 }
 
-/** Returns since when messages about requests to an address or number are stopped. @throws DomainError invalid_input */
+/** Returns the opt-out of an address or number from messages about requests. @throws DomainError invalid_input */
 export async function findStop(db: Db, address: string): Promise<MessageStop> {
   const { channel, hash } = stopTargetOf(address);
   return { channel, since: await stoppedSince(db, hash) };
 }
 
 /**
- * Stops messages about requests to one address or number, or allows them again. A stop drops waiting ones in the same
- * batch. Emails about the recipient's own account still go.
+ * Stops messages about requests to an address or number, or allows them again. A stop also drops waiting messages in
+ * the same batch. Emails about the recipient's account are still sent.
  *
- * The audit log outlives an erasure, so it names the recipient by a keyed hash. An admin who knows the address can
- * find its lines. The lines reveal no address to other readers.
+ * The audit log survives an erasure, so it stores a keyed hash of the recipient. An admin who knows the address can
+ * find its entries. Other readers cannot find the address.
  * @throws DomainError invalid_input if it is neither an address nor a number
  */
 export async function setStop(
@@ -103,7 +102,7 @@ export async function takeWord(db: Db, word: GatewayWord, now: number): Promise<
         and(
           eq(messages.id, word.ref),
           eq(messages.channel, "sms"),
-          // A report is as good as the gateway's own answer, which may be late, lost or unreadable.
+          // A report counts like the gateway's response, which may be late, lost or unreadable.
           inArray(messages.state, ["waiting", "sent", "failed"]),
           gt(messages.attempts, 0),
         ),

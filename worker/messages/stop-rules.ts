@@ -1,17 +1,17 @@
-/** How an address or number that opted out of messages about requests is stored, and how its link is signed. */
+/** Opt-outs from messages about requests: hashes of addresses and numbers, and signed links. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * Hashes an address that opted out of emails about requests, so that the list does not show addresses. It is kept
- * after an erasure, because the opt-out is the recipient's own wish.
+ * Hashes an address that opted out of emails about requests, so that the list does not show addresses. The hash
+ * survives an erasure, so the opt-out still applies.
  * @param email in any spelling
  */
 export const addressHash = (email: string): string =>
   createHash("sha256").update(`email:${email.trim().toLowerCase()}`).digest("base64url");
 
 /**
- * Hashes the number of a recipient who opted out of texts, so that the list does not show numbers. Trying all numbers
- * would still find it. It is kept after an erasure, because the opt-out is the recipient's own wish.
+ * Hashes a number that opted out of texts, so that the list does not show numbers. Brute force could still reveal it.
+ * The hash survives an erasure, so the opt-out still applies.
  */
 export const numberHash = (number: string) =>
   createHash("sha256").update(`text:${number}`).digest("base64url");
@@ -30,8 +30,8 @@ const TOKEN = /^([\w-]{43})\.([\w-]{43})$/;
 
 /**
  * Verifies the token of a link.
- * @param secret the deployment's key; null if it has none, and no token is valid
- * @returns the address's hash; null if we did not sign it
+ * @param secret the deployment's key; null if it has none, then no token is valid
+ * @returns the address's hash; null if we did not sign the token
  */
 export function readStop(secret: string | null, token: string): string | null {
   const [, hash, mac] = TOKEN.exec(token) ?? [];
@@ -40,8 +40,8 @@ export function readStop(secret: string | null, token: string): string | null {
 }
 
 /**
- * Returns the unsubscribe link for an address. Null if the deployment has no host of its own or no key: the email then
- * says whom to contact.
+ * Returns the unsubscribe link for an address. Null if the deployment has no site host or no key. The email then asks
+ * the recipient to contact us.
  */
 export function stopLink(
   { siteHost, originHashKey }: { siteHost: string | null; originHashKey: string | null },

@@ -1,4 +1,4 @@
-/** Notifications to team members: a lead's notes mention them, or their business got a lead. */
+/** Team members get notifications about mentions and about leads that their business gets. */
 import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -57,7 +57,7 @@ async function business(member: Partial<Person> = {}) {
   const sam = await withPhone(await insertTeamMember(db, pat.user, { ...names, ...member }));
   const purchaseId = await insertManualPurchase(db, pat.user, { stage: "called", startedAt: 1 });
   let version = 0;
-  /** Saves notes over the last saved version. */
+  /** Saves notes on top of the last saved version. */
   const write = async (salesNotes: string, as = pat.as) => {
     const body = { salesNotes, notesVersion: version };
     const saved = await as("PATCH", `/api/lead-purchases/${purchaseId}/sales-stage`, body);
@@ -67,7 +67,7 @@ async function business(member: Partial<Person> = {}) {
   return { pat, sam, purchaseId, write };
 }
 
-/** Sends due messages after mentions have settled. */
+/** Sends due messages after the delay for mentions. */
 const deliverSettled = (afterMs = 0) => deliverAll(Date.now() + 30_000 + afterMs);
 
 const outbox = () => db.select().from(messages);
@@ -205,7 +205,7 @@ function at(now: number): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** A user who was mentioned in quiet hours, an hour ago. */
+/** Returns a user who was mentioned an hour ago, in quiet hours. */
 async function mentionedAtNight() {
   at(NIGHT);
   const { sam, write } = await business();
@@ -256,7 +256,7 @@ test("an owner switches mentions off and on; what waited goes, and its member ca
   expect((await stranger("PUT", path, { sales: true, mentions: true })).status).toBe(404);
   expect((await pat.as("PUT", path, { sales: false, mentions: true })).status).toBe(200);
   await write("@Sam @Sam @Sam");
-  // Switched off without the route: the send step must check it itself.
+  // Switch off without the route, to test the send step's own check.
   await db.update(alertSettings).set({ team: { sales: false, mentions: false } });
   await deliverSettled();
   expect(sam.told()).toEqual([]);
@@ -272,7 +272,7 @@ test("everybody of a business reads its names, and nothing else of the others", 
   ]);
 });
 
-/** A provider with a card and two members. One receives sales alerts. */
+/** A provider with a card and two team members. One member gets sale alerts. */
 async function sellers() {
   const pat = await buyer({ watchedRegions: ["blacktown"] });
   const sam = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Sam" }));
@@ -349,7 +349,7 @@ test("members get no market alerts, whatever they watch", async () => {
   expect(service.toldTo(owner.subscription)).toHaveLength(1);
   expect(sam.told()).toEqual([]);
   expect(await messagesFor(sam.deviceId)).toEqual([]);
-  // If such a message exists anyway, it is not sent.
+  // Even if such a message exists, it is not sent.
   await db
     .update(messages)
     .set({ recipient: sam.deviceId, state: "waiting", due: 1, expiresAt: Date.now() * 2 });

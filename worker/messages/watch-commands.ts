@@ -1,4 +1,4 @@
-/** Whether messages go out, for the health check. Warns the admins of those that do not, and of used-up limits. */
+/** Checks for the health check whether messages are sent. Warns admins about failing channels and used-up limits. */
 import { and, eq, gt, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
@@ -19,10 +19,10 @@ import {
 
 /** Counting stops here. */
 const MAX_COUNTED = 100;
-/** A waiting message with this many attempts, one of them recent, counts as failing. */
+/** A waiting message with this many attempts and a recent one counts as failing. */
 const TRIES = 3;
 const LATELY_MS = 10 * MINUTE_MS;
-/** The sweep runs every minute, and the queue gets two. */
+/** The sweep runs every minute. A message stays in the queue for two at most. */
 const SWEPT_WITHIN_MS = 3 * MINUTE_MS;
 
 async function countSome(db: Db, which: SQL | undefined): Promise<number> {
@@ -31,7 +31,7 @@ async function countSome(db: Db, which: SQL | undefined): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** What a channel's daily limit holds back, and what always goes. */
+/** Messages that a channel's daily limit delays, and messages that are always sent. */
 const LIMITED: Readonly<Record<Channel, { limited: SQL; free: SQL | null }>> = {
   email: { limited: EMAIL_KINDS[1], free: EMAIL_KINDS[0] },
   push: { limited: inArray(messages.channel, ["spread", "push"]), free: null },
@@ -51,12 +51,12 @@ async function oldestDue(db: Db, channel: Channel, which: SQL, now: number): Pro
   return oldest?.due ?? null;
 }
 
-/** Returns since when the oldest message has been due, and what the daily limit holds back. */
+/** Returns when the oldest due message became due, and the daily limit if it delays messages. */
 async function waitingOf(db: Db, channel: Channel, now: number) {
   const { limited, free } = LIMITED[channel];
   const all = free ? eq(messages.channel, channel) : limited;
   const dueSince = await oldestDue(db, channel, all, now);
-  // Recently due messages still wait for the sweep. The day's limit need not be read for them.
+  // Recently due messages are still waiting for the sweep, so skip the query for the daily limit.
   if (dueSince === null || now - dueSince <= SWEPT_WITHIN_MS) return { dueSince, limit: null };
   const { mostADay, isReached, wasLately, nextAt } = await findLimit(db, channel, now);
   if (!wasLately) return { dueSince, limit: null };
@@ -96,8 +96,8 @@ export function lookAtChannels(context: Context, now: number): Promise<ChannelPu
 }
 
 /**
- * Checks each channel every minute. Raises one that is stuck or fails, or has used up its daily limit.
- * @returns how many are in trouble; a used-up limit does not count
+ * Checks each channel every minute. Raises an alert for one that is stuck, fails, or has used up its daily limit.
+ * @returns the number of failing channels; a used-up limit does not count
  * @throws D1's errors
  */
 export async function watchMessages(context: Context, now: number): Promise<{ failed: number }> {

@@ -1,4 +1,4 @@
-/** The health check and the admin list report messages that do not go out. */
+/** The health check and the admin list report messages that are not sent. */
 import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";

@@ -1,15 +1,15 @@
-/** The emails to users about their own account. Plain words, no link that asks for a password. */
+/** Emails to users about their own account. They contain no link to a sign-in page. */
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { greetingOf } from "../../contract/names.ts";
 import { formatCard } from "../../contract/payments.ts";
 import { letter, type LetterFacts, type Mail, type Reach } from "./template.ts";
 
-/** Wrong passwords from unknown places before the account's owner gets an email. */
+/** Wrong passwords from unknown devices before the account's owner gets an email. */
 export const GUESSES_BEFORE_NOTICE = 10;
 
 type Named = { firstName: string };
 
-/** Builds a security notice: it says what happened, and how to report an action that was not the user's own. */
+/** Builds a security notice. It says what happened and how to report it if the user did not do it. */
 function noticeMail(
   { firstName, reach }: LetterFacts["account"],
   subject: string,
@@ -41,7 +41,7 @@ const linkNotice = (maker: string) => ({
   lifetimeMs: DAY_MS,
 });
 
-/** Security notices, sent to the address that the account had before the change. */
+/** Security notices, sent to the account's address from before the change. */
 export const NOTICES = {
   link_made_by_support: linkNotice("Our support team"),
   link_made_by_owner: linkNotice("The owner of your business"),
@@ -116,7 +116,7 @@ function expiringCards({ firstName, cards, month, goesOn, reach: { siteHost } }:
   };
 }
 
-/** It has ids and amounts only: no name goes by email. */
+/** Builds the email about open alerts. It contains ids and amounts only, no names. */
 function attentionMail({ firstName, items, reach: { siteHost } }: LetterFacts["attention"]): Mail {
   const count = items.length === 1 ? "One thing needs" : `${items.length} things need`;
   return {
@@ -132,7 +132,7 @@ function attentionMail({ firstName, items, reach: { siteHost } }: LetterFacts["a
   };
 }
 
-/** Emails to an account's address that carry more than a notice. */
+/** Other emails to an account's address. */
 const LETTERS = {
   attention: letter({
     about: "attention",
@@ -144,7 +144,7 @@ const LETTERS = {
   card_expiring: letter({
     about: "cards",
     reason: "Cards they saved for buying leads expire at the end of the month.",
-    // Maximum: the email also expires with the card's last month.
+    // The email also expires with the card's last month, if that is earlier.
     lifetimeMs: 31 * DAY_MS,
     key: ({ month, cardIds }: { month: string; cardIds: string[] }) => `${month}:${cardIds.join(",")}`,
     email: expiringCards,
@@ -177,7 +177,7 @@ const LETTERS = {
       ],
     }),
   }),
-  /** Contains nothing from the request that entered the address for another account. */
+  /** Contains nothing that the other account's user typed. */
   address_in_use: letter({
     about: "addressHolder",
     reason: "Their address was entered for another account.",

@@ -4,7 +4,7 @@ import { DAY_MS } from "../../contract/durations.ts";
 import type { Db } from "../platform/db/client.ts";
 import { attention } from "../platform/db/schema.ts";
 
-/** Raises an alert for super admins. A repeated report keeps the first time. A resolved alert reopens. */
+/** Raises an alert for super admins. A repeated alert does not change its start time. A resolved alert reopens. */
 export async function raiseAttention(db: Db, kind: string, subjectId: string, detail: string, now: number) {
   await db
     .insert(attention)
@@ -16,7 +16,7 @@ export async function raiseAttention(db: Db, kind: string, subjectId: string, de
     });
 }
 
-/** Raises an alert for a state that may last for days. It is sent once in 24 hours, resolved or not. */
+/** Raises an alert for a condition that may last for days. Admins get it once in 24 hours, resolved or not. */
 export async function raiseAttentionDaily(
   db: Db,
   kind: string,
@@ -34,7 +34,7 @@ export async function raiseAttentionDaily(
     });
 }
 
-/** Raises an alert for an event that happens once. Later reports of the event never reopen it. */
+/** Raises an alert for a one-time event. Later reports of the event never reopen it. */
 export async function raiseAttentionOnce(
   db: Db,
   kind: string,

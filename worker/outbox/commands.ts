@@ -1,4 +1,4 @@
-/** Statements that enqueue and delete messages. Each belongs in the batch of the change that causes it. */
+/** Statements that enqueue and delete messages. Run each in the batch of the change that causes it. */
 import { and, eq, is, isNotNull, isNull, SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../contract/durations.ts";
@@ -17,29 +17,29 @@ import type { PushTemplate } from "./notifications.ts";
 import { type MessageTemplate, type SubjectOf, TEMPLATES } from "./registry.ts";
 import { MAX_PER_ADDRESS_AND_DAY, type RequestTemplate } from "./request-messages.ts";
 
-/** The recipients of a message, as SQL: one message for each row of `from`. */
+/** The recipients of a message, as SQL: one for each row of `from`. */
 export type Recipients = {
   channel: MessageChannel;
-  /** A table, a join or a subquery. Left out: one row. */
+  /** A table, a join or a subquery. The default is one row. */
   from?: SQL;
   where?: SQL | undefined;
   recipient?: SQL;
   userId?: SQL;
-  /** Added to the dedupe key, where `from` has many rows. */
+  /** Suffix of the dedupe key when `from` has many rows. */
   keySuffix?: SQL;
-  /** Put before the dedupe key. */
+  /** Prefix of the dedupe key. */
   keyPrefix?: SQL;
 };
 
 type Draft<Name extends MessageTemplate> = {
   to: Recipients;
-  /** What the dedupe key is built from. */
+  /** Data for the dedupe key. */
   subject: SubjectOf<Name>;
-  /** What is stored for the render. Defaults to the subject. */
+  /** Stored for the render. Defaults to the subject. */
   payload?: MessagePayload | SQL;
   /** The message's id. Defaults to a new one. Must differ for each row of `to.from`. */
   id?: string | SQL;
-  /** The id of the lead or booking, for erasure of its customer. */
+  /** Id of the lead or booking, for erasing its customer. */
   leadId?: string | SQL;
   /** Epoch ms. Defaults to now. */
   due?: number | SQL;
@@ -47,17 +47,17 @@ type Draft<Name extends MessageTemplate> = {
   expiresAt?: number | SQL;
 };
 
-/** SQLite creates the ids of many rows. They use the same letters as our other ids. */
+/** SQLite creates the ids for many rows, with the same characters as our other ids. */
 const manyIds = sql`'msg_' || lower(hex(randomblob(10)))`;
 
-/** Wraps a column, because drizzle drops its table's name in a select from raw SQL. */
+/** Wraps a column, because drizzle drops its table name in a select from raw SQL. */
 const whole = (value: unknown) => sql`${sql`${value}`}`;
 
 type RowSql = Record<Exclude<keyof typeof messages.$inferInsert, "state" | "attempts" | "triedAt">, SQL>;
 
 /**
- * The one statement that adds to the outbox. A repeated key changes nothing, except that a waiting digest moves back to
- * its earliest lead.
+ * Returns the only statement that inserts into the outbox. A repeated key changes nothing, except that a waiting digest
+ * now starts from its earliest lead.
  */
 function insertRows(db: Db, row: RowSql, from: SQL, where: SQL | undefined) {
   const columns = {
@@ -107,7 +107,7 @@ export function enqueue<Name extends MessageTemplate>(
   const payload: object = own.payload ?? subject;
   const id = own.id ?? (to.from ? manyIds : newId("msg"));
   const key = entry.key?.(subject as never) ?? id;
-  // A text has a key of its own, beside the email of the same template.
+  // A text needs its own key, apart from the email of the same template.
   const prefix = to.channel === "sms" ? `${template}:sms:` : `${template}:`;
   const { keyPrefix, keySuffix } = to;
   const ownKey = typeof key === "string" ? sql`${key}` : key;
@@ -128,7 +128,7 @@ export function enqueue<Name extends MessageTemplate>(
   return insertRows(db, row, to.from ?? sql`(SELECT 1)`, to.where);
 }
 
-/** A message to a device as a row, written when a lead or a digest is planned for many devices. */
+/** A row for a message to one of many devices. */
 export type DeviceRow = {
   id: string;
   dedupeKey: string;
@@ -162,7 +162,7 @@ export function enqueueRows(db: Db, rows: readonly DeviceRow[]) {
 
 /**
  * Returns the devices of each row as recipients.
- * @param from `push_devices`, with what it is joined to
+ * @param from `push_devices`, with its joins
  */
 export const toDevices = (where: SQL | undefined, from: SQL = sql`${pushDevices}`): Recipients => ({
   channel: "push",
@@ -173,20 +173,20 @@ export const toDevices = (where: SQL | undefined, from: SQL = sql`${pushDevices}
   keySuffix: sql`${pushDevices.id}`,
 });
 
-/** An email to an account's owner, or about an account. */
+/** An email about an account. */
 export type AccountEmail<Name extends MessageTemplate = MessageTemplate> = Pick<
   Draft<Name>,
   "subject" | "payload" | "expiresAt"
 > & {
   template: Name;
-  /** The address, as it was before the change. */
+  /** The address from before the change. */
   to: string;
   userId: string;
 };
 
 /**
  * Returns the statement that enqueues an email. `condition`: enqueue only where this holds.
- * @param id of the message, for sending it now
+ * @param id id of the message, for sending it at once
  */
 export function enqueueEmail<Name extends MessageTemplate>(
   db: Db,
@@ -217,7 +217,7 @@ const isMobile = sql`${leads.phoneKey} GLOB '+614[0-9][0-9][0-9][0-9][0-9][0-9][
 const textsAreOn = sql`coalesce((SELECT ${messageChannels.isOn} FROM ${messageChannels}
   WHERE ${messageChannels.channel} = 'sms'), 0) = 1`;
 
-/** Whom a message about a request goes to: by email if they gave an address. An email says more and costs nothing. */
+/** The visitor as recipient: by email if they gave an address, because emails say more and cost nothing. */
 const VISITOR = {
   email: {
     recipient: sql`lower(trim(${leads.customerEmail}))`,
@@ -230,9 +230,8 @@ const VISITOR = {
 } as const;
 
 /**
- * Returns the statement that enqueues a message to a visitor about their request. A lead that a provider added is not a
- * visitor's request, so it gets none.
- * @param about `when`: a condition on the lead's row, as it is before or after the batch's own change
+ * Returns the statement that enqueues a message to a visitor about their request. Skips leads that a provider added.
+ * @param about `when`: a condition on the lead's row, before or after the batch's own change
  */
 export function enqueueForVisitor<Name extends Exclude<RequestTemplate, "inspection_received">>(
   db: Db,
@@ -284,10 +283,10 @@ export function forgetRecipient(db: Db, userId: string) {
   ] as const;
 }
 
-/** Returns the statement that deletes a request's messages, with the addresses they went to. */
+/** Returns the statement that deletes a request's messages and their addresses. */
 export const forgetRequest = (db: Db, leadId: string) =>
   db.delete(messages).where(eq(messages.leadId, leadId));
 
-/** Returns the statement that deletes every message to an address, about any account. @param email in lower case */
+/** Returns the statement that deletes all messages to an address, whatever the account. @param email in lower case */
 export const forgetAddress = (db: Db, email: string) =>
   db.delete(messages).where(eq(messages.recipient, email));

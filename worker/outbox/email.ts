@@ -1,7 +1,7 @@
 import type { Context } from "../platform/context.ts";
 import { inTime } from "../platform/patience.ts";
 
-/** One email to one recipient, as plain text and HTML. `headers`: only those that the email service accepts. */
+/** One email to one recipient, as plain text and HTML. `headers`: only headers that the email service accepts. */
 export type Message = {
   to: string;
   subject: string;
@@ -10,7 +10,9 @@ export type Message = {
   headers?: Record<string, string>;
 };
 
-/** Returns whether this deployment can send email. It needs a sender address, and the binding or a local stand-in. */
+/**
+ * Returns whether this deployment can send email. It needs a sender address and either the binding or a local stand-in.
+ */
 export function canSendEmail(context: Context): boolean {
   const { emailFrom, messageStandIn } = context.settings;
   return emailFrom !== null && (context.EMAIL !== undefined || messageStandIn !== null);
@@ -27,8 +29,8 @@ async function handToStandIn(standIn: string, message: Message): Promise<void> {
 }
 
 /**
- * Sends an email through Cloudflare's Email Service. No other file depends on the service.
- * @throws Error when email is not set up or the service takes longer than ten seconds, or the service's own error
+ * Sends an email through Cloudflare's Email Service. Only this file uses the service.
+ * @throws Error if email is not configured, on a ten-second timeout, or the service's own error
  */
 export async function sendEmail(context: Context, message: Message): Promise<void> {
   const { emailFrom, messageStandIn } = context.settings;

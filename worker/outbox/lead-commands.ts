@@ -1,5 +1,5 @@
 /**
- * Statements that enqueue alerts about leads to providers' devices. Each belongs in the batch of the change that causes
+ * Statements that enqueue alerts about leads for providers' devices. Run each in the batch of the change that causes
  * it. A provider without devices gets no row.
  */
 import { and, eq, exists, gt, inArray, notExists, type SQL, sql } from "drizzle-orm";
@@ -19,14 +19,14 @@ import {
 import { enqueue, toDevices } from "./commands.ts";
 import { ASSIGNED_LIFETIME_MS, NOTIFICATIONS, WARNED_BEFORE_MS } from "./notifications.ts";
 
-/** The warning expires this long before the hold ends. */
+/** The warning expires this long before the hold does. */
 const TOO_LATE_MS = 10_000;
-/** No warning is sent until this long after the hold was opened. */
+/** No warning is sent before the hold is this old. */
 const SETTLED_IN_MS = 30_000;
 
 /**
- * Enqueues alerts about a lead, for the batch that puts it on the market. Does so only while D1 has the lead as
- * `pending`, and only if any device is registered. The message is replaced by one for each device when it is sent.
+ * Enqueues the note about a new lead, in the batch that lists it. Requires that the lead is still `pending` in D1 and
+ * that a device is registered. The sweep expands the note into one message per device.
  */
 export function enqueueListed(
   db: Db,
@@ -43,7 +43,7 @@ export function enqueueListed(
   return enqueue(db, "new_lead", { to, subject: { leadId, generation } }, now);
 }
 
-/** The devices of the buyer in a hold's ledger row. */
+/** Returns the devices of the buyer in a hold's ledger row as recipients. */
 const toHolder = (holdId: string) =>
   toDevices(
     eq(payments.holdId, holdId),
@@ -51,9 +51,8 @@ const toHolder = (holdId: string) =>
   );
 
 /**
- * Enqueues the warning that a hold will lapse, due shortly before it does. Must follow the statement that opens the
- * hold's ledger row.
- * @param hold `endsAt`: epoch ms, as the exchange has it
+ * Enqueues the warning that a hold is about to expire. Must follow the statement that inserts the hold's ledger row.
+ * @param hold `endsAt`: the exchange's expiry, epoch ms
  */
 export function enqueueHoldLapsing(
   db: Db,
@@ -80,7 +79,7 @@ export function enqueueHoldLapsed(
   return enqueue(db, "hold_lapsed", { to: toHolder(holdId), subject: { holdId }, payload, leadId }, now);
 }
 
-/** Enqueues the alert that a payment came too late and is refunded. */
+/** Enqueues the alert that a payment arrived too late and is refunded. */
 export function enqueuePaidTooLate(
   db: Db,
   owed: { paymentIntentId: string; leadId: string; businessId: string },
@@ -92,7 +91,7 @@ export function enqueuePaidTooLate(
   return enqueue(db, "paid_too_late", { to, subject: { paymentIntentId }, payload, leadId }, now);
 }
 
-/** The facts of a sale that its alerts need. */
+/** Facts of a sale for its alerts. */
 type SaleFacts = {
   purchaseId: string;
   businessId: string;
@@ -100,10 +99,10 @@ type SaleFacts = {
   soldAt: number;
 };
 
-/** `when`: a condition that must hold before the sale is written. */
+/** `when`: a condition that must be true before the sale is written. */
 type WrittenSale = { leadId: string; sale: SaleFacts; when: SQL };
 
-/** Enqueues the alert that a business got a lead. A sale that is written too late causes no alert. */
+/** Enqueues the alert that a business got a lead. A sale written too late causes no alert. */
 export function enqueueLeadWon(db: Db, { leadId, sale, when }: WrittenSale, now: number) {
   const { purchaseId, businessId, mode, soldAt } = sale;
   const lifetimeMs = mode === "assigned" ? ASSIGNED_LIFETIME_MS : NOTIFICATIONS.lead_won.lifetimeMs;
@@ -134,7 +133,7 @@ const { windowMs, lifetimeMs } = NOTIFICATIONS.customer_answered;
 
 /**
  * Enqueues an alert for each device of the lead's buyer, in the batch that stores the customer's reply. Skips a device
- * that has one waiting, or got one within the window. So three texts in a row ring once.
+ * with a waiting alert, or one within the window, so three texts in a row ring once.
  */
 export function enqueueAnswered(db: Db, answerId: string, now: number) {
   const earlier = alias(messages, "earlier");
@@ -160,7 +159,7 @@ export function enqueueAnswered(db: Db, answerId: string, now: number) {
   return enqueue(db, "customer_answered", { to, subject: { answerId }, payload, leadId }, now);
 }
 
-/** Restarts the lifetime of the lead's waiting alerts at each new reply. Alerts may wait for the end of quiet hours. */
+/** Extends the lead's waiting alerts at each new reply. They may be waiting for quiet hours to end. */
 export function extendAnswered(db: Db, answerId: string, now: number) {
   const leadOf = db
     .select({ id: leadPurchases.leadId })

@@ -14,13 +14,13 @@ import type { SubjectOf } from "./registry.ts";
 type Owner = Pick<UserRow, "id" | "email">;
 type Call = { env: Context; executionCtx: Pick<ExecutionContext, "waitUntil"> };
 
-/** An email about a change, for the change's batch; null when there is no recipient. */
+/** An email about a change, to enqueue in the change's batch; null without a recipient. */
 export type Notice = (AccountEmail & { id: string }) | null;
 
 /**
- * Returns the email about a change to a user's account. Null when email is not set up or the user has no address.
+ * Returns the email about a change to a user's account. Null if email is not configured or the user has no address.
  * @param user the recipient, with the address from before the change
- * @param subject what its dedupe key is built from. Left out: each notice is sent
+ * @param subject the dedupe key's data; without it, every notice is sent
  */
 export function noticeTo<Name extends NoticeTemplate>(
   context: Context,
@@ -32,12 +32,12 @@ export function noticeTo<Name extends NoticeTemplate>(
   return { id: newId("msg"), template, subject, payload: {}, to: user.email, userId: user.id };
 }
 
-/** Returns the statement that enqueues the email, for the change's batch. Empty when there is no email. */
+/** Returns the statement that enqueues the email in the change's batch. Empty if there is no email. */
 export function enqueueNotice(db: Db, notice: Notice, now: number, condition?: SQL) {
   return notice ? [enqueueEmail(db, notice.id, notice, now, condition)] : [];
 }
 
-/** Sends the email after the response. If that fails, the sweep that runs each minute sends it. */
+/** Sends the email after the response. If that fails, the next sweep sends it. */
 export function sendNotice(c: Call, notice: Notice): void {
   if (notice) c.executionCtx.waitUntil(c.env.DELIVER?.([notice.id]) ?? Promise.resolve());
 }

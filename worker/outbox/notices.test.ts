@@ -1,4 +1,4 @@
-/** When another person acts on an account, its user is notified by email. */
+/** A user gets an email when another user acts on their account. */
 import { expect, test } from "vitest";
 
 import { callerFor, callWith, db } from "../../testing/client.ts";

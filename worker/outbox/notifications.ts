@@ -1,10 +1,9 @@
 /**
- * The push notifications. All are factual and requested: the user turned notifications on for this device. Each names
- * its sender, because the app's name stands above it. The user turns them off with one press, in the settings or in the
- * browser. See docs/decisions (sending rules, with the law's sections).
+ * The push notifications. All are factual, and the user turned them on for this device. The device shows the app's name
+ * as the sender. The user can turn them off with one tap. See docs/decisions (sending rules, with the law's sections).
  *
- * Anyone may read a lock screen, so it shows the suburb, the job and the price. It shows nothing of the customer, and no
- * words of the notes.
+ * Anyone may read a lock screen. So a notification shows the suburb, the job and the price, but nothing about the
+ * customer and no notes.
  */
 import { serviceName } from "../../contract/catalogue.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
@@ -14,21 +13,21 @@ import { SYDNEY } from "../../contract/sydney-time.ts";
 import { notification, type PushContent, type PushFacts } from "./template.ts";
 
 /**
- * How long before a hold lapses its buyer is warned, in ms. Due messages are sent once a minute, so the warning
- * arrives 30 to 90 seconds before the end and names the time on the clock.
+ * How long before a hold expires its warning is due, in ms. The sweep runs once a minute, so the warning arrives 30 to
+ * 90 seconds before the end. So it shows the expiry as a clock time.
  */
 export const WARNED_BEFORE_MS = 90_000;
 
-/** How long an alert about an assigned lead is worth sending, in ms. It may wait for the end of quiet hours. */
+/** Lifetime of an alert about an assigned lead, in ms. The alert may have to wait for quiet hours to end. */
 export const ASSIGNED_LIFETIME_MS = DAY_MS;
 
 /** Returns a valid topic: at most 32 characters of the URL-safe alphabet (RFC 8030, 5.4). */
 const topicOf = (text: string) => text.replaceAll(/[^\w-]/g, "").slice(-32);
 
-/** Options that let a later message with the same tag replace the earlier one. */
+/** Returns options that let a later message with the same tag replace the earlier one. */
 const replacing = (tag: string, urgency: PushContent["urgency"]) => ({ tag, topic: topicOf(tag), urgency });
 
-/** Returns one line with one capital: "Lawn mowing, hedge and tree trimming". */
+/** Returns the services in sentence case: "Lawn mowing, hedge and tree trimming". */
 const servicesOf = ({ serviceType }: Pick<LeadSummary, "serviceType">) => {
   const names = serviceType.map(serviceName).join(", ");
   return names.slice(0, 1) + names.slice(1).toLowerCase();
@@ -90,7 +89,7 @@ export const NOTIFICATIONS = {
     reason: "What came during quiet hours or a pause, or more than one within a minute: sent once, together.",
     windowMs: MINUTE_MS,
     lifetimeMs: 2 * HOUR_MS,
-    // One for each device and due time, however many leads it covers.
+    // One digest per device and due time, however many leads it covers.
     key: ({ due }: { due: number }) => `${due}`,
     push: leadDigest,
   }),
@@ -180,7 +179,7 @@ export const NOTIFICATIONS = {
   customer_answered: notification({
     about: "answer",
     reason: "A customer whose request they bought replied to our text message, and waits for a call.",
-    // Per purchase. lead-commands.ts decides when it rings again.
+    // One window per purchase. lead-commands.ts decides when the phone rings again.
     windowMs: 5 * MINUTE_MS,
     lifetimeMs: 12 * HOUR_MS,
     key: ({ answerId }: { answerId: string }) => answerId,

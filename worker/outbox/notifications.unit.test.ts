@@ -1,4 +1,4 @@
-/** What a lock screen shows: titles that are not cut off, and no odd text if a lead's suburb is unknown. */
+/** Checks the text on a lock screen: no title is cut off, and none looks odd without a suburb. */
 import { expect, test } from "vitest";
 
 import type { LeadSummary } from "../../contract/leads.ts";

@@ -1,4 +1,4 @@
-/** Quiet hours and pauses: when a user gets no alerts, and the message that is scheduled instead. */
+/** Quiet hours and pauses: finds when a user gets no alerts, and plans the digest that follows. */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import type { QuietHours } from "../../contract/notifications.ts";
 import { sydneyMoment } from "../../contract/sydney-time.ts";
@@ -23,15 +23,14 @@ export function endOfQuiet(now: number, hours: QuietHours): number | null {
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   const away = (minutesOf(hours.endsAt) - minutesOf(clockOf(now)) + 24 * 60) % (24 * 60);
   const end = minute + away * MINUTE_MS;
-  // When daylight saving starts or ends, an hour is missing or repeated. Correct the result by the local clock.
+  // When daylight saving starts or ends, an hour is missing or repeated. Correct the result with the local clock.
   const offBy = minutesOf(clockOf(end)) - minutesOf(hours.endsAt);
   const nearest = ((offBy + 36 * 60) % (24 * 60)) - 12 * 60;
   return end - nearest * MINUTE_MS;
 }
 
 /**
- * Returns when a user may get alerts about new leads again. That is after their pause, and after any quiet hours in
- * which it ends.
+ * Returns when a user may get alerts about new leads again: after their pause, and any quiet hours in which it ends.
  * @param now epoch ms
  * @param pausedUntil epoch ms; null for no pause
  * @returns epoch ms; null when the user may get alerts now
@@ -41,20 +40,19 @@ export function endOfRest(now: number, hours: QuietHours, pausedUntil: number | 
   return endOfQuiet(pausedUntil, hours) ?? pausedUntil;
 }
 
-/** The message that a device gets about a new lead, and when it gets it. */
+/** A planned message to a device about a new lead. */
 export type Plan = { template: "new_lead" | "lead_digest"; key: string; due: number; expiresAt: number };
 
-/** Returns the digest for a device at a due time, epoch ms. There is only one for each due time. */
+/** Returns a device's digest for a due time, epoch ms. Each due time has only one digest. */
 export function digestPlan(deviceId: string, due: number): Plan {
   const key = `lead_digest:${deviceId}:${NOTIFICATIONS.lead_digest.key({ due })}`;
   return { template: "lead_digest", key, due, expiresAt: due + NOTIFICATIONS.lead_digest.lifetimeMs };
 }
 
 /**
- * Plans a device's alert about a new lead. It goes out at once, or in a digest after the pause, quiet hours or
- * rate-limit window.
+ * Plans a device's alert about a new lead: at once, or in a digest after the pause, quiet hours or rate-limit window.
  * @param device `lastAlertAt`: when it last got an alert about a single lead, epoch ms; null for never. `pausedUntil`:
- *   when its owner's pause ends, epoch ms; null for no pause
+ * when its owner's pause ends, epoch ms; null for no pause
  */
 export function planFor(
   device: {
@@ -74,11 +72,11 @@ export function planFor(
     const key = `new_lead:${NOTIFICATIONS.new_lead.key(lead)}:${device.id}`;
     return { template: "new_lead", key, due: now, expiresAt: now + lifetimeMs };
   }
-  // The first lead creates the digest. Later leads are collected when the digest is sent.
+  // The first lead creates the digest. The sender adds later leads.
   return digestPlan(device.id, due);
 }
 
-/** Shuffles in place, so that a position in the list gives no recipient an advantage. @returns the same list */
+/** Shuffles in place, so that no recipient has an advantage. @returns the same list */
 export function shuffle<Item>(items: Item[], random: () => number = Math.random): Item[] {
   for (let i = items.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));

@@ -1,7 +1,7 @@
 /**
- * All messages that this product sends: for each template its subject, why it is sent, its lifetime, its dedupe key and
- * its render for each channel. An entry without a render does not compile. A new template needs an entry here and a
- * call of `enqueue` in the batch of the change that causes it.
+ * All messages that this product sends. Each template has a subject, a reason, a lifetime, a dedupe key and a render
+ * for each channel. To add a template, add an entry here. Then call `enqueue` in the batch of the change that causes
+ * the message.
  */
 import { ACCOUNT_EMAILS } from "./account-emails.ts";
 import { NOTIFICATIONS } from "./notifications.ts";
@@ -16,14 +16,14 @@ export const TEMPLATES = { ...ACCOUNT_EMAILS, ...REQUEST_MESSAGES, ...NOTIFICATI
 
 export type MessageTemplate = keyof typeof TEMPLATES;
 
-/** What a template's dedupe key is built from. */
+/** The data of a template's dedupe key. */
 export type SubjectOf<Name extends MessageTemplate> = Parameters<
   NonNullable<(typeof TEMPLATES)[Name]["key"]>
 >[0];
 
 /**
  * Returns the entry of a stored message.
- * @throws Error for a template that this release does not have
+ * @throws Error for a template that this release does not know
  */
 export function entryOf(template: string) {
   const entry = Object.hasOwn(TEMPLATES, template) && TEMPLATES[template as MessageTemplate];

@@ -1,25 +1,28 @@
 /**
- * The emails and texts to visitors about their request. A visitor may type another person's address, so they repeat no
- * typed text. The service and the suburb come from our lists, the company from its account.
+ * Emails and texts to visitors about their requests. A visitor may enter another person's address, so messages contain
+ * no typed text. The service and the suburb come from our lists, the company from its account.
  */
 import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
 import { letter, type RequestLabels } from "./template.ts";
 import { cutTo, plainSigns, signsOf } from "./text-rules.ts";
 
-/** Messages of one template per address and day. A visitor may type any address into a form. */
+/** Maximum messages of a template per address and day. A visitor may enter any address. */
 export const MAX_PER_ADDRESS_AND_DAY = 3;
 
 const job = ({ services, place }: RequestLabels) => (place ? `${services} in ${place}` : services);
 
-/** How the recipient reaches us: our phone, and whether replies reach us. */
+/** Our phone number, and whether we receive replies. */
 type TextReach = { contactPhone: string; takesReplies: boolean };
 
 const MOST = 160;
-/** The visitor knows the job, so the company's name takes its space, down to this many characters. */
+/** The visitor knows the job, so shorten it first to fit the company's name, down to this many characters. */
 const LEAST_FOR_JOB = 12;
 const MOST_FOR_JOB = 40;
 
-/** If replies reach us, they reach the provider. The text then says so and puts our phone beside our name. */
+/**
+ * Returns the text's frame. If we receive replies, we forward them to the provider. The text then says so and puts our
+ * phone number next to our name.
+ */
 function frameOf({ contactPhone, takesReplies }: TextReach): (name: string, job: string) => string {
   return takesReplies
     ? (name, job) =>
@@ -28,7 +31,7 @@ function frameOf({ contactPhone, takesReplies }: TextReach): (name: string, job:
         `Naturestrip: ${name} has taken your request for ${job} and will call you. Questions? Call ${contactPhone}`;
 }
 
-/** @param company the name on its account; cut if it is too long for one text */
+/** @param company the name on the account; cut if it is too long for one text */
 export function requestTakenText(
   { services }: Pick<RequestLabels, "services">,
   company: string,
@@ -49,7 +52,7 @@ type OfPurchase = { purchaseId: string };
 const keyOfListing = ({ leadId, generation }: OfListing) => `${leadId}:${generation}`;
 
 export const REQUEST_MESSAGES = {
-  /** Sent once the request is on the market, so that no visitor is thanked for one that never gets there. */
+  /** Sent when the request is listed, so a quarantined request gets no thank-you email. */
   request_received: letter({
     about: "request",
     reason: "Their request is on the market.",

@@ -1,11 +1,11 @@
-/** What a text message may contain, and when it may ring. Without I/O. */
+/** Rules for the characters, length and time of a text message. No I/O. */
 import { endOfQuiet } from "./quiet-rules.ts";
 
-/** The characters of GSM 03.38, of which 160 fit into one text. With any other character only 70 fit. */
+/** The GSM 03.38 characters. A text fits 160 of them, but only 70 if it contains any other character. */
 const BASIC = new Set(
   "@£$¥èéùìòÇ\nØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
 );
-/** These characters count twice. */
+/** GSM characters that count twice. */
 const DOUBLE = new Set("^{}\\[~]|€");
 const MAX_CHARACTERS = 160;
 
@@ -60,10 +60,10 @@ export function cutTo(name: string, most: number): string {
   return `${cut.trimEnd()}...`;
 }
 
-/** A text is just as useful in the morning, so none rings at night. */
+/** Texts are not sent at night, because they are just as useful in the morning. */
 const NIGHT = { isOn: true, startsAt: "20:00", endsAt: "08:00" } as const;
 
-/** Returns when a text may go, epoch ms; null if it may go now. */
+/** Returns when a text may be sent, epoch ms; null if it may be sent now. */
 export const textWaitsUntil = (now: number) => endOfQuiet(now, NIGHT);
 
 const STOP = /^\W*(stop|unsubscribe|opt[ -]?out|cancel|end|quit|remove)\b/i;

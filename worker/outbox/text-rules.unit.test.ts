@@ -1,4 +1,4 @@
-/** A text fits one message: 160 characters that every phone has. Only the longest names are cut. */
+/** A text fits in one message of 160 GSM characters. Only very long names are cut. */
 import { check, property, string } from "fast-check";
 import { expect, test } from "vitest";
 
