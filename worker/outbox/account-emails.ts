@@ -1,4 +1,4 @@
-/** Emails to users about their own account. They contain no link to a sign-in page. */
+/** Emails to users about their own account. */
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { greetingOf } from "../../contract/names.ts";
 import { formatCard } from "../../contract/payments.ts";

@@ -26,7 +26,7 @@ const SETTLED_IN_MS = 30_000;
 
 /**
  * Enqueues the note about a new lead, in the batch that lists it. Requires that the lead is still `pending` in D1 and
- * that a device is registered. The sweep expands the note into one message per device.
+ * that a device is registered. deliver-commands.ts expands the note into one message per device.
  */
 export function enqueueListed(
   db: Db,
