@@ -61,11 +61,20 @@ export type Window = {
   heardAt: number;
   onHeard: (() => void) | null;
   socket: Socket;
-  /** The first part of the greeting, as received. */
+  /** The text of the server's first message; empty if the server sends none. */
   greeting: string;
 };
 
-/** Opens a WebSocket and waits for its greeting, if the server sends one. */
+/** Returns the text of a server's first frame (RFC 6455, section 5.2). Null until the whole frame has arrived. */
+function readFrame(bytes: Buffer): string | null {
+  const short = bytes[1] ?? 0;
+  const start = short < 126 ? 2 : short === 126 ? 4 : 10;
+  if (bytes.length < start) return null;
+  const length = short < 126 ? short : short === 126 ? bytes.readUInt16BE(2) : bytes.readUInt32BE(6);
+  return bytes.length < start + length ? null : bytes.toString("utf8", start, start + length);
+}
+
+/** Opens a WebSocket and waits for the whole greeting, if the server sends one. */
 export function openWindow(
   origin: string,
   path: string,
@@ -77,7 +86,7 @@ export function openWindow(
     const socket = connect({ host: hostname, port: Number(port) });
     const window: Window = { heardAt: 0, onHeard: null, socket, greeting: "" };
     let isOpen = false;
-    let head = "";
+    let received = Buffer.alloc(0);
     socket.setNoDelay(true);
     socket.on("error", reject);
     socket.on("data", (chunk: Buffer) => {
@@ -86,14 +95,15 @@ export function openWindow(
         window.onHeard?.();
         return;
       }
-      head += chunk.toString("latin1");
-      const end = head.indexOf("\r\n\r\n");
+      received = Buffer.concat([received, chunk]);
+      const end = received.indexOf("\r\n\r\n");
       if (end < 0) return;
-      if (!head.startsWith("HTTP/1.1 101")) return reject(new Error(head.slice(0, 200)));
-      const hasGreeting = head.length > end + 4;
-      if (isGreeted && !hasGreeting) return;
+      if (!received.toString("latin1", 0, 12).startsWith("HTTP/1.1 101"))
+        return reject(new Error(received.toString("latin1", 0, 200)));
+      const greeting = readFrame(received.subarray(end + 4));
+      if (isGreeted && greeting === null) return;
       isOpen = true;
-      window.greeting = head.slice(end + 4);
+      window.greeting = greeting ?? "";
       resolve(window);
     });
     const lines = Object.entries({ ...headers, Upgrade: "websocket", Connection: "Upgrade" });

@@ -1,10 +1,10 @@
 /**
  * The baseline for the market: the least work that can decide a claim. A bare Worker in front of a bare
- * Durable Object, with one insert and one broadcast: no session, checks, history or log.
+ * Durable Object, with one insert and one broadcast, and a greeting if it gets one: no session, checks, history or log.
  */
 import { DurableObject } from "cloudflare:workers";
 
-type FloorEnv = { FLOOR: DurableObjectNamespace<FloorObject> };
+type FloorEnv = { FLOOR: DurableObjectNamespace<FloorObject>; GREETING: string };
 
 export class FloorObject extends DurableObject<FloorEnv> {
   constructor(ctx: DurableObjectState, env: FloorEnv) {
@@ -29,6 +29,7 @@ export class FloorObject extends DurableObject<FloorEnv> {
   override async fetch(): Promise<Response> {
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
+    if (this.env.GREETING) server.send(this.env.GREETING);
     return new Response(null, { status: 101, webSocket: client });
   }
 }

@@ -1,8 +1,9 @@
 /**
- * Reconnect: a deploy drops every window, and all of them reconnect at once while buyers continue to claim.
- * Measures the time from the end of the restart to the last window's greeting, and the effect on claims.
+ * Reconnect: a deploy drops every window, and all of them connect again at once. Measures three cases, each cold (the
+ * server has just started) and warm. A bare object receives the same requests and sends the same bytes in the same run.
  */
 import { mkdtempSync, rmSync } from "node:fs";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -12,58 +13,103 @@ import { show } from "./claims.ts";
 import { Client, openWindow, type Shot, type Window } from "./client.ts";
 import { figure, median, percentile, type Row, verdict } from "./figures.ts";
 import { processorMs } from "./memory.ts";
-import { type Product, startFloor, startProduct } from "./runtime.ts";
+import { type Product, type Running, startFloor, startProduct } from "./runtime.ts";
 import { listLeads, type Provider, REGION, signUp } from "./world.ts";
 import { migrate } from "../testing/product/read-build.ts";
 
-/** Target: windows accepted per second. */
-const AIM = 1_500;
 const WINDOWS_EACH = 8;
 /** Upgrades in flight. The clients skip the random delay that browsers add. */
 const AT_ONCE = 250;
+/** Leads on the market when the windows open for the first time. */
+const LEADS = 20;
+/** Leads that are listed while the windows are disconnected. */
+const MISSED_LEADS = 240;
+/** Closed sockets are processed within this time, so that they do not slow the next measurement down. */
+const SETTLE_MS = 2_000;
+
 const CLAIMS_AT_ONCE = 10;
-/** Claims per buyer and run, below the rate limit for scripts. */
+/** Claims per buyer, below the rate limit for scripts. */
 const CLAIMS_EACH = 8;
 const CROWD = 20;
+const BUYERS = 300;
+const QUIET_CLAIMS = 500;
 
 /** Maximum attempts for a window that loses its connection while reconnecting. It backs off, as browsers do. */
 const MAX_TRIES = 5;
 const WAIT_MS = 100;
 
-type TakenIn = { windows: Window[]; perSecond: number; microseconds: number; cutOff: number };
+/** The speed of one crowd of windows, and the runtime's CPU time for each window. */
+type Speed = { perSecond: number; microseconds: number };
+type Open = (i: number) => Promise<Window>;
 
-/** Opens windows as fast as the server accepts them. Also measures the runtime's CPU time per window. */
-async function takeIn(pid: number, count: number, open: (i: number) => Promise<Window>): Promise<TakenIn> {
-  const windows: Window[] = [];
-  let [next, cutOff] = [0, 0];
-  async function comeBack(i: number, tries = 1): Promise<Window> {
+/** Opens windows as fast as the server accepts them, then closes them. */
+async function takeIn(pid: number, count: number, open: Open): Promise<Speed & { greeting: string }> {
+  const sockets: Socket[] = [];
+  let [next, greeting] = [0, ""];
+  async function connect(i: number, tries = 1): Promise<Window> {
     try {
       return await open(i);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ECONNRESET" || tries === MAX_TRIES) throw error;
-      cutOff += 1;
       await wait(tries * WAIT_MS);
-      return comeBack(i, tries + 1);
+      return connect(i, tries + 1);
+    }
+  }
+  async function takeTurns(): Promise<void> {
+    while (next < count) {
+      const window = await connect(next++);
+      sockets.push(window.socket);
+      greeting ||= window.greeting;
     }
   }
   const usedBefore = processorMs(pid) ?? NaN;
-  async function takeTurns(): Promise<void> {
-    while (next < count) windows.push(await comeBack(next++));
-  }
   const started = performance.now();
   await Promise.all(Array.from({ length: AT_ONCE }, takeTurns));
   const perSecond = (count / (performance.now() - started)) * 1000;
   const microseconds = (((processorMs(pid) ?? NaN) - usedBefore) / count) * 1000;
-  return { windows, perSecond, microseconds, cutOff };
-}
-
-function close(windows: readonly Window[]): void {
-  for (const { socket } of windows) {
+  for (const socket of sockets) {
     socket.removeAllListeners("error");
     socket.on("error", () => {});
     socket.destroy();
   }
+  await wait(SETTLE_MS);
+  return { perSecond, microseconds, greeting };
 }
+
+/** Opens providers' windows. `since` is the cursor of a returning window, "" for a first opening. */
+function opener({ url }: Running, watchers: readonly Provider[], since: string): Open {
+  const path = `/api/exchange/${REGION}/live${since && `?since=${encodeURIComponent(since)}`}`;
+  return (i) => openWindow(url, path, { Cookie: watchers[i % watchers.length]!.cookie, Origin: url }, true);
+}
+
+/** Returns a greeting's cursor. */
+function cursorOf(greeting: string): string {
+  const { epoch, seq, at } = JSON.parse(greeting) as { epoch: string; seq: number; at: number };
+  return `${epoch}:${seq}:${at}`;
+}
+
+type Temperatures = { cold: Speed; warm: Speed };
+
+/** Takes the same windows in twice on a server that has just started, and stops it. */
+async function measureServer(
+  server: Running,
+  count: number,
+  open: Open,
+): Promise<Temperatures & { greeting: string }> {
+  const { greeting, ...cold } = await takeIn(server.pid, count, open);
+  const warm = await takeIn(server.pid, count, open);
+  await server.stop();
+  return { cold, warm, greeting };
+}
+
+/** One case, on the product and on the bare object. */
+type Comparison = { product: Temperatures; floor: Temperatures; bytes: number };
+
+const CASES = [
+  { what: "returns, missed nothing", aim: 0.85 },
+  { what: `returns, missed ${MISSED_LEADS} leads`, aim: 0.6 },
+  { what: "opens for the first time", aim: 0.35 },
+] as const;
 
 /** Returns claims for leads by crowds of buyers. Each buyer claims a lead at most once. */
 function claimsOf(url: string, leads: readonly string[], buyers: readonly Provider[]): Shot[] {
@@ -93,102 +139,107 @@ async function claimWhile(client: Client, shots: Shot[], isOver: () => boolean):
   return times;
 }
 
-/** Returns a function that opens a provider's windows, which resume from this cursor. */
-function windowOf(product: Product, watchers: readonly Provider[], since: string) {
-  return (i: number) => {
-    const { cookie } = watchers[i % watchers.length]!;
-    const path = `/api/exchange/${REGION}/live${since && `?since=${encodeURIComponent(since)}`}`;
-    return openWindow(product.url, path, { Cookie: cookie, Origin: product.url }, true);
-  };
-}
+type ClaimTimes = { quiet: number[]; during: number[] };
 
-/** Returns a greeting's cursor. */
-function placeOf(greeting: string): string {
-  const [, epoch] = /"epoch":"([^"]+)"/.exec(greeting) ?? [];
-  const [, seq] = /"seq":(\d+)/.exec(greeting) ?? [];
-  const [, at] = /"at":(\d+)/.exec(greeting) ?? [];
-  return [epoch, seq, at].filter(Boolean).join(":");
-}
-
-type Measured = { first: TakenIn; alone: TakenIn; again: TakenIn; quiet: number[]; meanwhile: number[] };
-
-/** Opens the windows, restarts the product with its stored state, and reconnects all windows. */
-async function deployOnce(vars: Record<string, string>, count: number): Promise<Measured> {
-  const persist = mkdtempSync(join(tmpdir(), "naturestrip-reconnect-"));
-  const before = await startProduct(vars, { persist });
-  await migrate(before.d1);
-  const watchers = await signUp(before, Math.ceil(count / WINDOWS_EACH));
-  await listLeads(before, CROWD);
-  const first = await takeIn(before.pid, count, windowOf(before, watchers, ""));
-  const since = placeOf(first.windows[0]!.greeting);
-  close(first.windows);
-  await before.stop();
-
-  const product = await startProduct(vars, { persist });
+/** Claims leads without windows, and then while windows return. */
+async function measureClaimsBeside(product: Product, count: number, open: Open): Promise<ClaimTimes> {
   const client = new Client(product.url, CLAIMS_AT_ONCE);
-  const buyers = await signUp(product, 600);
-  const halves = [buyers.slice(0, 300), buyers.slice(300)] as const;
+  const buyers = await signUp(product, BUYERS);
   const shotsOf = async (some: readonly Provider[]) =>
     claimsOf(product.url, await listLeads(product, (some.length * CLAIMS_EACH) / CROWD), some);
   for (const { cookie } of buyers) await show(client, cookie);
-  const [forQuiet, forMeanwhile] = [await shotsOf(halves[0]), await shotsOf(halves[1])];
-  const quiet = await claimWhile(client, forQuiet.slice(0, 1_000), () => false);
-  // First without other load, to measure the cost of a window. Then all windows disconnect and reconnect.
-  const alone = await takeIn(product.pid, count, windowOf(product, watchers, since));
-  close(alone.windows);
+  const [first, second] = [
+    await shotsOf(buyers.slice(0, BUYERS / 2)),
+    await shotsOf(buyers.slice(BUYERS / 2)),
+  ];
+  const quiet = await claimWhile(client, first.slice(0, QUIET_CLAIMS), () => false);
   let isOver = false;
-  const [again, meanwhile] = await Promise.all([
-    takeIn(product.pid, count, windowOf(product, watchers, since)).finally(() => (isOver = true)),
-    claimWhile(client, forMeanwhile, () => isOver),
+  const [during] = await Promise.all([
+    claimWhile(client, second, () => isOver),
+    takeIn(product.pid, count, open).finally(() => (isOver = true)),
   ]);
-  close(again.windows);
   client.close();
   await product.stop();
+  return { quiet, during };
+}
+
+/** Measures every case once, each on a product that restarts with the same stored state. */
+async function measureRound(
+  vars: Record<string, string>,
+  count: number,
+): Promise<{ cases: Comparison[]; claims: ClaimTimes }> {
+  const persist = mkdtempSync(join(tmpdir(), "naturestrip-reconnect-"));
+  const start = () => startProduct(vars, { persist });
+  const before = await start();
+  await migrate(before.d1);
+  const watchers = await signUp(before, Math.ceil(count / WINDOWS_EACH));
+  await listLeads(before, LEADS);
+  const { greeting } = await takeIn(before.pid, count, opener(before, watchers, ""));
+  await before.stop();
+  const since = cursorOf(greeting);
+
+  async function compare(cursor: string): Promise<Comparison> {
+    const server = await start();
+    const product = await measureServer(server, count, opener(server, watchers, cursor));
+    const bare = await startFloor(product.greeting);
+    const floor = await measureServer(bare, count, opener(bare, watchers, cursor));
+    return { product, floor, bytes: Buffer.byteLength(product.greeting) };
+  }
+
+  const nothing = await compare(since);
+  const first = await compare("");
+  const listing = await start();
+  await listLeads(listing, MISSED_LEADS);
+  await listing.stop();
+  const missed = await compare(since);
+  const server = await start();
+  const claims = await measureClaimsBeside(server, count, opener(server, watchers, since));
   rmSync(persist, { recursive: true, force: true });
-  return { first, alone, again, quiet, meanwhile };
+  return { cases: [nothing, missed, first], claims };
 }
 
-/** Opens the same number of windows on a bare object without other load. */
-async function floorOnce(count: number): Promise<TakenIn> {
-  const floor = await startFloor();
-  const taken = await takeIn(floor.pid, count, () => openWindow(floor.url, "/live", {}, false));
-  close(taken.windows);
-  await floor.stop();
-  return taken;
+function caseRow(index: number, temperature: "cold" | "warm", all: readonly Comparison[]): Row {
+  const { what, aim } = CASES[index]!;
+  const of = (side: "product" | "floor", part: keyof Speed) =>
+    median(all.map((one) => one[side][temperature][part]));
+  const ratio = median(
+    all.map(({ product, floor }) => product[temperature].perSecond / floor[temperature].perSecond),
+  );
+  return {
+    "the window": what,
+    server: temperature,
+    "bytes sent": figure(median(all.map(({ bytes }) => bytes))),
+    "windows/s": figure(of("product", "perSecond")),
+    "bare/s": figure(of("floor", "perSecond")),
+    ratio: `${(ratio * 100).toFixed(0)} %`,
+    aim: `≥ ${aim * 100} %: ${verdict(ratio >= aim)}`,
+    "CPU µs": figure(of("product", "microseconds")),
+    "bare CPU µs": figure(of("floor", "microseconds")),
+  };
 }
 
-const of = (figures: number[]) => figure(median(figures));
-
-/**
- * Measures a deploy with open windows, alternating between the product and the baseline.
- *
- * @param sizes number of windows and of runs
- */
+/** Compares product and bare object, side by side in every round. @param sizes how many windows, and how often */
 export async function measureReconnect(
   vars: Record<string, string>,
   sizes: { windows: number; rounds: number },
-): Promise<Row[]> {
-  const [ours, theirs]: [Measured[], TakenIn[]] = [[], []];
-  for (let round = 0; round < sizes.rounds; round++) {
-    ours.push(await deployOnce(vars, sizes.windows));
-    theirs.push(await floorOnce(sizes.windows));
-  }
-  const alone = median(ours.map((one) => one.alone.perSecond));
-  const p99 = (times: (one: Measured) => number[]) => of(ours.map((one) => percentile(times(one), 0.99)));
-  return [
-    {
-      windows: sizes.windows.toLocaleString("en-AU"),
-      "first opened/s": of(ours.map(({ first }) => first.perSecond)),
-      "back/s": figure(alone),
-      "with claims/s": of(ours.map(({ again }) => again.perSecond)),
-      "cut off": of(ours.map(({ alone: one, again }) => one.cutOff + again.cutOff)),
-      "floor/s": of(theirs.map(({ perSecond }) => perSecond)),
-      [`aim ≥ ${AIM}/s`]: verdict(alone >= AIM),
-      "µs first": of(ours.map(({ first }) => first.microseconds)),
-      "µs back": of(ours.map(({ alone: one }) => one.microseconds)),
-      "floor µs": of(theirs.map(({ microseconds }) => microseconds)),
-      "claims p99 quiet ms": p99(({ quiet }) => quiet),
-      "during claims ms": p99(({ meanwhile }) => meanwhile),
-    },
-  ];
+): Promise<{ cases: Row[]; claims: Row[] }> {
+  const rounds: Awaited<ReturnType<typeof measureRound>>[] = [];
+  for (let round = 0; round < sizes.rounds; round++) rounds.push(await measureRound(vars, sizes.windows));
+  const cases = CASES.flatMap((_, index) =>
+    (["cold", "warm"] as const).map((temperature) =>
+      caseRow(
+        index,
+        temperature,
+        rounds.map((round) => round.cases[index]!),
+      ),
+    ),
+  );
+  const times = (part: keyof ClaimTimes, share: number) =>
+    figure(median(rounds.map(({ claims }) => percentile(claims[part], share))));
+  const claims = (["quiet", "during"] as const).map((part) => ({
+    claims: part === "quiet" ? "no windows connect" : "windows connect",
+    "p50 ms": times(part, 0.5),
+    "p99 ms": times(part, 0.99),
+  }));
+  return { cases, claims };
 }

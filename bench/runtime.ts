@@ -11,7 +11,7 @@ import type { LeadExchange } from "../worker/durable-objects/lead-exchange.ts";
 import { runtimePids } from "./memory.ts";
 import { REGION } from "./world.ts";
 
-type Running = { url: string; pid: number; stop: () => Promise<void> };
+export type Running = { url: string; pid: number; stop: () => Promise<void> };
 export type Floor = Running;
 /** The region's exchange, called directly instead of through the API. Only for preparation. */
 export type Exchange = DurableObjectStub<LeadExchange>;
@@ -63,13 +63,15 @@ export async function startProduct(
   return { ...running, d1, db: database(d1), exchange };
 }
 
-export async function startFloor(): Promise<Floor> {
+/** @param greeting the first message to each window; none by default */
+export async function startFloor(greeting = ""): Promise<Floor> {
   const source = readFileSync(new URL("floor.ts", import.meta.url), "utf8");
   const { miniflare: _, ...running } = await start({
     name: "floor",
     modules: true,
     script: stripTypeScriptTypes(source),
     compatibilityDate: "2026-10-01",
+    bindings: { GREETING: greeting },
     durableObjects: { FLOOR: { className: "FloorObject", useSQLite: true } },
   } as RuntimeWorker);
   return running;
