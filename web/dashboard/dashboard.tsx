@@ -48,7 +48,7 @@ const NO_MARKET: MarketState = {};
 const NO_PURCHASES: readonly PurchasedLead[] = [];
 const VIEW_TITLES = { list: "Available", board: "Board", today: "Today" } as const;
 
-/** Renders the dashboard of a provider or a team member: the market and the business's purchases. */
+/** Shows the dashboard of a provider or a team member: the market and the business's purchases. */
 export function Dashboard({
   user,
   payments,

@@ -50,7 +50,7 @@ function WithCards(props: Props) {
   return <Steps {...props} cards={{ kept: useSavedCards().data?.length }} />;
 }
 
-/** Lists the steps and shows which ones are done. @param cards omitted where no cards are taken */
+/** Lists the steps and shows which ones are done. @param cards omitted if the site takes no cards */
 function Steps({ user, onHide, cards }: Props & { cards?: { kept: number | undefined } }) {
   const { data: settings } = useNotifications();
   const { data: mates } = useTeam(true);

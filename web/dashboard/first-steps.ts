@@ -4,7 +4,7 @@ export type SetUp = {
   regions: number;
   services: number;
   cards: number | undefined;
-  /** Null where notifications cannot be sent. */
+  /** Null if the server cannot send notifications. */
   devices: number | null | undefined;
   mates: number | undefined;
 };

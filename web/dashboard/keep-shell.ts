@@ -17,6 +17,6 @@ export function keepShell(): void {
 async function ask(): Promise<void> {
   const registration = await navigator.serviceWorker.register(SCRIPT, { scope: SCOPE });
   const worker = registration.active ?? registration.waiting ?? registration.installing;
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's has no target origin
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message to a worker has no target origin
   worker?.postMessage("keep-shell");
 }

@@ -28,7 +28,7 @@ const DRAWN = { pipeline: pipelineView, regions: regionPicker } as const;
 /** Marks a late part's element for `fetchDrawnParts`. */
 export const drawnPart = (name: keyof typeof DRAWN) => ({ "data-late": name });
 
-/** Fetches the parts that the server rendered on this page and that hydration needs. */
+/** Fetches the parts that the server rendered on this page, because hydration needs them. */
 export async function fetchDrawnParts(): Promise<void> {
   const names = [...document.querySelectorAll<HTMLElement>("[data-late]")].map(({ dataset }) => dataset.late);
   const parts = names.flatMap((name) => DRAWN[name as keyof typeof DRAWN] ?? []);
@@ -36,7 +36,7 @@ export async function fetchDrawnParts(): Promise<void> {
   await Promise.allSettled(parts.map((part) => part.fetch()));
 }
 
-/** Fetches the part that the server is about to render. */
+/** Loads the part that the server is about to render. */
 export function fetchForServer(isPipeline: boolean): Promise<unknown> {
   return isPipeline ? pipelineView.fetch() : regionPicker.fetch();
 }

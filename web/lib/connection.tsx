@@ -23,7 +23,7 @@ export class ConnectionBoard {
     return this.#states.get(socket) === "live";
   }
 
-  /** Records the state of one socket; null once it is closed for good. */
+  /** Records the state of one socket; null when it closes permanently. */
   report(socket: string, state: SocketState | null): void {
     if (state) this.#states.set(socket, state);
     else this.#states.delete(socket);

@@ -19,7 +19,7 @@ export const FLASHES = {
 export type Flash = keyof typeof FLASHES;
 
 const COOKIE = "flash";
-/** Long enough for a slow redirect, and short enough to be gone on a later visit. */
+/** Long enough for a slow redirect, but short enough to expire before a later visit. */
 const LIFETIME_SECONDS = 60;
 
 /** Returns the cookie for `flash`, as a Set-Cookie header or `document.cookie` text. */

@@ -47,7 +47,7 @@ export async function keepSealed(name: string, kept: unknown): Promise<boolean> 
       if (now === key) return true;
       key = now;
     }
-    // The user signed out during the write, or the browser has no cookies. The data could not be opened again, so
+    // The user signed out during the write, or the browser has no cookies. Nobody could decrypt the data again, so
     // delete it.
     await dropSealed(name);
     return false;
@@ -67,7 +67,7 @@ async function open<T>(key: string, { iv, bytes }: Sealed): Promise<T> {
   return JSON.parse(new TextDecoder().decode(plain)) as T;
 }
 
-/** Returns the data under a name. Deletes data that the key cannot open. */
+/** Returns the data under a name. Deletes data that the key cannot decrypt. */
 async function openNamed<T>(key: string, name: string): Promise<T[]> {
   const sealed = await get<Sealed>(name, store());
   if (!sealed) return [];

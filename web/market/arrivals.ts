@@ -2,8 +2,8 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import { newestFirst } from "./market.ts";
 
 /**
- * Returns the leads to show and the number of waiting leads. While a shown lead is for sale, the list does not move.
- * Newer leads wait, and a lead that left the market keeps its place.
+ * Returns the leads to show and the number of waiting leads. While a shown lead is for sale, the list does not move:
+ * newer leads wait, and a lead that left the market stays in place.
  * @param leads all leads for sale, newest first
  * @param drawn the leads shown so far
  */

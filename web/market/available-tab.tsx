@@ -49,8 +49,8 @@ export function AvailableTab({
   const slugs = chosen ? [chosen] : watched;
   const { leads: all, hasMore } = listMarket(market, slugs);
   const [showsAll, setShowsAll] = useState(false);
-  // The provider's services narrow the list but not the right to buy. Show a lead that the user searched for, whatever
-  // its services.
+  // The provider's services filter the list, but the provider may buy any lead. Show a lead that the user searched for,
+  // whatever its services.
   if (sought !== null && !showsAll) setShowsAll(true);
   const leads = showsAll ? all : all.filter((lead) => isOurWork(lead, user.services));
   useSought(leads.some(({ id }) => id === sought) ? sought : null, onShown);

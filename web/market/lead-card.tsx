@@ -45,7 +45,7 @@ export function LeadHeading({
 
 /**
  * Shows an available lead. The card is small, so that a phone shows the first Buy button without scrolling. The job's
- * details open on request, without JavaScript too. Contact details are masked until a provider buys the lead.
+ * details open without script too. Contact details are masked until a provider buys the lead.
  */
 export const LeadCard = memo(function LeadCard({
   lead,

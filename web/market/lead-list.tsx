@@ -57,7 +57,7 @@ export function MarketList({
   const showAll = () => {
     flushSync(() => setDrawn([]));
     scrollTo({ top: 0, behavior: "instant" });
-    // The button is gone. Move the focus to the list, so that keyboard users continue from the newest lead.
+    // The button has disappeared. Move the focus to the list, so that keyboard users continue from the newest lead.
     list.current?.focus({ preventScroll: true });
   };
   return (

@@ -16,7 +16,7 @@ const CHANNEL = "own-holds";
 export function refreshOwnHolds(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: OWN_HOLDS_KEY });
   const channel = new BroadcastChannel(CHANNEL);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is for its own origin alone
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel only reaches its own origin
   channel.postMessage(null);
   channel.close();
 }

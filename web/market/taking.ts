@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** Whether a tap on Buy takes a hold at once. True where cards are taken. */
+/** Whether a tap on Buy takes a hold at once. True if the site takes cards. */
 export const TakesAtOnce = createContext(false);

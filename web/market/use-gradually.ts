@@ -23,8 +23,8 @@ export function admit<T extends Item>(
 const idsOf = (items: readonly Item[]) => new Set(items.map(({ id }) => id));
 
 /**
- * Returns a growing list a few items per frame. Rendering hundreds of cards at once would block input. The first render
- * contains all items.
+ * Returns a list that grows by a few items per frame, because rendering hundreds of cards at once would block input.
+ * The first render contains all items.
  */
 export function useGradually<T extends Item>(all: readonly T[]): readonly T[] {
   const [known, setKnown] = useState(() => idsOf(all));

@@ -9,8 +9,8 @@ import { useFormErrors } from "../lib/use-form-errors.ts";
 import { TextField } from "../ui/field.tsx";
 
 /**
- * Shows the purchase form. The buyer's details, filled in from the account, come above the children.
- * @param onSubmit called with the validated details
+ * Shows the purchase form: the buyer's details, filled in from the account, then the children.
+ * @param onSubmit receives the validated details
  */
 export function BuyerForm({
   user,
@@ -36,7 +36,7 @@ export function BuyerForm({
   };
   return (
     <form className="buy" ref={ref} onSubmit={submit} noValidate>
-      {/* The details are filled in from the account, so buying takes one tap. Changing them takes one more. */}
+      {/* The account fills in the details, so that buying takes one tap. Changing them takes another. */}
       <details ref={details} className="buy__who" open={!isComplete || Object.keys(errors).length > 0}>
         <summary>
           <span>
@@ -55,7 +55,7 @@ export function BuyerForm({
   );
 }
 
-/** Returns the buyer's email. An unconfirmed address will do for a reply. */
+/** Returns the buyer's email. Falls back to an unconfirmed address. */
 function emailOf({ email, pendingEmail }: CurrentUser): string {
   return email ?? pendingEmail ?? "";
 }

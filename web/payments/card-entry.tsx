@@ -36,7 +36,7 @@ function useAppearance() {
   return appearance;
 }
 
-/** Renders Stripe's card fields. Card numbers never reach our pages or our server. */
+/** Shows Stripe's card fields. Card numbers never reach our pages or our server. */
 export function CardEntry({
   payment,
   onReady,
@@ -107,7 +107,7 @@ function usePay(payment: OpenPayment): PayTyped | null {
     const { error: incomplete } = await elements.submit();
     if (incomplete) return "incomplete";
     await prepare();
-    // Our server set on the payment whether to save the card. The elements have to fetch that setting.
+    // Our server has changed the payment's setting for saving the card. The elements must fetch it.
     await elements.fetchUpdates();
     const { error, paymentIntent } = await stripe.confirmPayment({
       elements,

@@ -64,7 +64,7 @@ function useTypedCard(holdId: string) {
     onReady: (pay: PayTyped | null) => setPayTyped(() => pay),
     /** Null until the fields accept input. */
     pay: payTyped && ((buyer: PurchaseRequest) => payTyped(buyer, isKept, () => tell(isKept))),
-    /** Pays with a wallet without saving the card: the wallet is as quick the next time. */
+    /** Pays with a wallet without saving the card, because a wallet is as quick next time. */
     payWithWallet: (pay: PayTyped, buyer: PurchaseRequest) => pay(buyer, false, () => tell(false)),
   };
 }

@@ -211,7 +211,7 @@ export function useCardPurchase(lead: LeadSummary, goneReason: GoneCause | null)
     pay,
     payWithCard: (form: PurchaseRequest, cardId: string) =>
       pay(form, (payment) => payWithKept(payment, cardId, form)),
-    /** Closes the dialog and releases an unpaid hold. @returns whether it may close */
+    /** Closes the dialog and releases an unpaid hold. @returns whether the dialog may close */
     leave(): boolean {
       if (phase.name === "open" && phase.isPaying) return false;
       const own = ownHold(phase);

@@ -10,7 +10,7 @@ import { FieldError } from "../ui/field.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 import { usePurchaseChange } from "./use-purchase-change.ts";
 
-/** Unsaved input by purchase ID. It is preserved when the user closes a lead or opens another one. */
+/** Unsaved input by purchase ID. It survives when the user closes a lead or opens another one. */
 const unsaved = new Map<string, string>();
 
 /** Edits the amount the customer pays the provider. Only the button saves the amount. An empty field clears it. */
@@ -34,8 +34,7 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
     const { values, errors } = checkForm(purchaseUpdateSchema, amount);
     setError(errors?.customerPaymentAmount ?? "");
     if (!values) return;
-    // From here on the change queue holds the value. The response may arrive after the lead closed or the user typed
-    // more.
+    // The change queue now holds the value. The response may arrive after the user has closed the lead or typed more.
     unsaved.delete(purchase.id);
     mutate(values, { onSuccess: () => setTyped((now) => (now?.trim() === text ? null : now)) });
   };

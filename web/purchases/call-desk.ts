@@ -14,7 +14,7 @@ export type Call = {
 
 export type CallView = {
   call: Call | null;
-  /** Whether the open lead shows the question. The question at the screen edge is then hidden. */
+  /** Whether the open lead shows the question. If so, it does not appear at the edge of the screen. */
   isShownByLead: boolean;
 };
 
@@ -25,7 +25,7 @@ export type CallMemory = {
   write: (text: string | null) => void;
 };
 
-/** A stored call older than this is ignored: users no longer remember how it went. */
+/** Ignore stored calls older than this, because users no longer remember how they went. */
 const FORGOTTEN_MS = 4 * 60 * 60 * 1000;
 
 const NO_CALL: CallView = { call: null, isShownByLead: false };
@@ -43,8 +43,8 @@ function readCall(text: string | null, now: number): Call | null {
 }
 
 /**
- * Remembers which lead a provider called and asks for the outcome when the provider returns. Holds one call at a time:
- * a new call replaces the previous one.
+ * Remembers which lead a provider called and asks for the outcome when the provider returns. It remembers one call at a
+ * time: a new call replaces the previous one.
  */
 export class CallDesk {
   readonly #memory: CallMemory;

@@ -95,7 +95,7 @@ test("changes are sent in their maker's name; who is not known any more is asked
   } finally {
     vi.useRealTimers();
   }
-  // The change is shown and sent before it is stored.
+  // The window shows and sends the change before storing it.
   await vi.waitFor(() => expect(device.kept.size).toBe(1));
 });
 

@@ -85,9 +85,9 @@ const SLOW_MS = 5_000;
 const MAX_CHANGES = 500;
 
 /**
- * Sends changes in the order they were made. Failed changes stay on this device and are retried with backoff, or when
- * the connection returns. Only a final error stops the retries. A purchase that the server cannot save does not block
- * others.
+ * Sends changes in the order they were made. Stores failed changes on this device and retries them with backoff, or
+ * when the connection returns. Only a final error stops the retries. A purchase that the server cannot save does not
+ * block others.
  */
 export class ChangeQueue<Saved> {
   readonly #store: ChangeStore<Saved>;
@@ -108,7 +108,7 @@ export class ChangeQueue<Saved> {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Returns whether a purchase has late changes. Changes being sent on time do not count. */
+  /** Returns whether a purchase has late changes. Ignores changes that are being sent on time. */
   isLate(purchaseId: string): boolean {
     return this.#waiting.some(({ change, isLate }) => isLate && change.purchaseId === purchaseId);
   }

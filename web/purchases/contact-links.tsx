@@ -15,7 +15,7 @@ import { callDesk } from "./use-call.ts";
 
 const correctDialog = latePart(async () => (await import("./correct-dialog.tsx")).CorrectDialog);
 
-/** Shows links to call, text, email or find the customer. Missing details are left out. */
+/** Shows links to call, text, email or find the customer. Omits missing details. */
 export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   const { id, customerPhone: phone, customerEmail: email, customerAddress: address } = contact;
   const [isTexting, setTexting] = useState(false);
@@ -78,7 +78,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
           </Button>
         )}
       </p>
-      {/* Placed below the buttons, so that nothing moves under the thumb. */}
+      {/* Below the buttons, so that they do not move under the thumb. */}
       <CallQuestion purchase={contact} />
       {isTexting && <TextLinks purchase={contact} onSent={() => setTexting(false)} />}
       {correcting.Dialog && <correcting.Dialog contact={contact} onClose={correcting.close} />}
@@ -96,7 +96,7 @@ export function CallLink({
     if (!isFinal(purchase)) callDesk.start(purchase.id, Date.now());
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/anchor-has-content, jsx-a11y/control-has-associated-label -- its children come with the rest
+    // oxlint-disable-next-line jsx-a11y/anchor-has-content, jsx-a11y/control-has-associated-label -- the spread props contain its children
     <a {...link} href={phoneHref(purchase.customerPhone)} data-shortcut={shortcut} onClick={begin} />
   );
 }

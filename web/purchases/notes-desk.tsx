@@ -35,7 +35,7 @@ function storedNotes(purchase: PurchasedLead): StoredNotes {
 /** The user who writes the notes. For an impersonating admin, notes are neither restored nor stored. */
 type Person = Pick<CurrentUser, "id" | "isImpersonating">;
 
-/** All drafts of this window, by purchase ID. */
+/** All notes drafts of this window, by purchase ID. */
 export class NotesDesk {
   readonly #client: QueryClient;
   readonly #user: Person;

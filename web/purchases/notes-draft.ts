@@ -49,7 +49,7 @@ export function notesRetryDelayMs(failures: number): number {
 
 /**
  * Returns whether a retry may succeed: after no response, a proxy's response (a hotel's sign-in page), a server error,
- * rate limiting or an ended session. The notes are kept for any error.
+ * rate limiting or an ended session. The draft keeps the notes after any error.
  */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError) || !error.problem) return true;

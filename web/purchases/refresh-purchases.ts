@@ -1,4 +1,4 @@
-/** Refreshes purchases from the server. Loaded only once the lists are live. */
+/** Refreshes purchases from the server. Loads only after the lists are live. */
 import type { QueryClient } from "@tanstack/react-query";
 import { useQuery } from "@tanstack/react-query";
 import type { InferResponseType } from "hono/client";

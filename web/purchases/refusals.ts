@@ -106,14 +106,14 @@ class Refusals {
       keptName(WAITING, refusal.at, refusal.key),
     ]);
     // Post after deleting, so that a window opening now either finds nothing or gets this message.
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is for its own origin alone
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel only reaches its own origin
     void this.#forget(names).then(() => this.#channel?.postMessage(names));
   }
 
   /** Applies dismissals from other windows of this browser, for the lifetime of the page. */
   followOthers(): void {
     this.#channel ??= new BroadcastChannel(CHANNEL);
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- once, however often this is asked for
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- repeated calls must not add listeners
     this.#channel.onmessage = ({ data }: MessageEvent<readonly string[]>) => void this.#forget(data);
   }
 

@@ -9,7 +9,7 @@ import { guardLeaving } from "./leaving.ts";
 import { refusals } from "./refusals.ts";
 import { resumeChange } from "./use-purchase-change.ts";
 
-/** What to tell the user about pending changes: all are stored on the device, or some only in this page. */
+/** Notice about pending changes: either the device stores them all, or some are only in this page. */
 type Told = "kept" | "unkept" | null;
 
 const WORDS = {

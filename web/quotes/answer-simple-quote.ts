@@ -8,7 +8,7 @@ import { answerForm } from "./post-form.ts";
 import { SEND_FAILED } from "./quote-check.ts";
 import { checkSimpleQuote, readSimpleQuote } from "./simple-quote-check.ts";
 
-/** Handles a short quote form that was posted without JavaScript. */
+/** Handles a short quote form posted before or without the script. */
 export async function answerSimpleQuote(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
   service: PageServiceId | null,

@@ -1,6 +1,6 @@
 import type { FormChallenge } from "./challenge-source.ts";
 
-/** Keeps the box out of the page's flow: only visitors who have to tick it see it. */
+/** Keeps the box out of the page's flow, because most visitors never see it. */
 const UNSEEN = { position: "absolute" } as const;
 
 /** Renders the element for Cloudflare's check. Renders nothing while the check is switched off. */

@@ -1,5 +1,6 @@
 /**
- * Tells visitors who receives their details, above the submit button. If you change the text, change `CONSENT_WORDING`.
+ * Tells visitors who receives their details. It is above the submit button. If you change the text, change
+ * `CONSENT_WORDING`.
  */
 export function ConsentLine() {
   return (

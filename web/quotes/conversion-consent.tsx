@@ -2,7 +2,7 @@ import { OwnScript } from "../documents/document-script.tsx";
 
 /**
  * Asks whether we may report the request to an advertiser. `conversion.ts` shows the question to visitors who have not
- * answered yet. Without JavaScript the question stays hidden and nothing is reported.
+ * answered yet. Without the script the question stays hidden, and we report nothing.
  * @param conversion "AW-<account>/<label>"
  */
 export function ConversionConsent({ conversion }: { conversion: string }) {

@@ -1,6 +1,6 @@
 /**
- * Reports a sent request to Google Ads, worth 30 AUD, if the visitor agrees. Until then, nothing from Google is loaded
- * or stored. The visitor's answer is stored in this browser.
+ * Reports a sent request to Google Ads, worth 30 AUD, if the visitor agrees. Until then, the page neither loads nor
+ * stores anything from Google. This browser stores the visitor's answer.
  */
 const CONVERSION = { value: 30, currency: "AUD" } as const;
 const ANSWER = "ads-consent";
@@ -25,7 +25,7 @@ function readAnswer(): string | null {
   try {
     return localStorage.getItem(ANSWER);
   } catch {
-    // Storage is switched off: ask each time.
+    // The browser blocks storage, so ask each time.
     return null;
   }
 }
@@ -34,7 +34,7 @@ function keepAnswer(answer: string) {
   try {
     localStorage.setItem(ANSWER, answer);
   } catch {
-    // Ask again next time.
+    // The browser blocks storage, so ask again next time.
   }
 }
 

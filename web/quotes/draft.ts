@@ -58,7 +58,7 @@ export function saveDraft(form: HTMLFormElement) {
   try {
     sessionStorage.setItem(draftKey(), JSON.stringify(draft));
   } catch {
-    // Storage is switched off or full, so a reload loses the input.
+    // Storage is blocked or full, so a reload loses the input.
   }
 }
 
@@ -67,7 +67,7 @@ export function forgetDraft() {
   try {
     sessionStorage.removeItem(draftKey());
   } catch {
-    // Nothing was stored.
+    // There is no draft.
   }
 }
 
@@ -78,7 +78,7 @@ function readDraft(): Draft | null {
     if (draft && Date.now() - draft.at < DAY_MS) return draft;
     sessionStorage.removeItem(draftKey());
   } catch {
-    // Storage is switched off.
+    // The browser blocks storage.
   }
   return null;
 }

@@ -39,7 +39,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { address, service, suburbs, canonical: canonicalOf(request), maps, ...challengeFor(context) };
 }
 
-/** Handles the form when it is posted without JavaScript. Every button of the form posts here. */
+/** Handles the form when the browser posts it before or without the script. All buttons of the form post here. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const step = stepFrom(form.get("step"));
@@ -101,7 +101,7 @@ export default function GetQuotePage({ loaderData, actionData }: Route.Component
   };
   return (
     <>
-      {/* A click beside the sheet closes it. Keyboard users press Escape or the cross. */}
+      {/* A click outside the form closes it. Keyboard users press Escape or the cross. */}
       <a className="beside" href="/" data-close="" tabIndex={-1} aria-hidden="true" />
       <section className="sheet" aria-labelledby="quote-title">
         <header className="sheet__head">

@@ -17,7 +17,7 @@ export function NameField(field: FieldState) {
   );
 }
 
-/** Renders the field for the number that the provider will call. */
+/** Shows a field for the number that the provider will call. */
 export function PhoneField(field: FieldState) {
   return (
     <TextField
@@ -32,7 +32,7 @@ export function PhoneField(field: FieldState) {
   );
 }
 
-/** Renders the field for the visitor's email address, optional in some forms. */
+/** Shows a field for the visitor's email address, which some forms do not require. */
 export function EmailField({ required = false, ...field }: FieldState & { required?: boolean }) {
   return (
     <TextField

@@ -8,7 +8,7 @@ import type { Checked } from "../lib/check-form.ts";
 import { byField } from "./quote-check.ts";
 import { thank } from "./thank.ts";
 
-/** The response to a form posted without JavaScript: the input and its errors. */
+/** The response to a form posted before or without the script: the input and its errors. */
 export type FormState = {
   values: Record<string, unknown>;
   errors: FieldErrors;
@@ -34,8 +34,8 @@ export function givenSubmissionId(form: FormData): string | null {
 const SAME_REQUEST_MS = 60 * 60 * 1000;
 
 /**
- * Derives a submission id from the input of a complete form. A form that is posted twice, even before the page's script
- * has loaded, then creates only one request.
+ * Derives a submission id from the input of a complete form. So posting a form twice, even before the script has
+ * loaded, creates only one request.
  * @param now epoch milliseconds
  */
 export async function submissionIdFrom(form: FormData, now: number): Promise<string> {
@@ -57,7 +57,7 @@ export function readFailure(error: unknown, failedText: string) {
 }
 
 /**
- * Handles a short request form that was posted without JavaScript. Redirects to /success, or returns the form with the
+ * Handles a short request form posted before or without the script. Redirects to /success, or returns the form with the
  * input and its errors.
  * @param page the request that posted the form
  * @param handling.send sends a validated request to the API, with an id that makes repeats harmless

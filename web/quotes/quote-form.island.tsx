@@ -39,8 +39,8 @@ export type QuoteFormProps = FormState & {
 const STEPS = [PropertyStep, ServiceStep, DetailsStep] as const;
 
 /**
- * Renders the quote's three steps as one form. Its inputs are uncontrolled and always in the page, so hydration loses
- * no input. Without JavaScript the buttons post the same form to the page's action.
+ * Shows the quote's three steps as one form. Its inputs are uncontrolled and always in the page, so hydration loses no
+ * input. Before or without the script, the buttons post the same form to the page's action.
  */
 export default function QuoteForm(props: QuoteFormProps) {
   // Focus the heading of a new step without errors, so that screen readers announce the step.
@@ -150,7 +150,7 @@ export default function QuoteForm(props: QuoteFormProps) {
   );
 }
 
-/** Shows the progress as the mown part of a strip of lawn. */
+/** Shows the progress as a partly mown strip of lawn. */
 function Progress({ step }: { step: number }) {
   return (
     <div className="progress">

@@ -68,7 +68,7 @@ function choice({ values, errors }: StepProps, name: string, of: readonly string
   };
 }
 
-/** Renders step 1: the property. */
+/** Shows step 1: the property. */
 export function PropertyStep(step: StepProps) {
   return (
     <>
@@ -88,7 +88,7 @@ export function PropertyStep(step: StepProps) {
 /** Optional questions of step 1. Most visitors keep the defaults. */
 const MORE = ["grassType", "lawnCondition", "accessRequirements", "hasSlopes", "hasPets"] as const;
 
-/** Renders the optional questions, folded unless the visitor filled in or has to correct one of them. */
+/** Shows the optional questions. They are collapsed unless the visitor has answered one or has to correct one. */
 function MoreAboutProperty(step: StepProps) {
   const { values, errors } = step;
   const isWrong = MORE.some((name) => errors[name]);
@@ -133,7 +133,7 @@ function Flag({ name, label, values }: { name: string; label: string; values: Qu
   );
 }
 
-/** Renders step 2: the services. */
+/** Shows step 2: the services. */
 export function ServiceStep(step: StepProps) {
   const { values, errors } = step;
   return (
@@ -168,7 +168,7 @@ export function ServiceStep(step: StepProps) {
   );
 }
 
-/** Renders step 3: the visitor's contact details. */
+/** Shows step 3: the visitor's contact details. */
 export function DetailsStep(step: StepProps) {
   return (
     <>

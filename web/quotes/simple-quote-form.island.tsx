@@ -19,7 +19,7 @@ import type { MapsSource } from "../addresses/address-source.ts";
 export type SimpleQuoteFormProps = FormState & {
   /** The page's own service; null on the page where visitors choose services. */
   service: PageServiceId | null;
-  /** The page that handles the form without JavaScript. */
+  /** The page that handles the form before or without the script. */
   action: string;
   maps: MapsSource | null;
   challenge?: FormChallenge | undefined;
@@ -27,7 +27,7 @@ export type SimpleQuoteFormProps = FormState & {
 
 const SERVICE_OPTIONS = PAGE_SERVICES.map((value) => ({ value, label: SERVICES[value].name }));
 
-/** Renders the short quote form of the services page and of each service's page. */
+/** Shows the short quote form of the services page and of each service's page. */
 export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
   const { service, values } = props;
   const { formProps, errors, sending, failure, field } = useRequestForm(props, {

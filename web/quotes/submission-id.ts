@@ -15,7 +15,7 @@ export function submissionIdFor(form: string, given: string | null): string {
   try {
     sessionStorage.setItem(keyOf(form), id);
   } catch {
-    // Storage is switched off, so a reload starts a new request. A second click still does not.
+    // The browser blocks storage, so a reload starts a new request. A second click still does not.
     inMemory.set(form, id);
   }
   return id;
@@ -27,7 +27,7 @@ export function forgetSubmissionId(form: string) {
   try {
     sessionStorage.removeItem(keyOf(form));
   } catch {
-    // Nothing was stored.
+    // There is no stored id.
   }
 }
 

@@ -27,7 +27,7 @@ export function meta() {
   });
 }
 
-/** Says who gets in touch: a provider, or our own team. */
+/** Shows who will get in touch: a provider, or our own team. */
 function Thanks({ isInspection }: { isInspection: boolean }) {
   if (isInspection) return <p className="intro">Thanks. We’ll call you to set a time for the inspection.</p>;
   return (
@@ -86,7 +86,7 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
           </a>
         </p>
       </div>
-      {/* Links to other pages rather than calls to action: the visitor is done here. */}
+      {/* Plain links instead of calls to action: the visitor has finished. */}
       <p className="ways-on">
         <a href="/">Back to the home page</a>
         <a href="/locations">View All Locations</a>

@@ -3,7 +3,7 @@ import { redirect } from "react-router";
 import { sentCookie } from "./sent.ts";
 
 /**
- * Redirects to a thank-you page after a form was posted without JavaScript.
+ * Redirects to a thank-you page after a form was posted before or without the script.
  * @param path the thank-you page
  * @param page the request that posted the form
  * @param sent the request sent to the API; `answer` is the API's response

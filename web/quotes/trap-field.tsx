@@ -1,7 +1,6 @@
 /**
- * Renders the fields for bot detection in a request form: a honeypot, and a hidden field for the form's signed start.
- * Visitors and assistive technology do not see the honeypot. It is not drawn, and `inert` blocks focus, screen readers
- * and autofill. Attributes ask password managers to skip it.
+ * Renders the fields for bot detection: a honeypot, and a hidden field for the form's signed start. Visitors do not see
+ * the honeypot. `inert` hides it from focus, screen readers and autofill. Attributes ask password managers to skip it.
  * @param startToken the start token from an earlier post; otherwise `form-start.ts` adds one on submit
  */
 export function TrapField({ startToken }: { startToken: unknown }) {

@@ -18,7 +18,7 @@ export function useDraft(
     if (given.submissionId !== null) return;
     const filled = Object.keys(given.values).filter((name) => String(given.values[name]) !== "");
     if (restoreDraft(form.current!, filled)) onRestored?.();
-    // Once, right after hydration.
+    // Runs once, right after hydration.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   return () => saveDraft(form.current!);

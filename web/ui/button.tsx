@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
 
-/** Renders a button for an action on the current page. `main` is a screen's primary action, `quiet` a secondary one. */
+/** Shows a button for an action on the current page. `main` is a screen's primary action, `quiet` a secondary one. */
 export function Button({
   look,
   isBusy = false,

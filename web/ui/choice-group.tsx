@@ -4,7 +4,7 @@ import { FieldError, RequiredMark } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 
 /**
- * Renders radio buttons or checkboxes as large touch targets. Uncontrolled.
+ * Shows radio buttons or checkboxes as large touch targets. Uncontrolled.
  * @param chosen the values that are checked initially
  */
 export function ChoiceGroup({
@@ -53,7 +53,7 @@ export function ChoiceGroup({
   );
 }
 
-/** Renders a label and keeps figures in brackets, such as "(300-600m²)", on one line. */
+/** Shows a label and keeps figures in brackets, such as "(300-600m²)", on one line. */
 function Words({ label }: { label: string }) {
   const start = label.indexOf("(");
   if (start < 0) return label;
@@ -65,7 +65,7 @@ function Words({ label }: { label: string }) {
   );
 }
 
-/** Renders one radio button or checkbox that looks like a button. */
+/** Shows one radio button or checkbox that looks like a button. */
 export function Choice({
   id,
   name,

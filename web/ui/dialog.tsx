@@ -27,11 +27,11 @@ function silenceRest(element: HTMLElement): () => void {
 }
 
 /**
- * Renders a modal dialog, open while mounted. The browser keeps the focus inside and restores it afterwards. Escape,
- * the browser's Back, the cross and a click outside the dialog call `onClose`. It is rendered at the end of the page,
- * so it looks the same wherever it is opened.
+ * Shows a modal dialog, open while mounted. The browser keeps the focus inside and restores it afterwards. Escape, the
+ * browser's Back, the cross and a click outside the dialog call `onClose`. It is rendered at the end of the page, so it
+ * looks the same wherever it is opened.
  * @param onPage keeps the dialog out of the top layer, where it would cover windows that other code opens, such as a
- * bank's. A click outside then does nothing.
+ *   bank's. A click outside then does nothing.
  */
 export function Dialog({
   title,
@@ -114,7 +114,7 @@ export function Dialog({
 }
 
 /**
- * Renders a dialog's footer: the back button, then the action.
+ * Shows a dialog's footer: the back button, then the action.
  * @param children the action's button
  */
 export function DialogFoot({

@@ -29,7 +29,7 @@ export function RequiredMark() {
   );
 }
 
-/** Renders a control's error, with the id `name-error`. Renders nothing without an error. */
+/** Shows a control's error, with the id `name-error`. Renders nothing without an error. */
 export function FieldError({ name, error }: Pick<FrameProps, "name" | "error">) {
   return (
     error && (
@@ -49,7 +49,7 @@ export function FieldFrame({
   optional,
   children,
 }: FrameProps & {
-  /** Whether to label the field as optional. Not for a list that always has a value. */
+  /** Whether to mark the field as optional. Not for a list that always has a value. */
   optional?: boolean;
   children: ReactNode;
 }) {
@@ -70,7 +70,7 @@ export function FieldFrame({
   );
 }
 
-/** Renders a text field with label, hint and error. Uncontrolled: pass a `defaultValue`. */
+/** Shows a text field with label, hint and error. Uncontrolled: pass a `defaultValue`. */
 export function TextField({
   label,
   error,
@@ -103,14 +103,14 @@ type SelectOption = { value: string; label: string };
 
 function Options({ options }: { options: readonly SelectOption[] }) {
   return options.map((option) => (
-    // Without a value attribute the label is the value. This halves the size of a long list of names.
+    // Without a value attribute the label is the value. This halves the HTML of a long list of names.
     <option key={option.value} value={option.value === option.label ? undefined : option.value}>
       {option.label}
     </option>
   ));
 }
 
-/** Renders a single choice from a long list. The options may be grouped. */
+/** Shows a single choice from a long list. The options may be grouped. */
 export function SelectField({
   label,
   error,

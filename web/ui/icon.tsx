@@ -1,4 +1,4 @@
-/* Drawn on a 24 × 24 grid with a 1.75 stroke. Kept short: documents carry them inline. */
+/* On a 24 × 24 grid with a stroke of 1.75. Paths are short, because documents inline them. */
 const PATHS = {
   arrow: "M5 12h14M13 6l6 6-6 6",
   back: "M19 12H5m6 6-6-6 6-6",
@@ -36,7 +36,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Renders a decorative icon beside text, hidden from screen readers. */
+/** Shows a decorative icon beside text, hidden from screen readers. */
 export function Icon({ name, size = 22, filled }: { name: IconName; size?: number; filled?: boolean }) {
   return (
     <svg

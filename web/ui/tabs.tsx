@@ -5,13 +5,13 @@ export type Tab = {
   label: string;
   /** Number of items in the tab, if the tab counts any. */
   count?: string;
-  /** The tab's own URL, for pages without JavaScript and for new windows. */
+  /** The tab's own URL, for use without the script and for new windows. */
   href?: string;
 };
 
 export const PANEL_ID = "tab-panel";
 
-/** Renders tabs as tiles. Arrow keys, Home and End move the selection. */
+/** Shows tabs as tiles. Arrow keys, Home and End move the selection. */
 export function Tabs({
   label,
   tabs,
@@ -20,7 +20,7 @@ export function Tabs({
 }: {
   label: string;
   tabs: readonly Tab[];
-  /** ID of the shown tab. If null, the Tab key reaches the first tab. */
+  /** ID of the selected tab. If null, the Tab key reaches the first tab. */
   current: string | null;
   onChoose: (id: string, how: "click" | "key") => void;
 }) {
@@ -47,7 +47,7 @@ export function Tabs({
     list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus();
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is on the chosen tab
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the selected tab has the focus
     <div role="tablist" aria-label={label} className="tiles" ref={list} onKeyDown={move}>
       {tabs.map((tab) => (
         <TabTile
@@ -66,7 +66,7 @@ export function Tabs({
 const isPlain = (event: React.MouseEvent) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-/** Renders one tab. @param isReached whether the Tab key reaches this tab; the arrow keys reach all tabs */
+/** Shows one tab. @param isReached whether the Tab key reaches this tab; the arrow keys reach all tabs */
 function TabTile({
   tab,
   isChosen,

@@ -1,6 +1,6 @@
 /**
- * Shows a message at the edge of the screen for five seconds. It disappears without JavaScript. toast-gestures.ts lets
- * visitors swipe it away. Pass a new `key` to show it again.
+ * Shows a message at the edge of the screen for five seconds. The style sheet hides it, without script.
+ * toast-gestures.ts lets visitors swipe it away. Pass a new `key` to show it again.
  * @param role `none` inside a live region
  * @param onEnd called after the toast has disappeared
  * @param children a button to dismiss the toast

@@ -25,7 +25,7 @@ function useGestures() {
 }
 
 /**
- * Shows short messages, one at a time; a new one replaces the last. They look like the toasts of the documents. They
+ * Shows one short message at a time. A new message replaces the last. Toasts look like those of the documents. They
  * appear over the top bar and above any dialog. Screen readers announce them, and the user can dismiss them.
  */
 export function Toaster({ children }: { children: React.ReactNode }) {
@@ -33,8 +33,8 @@ export function Toaster({ children }: { children: React.ReactNode }) {
   const place = useRef<HTMLElement>(null);
   useGestures();
   useEffect(() => {
-    // The top layer is a stack: raised again, a toast is above a dialog that opened since the last one. Raise the
-    // region from the start, because screen readers announce changes only in a region that exists already.
+    // The top layer is a stack, so show the region again to move a toast above a newer dialog. Also show the empty
+    // region from the start, because screen readers announce changes only in an existing region.
     if (!shown && place.current?.matches(":popover-open")) return;
     place.current?.hidePopover();
     place.current?.showPopover();
