@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a user known without a connection stays known, though no part of the page looks", () => {
+test("an offline user stays cached even if no component uses the query", () => {
   // As in a browser, where the cache evicts unused queries after minutes.
   environmentManager.setIsServer(() => false);
   vi.useFakeTimers();
@@ -32,7 +32,7 @@ function apiOf(body: string): ApiClient {
   return { api: { auth: { me: { $get } } } } as unknown as ApiClient;
 }
 
-test("the user is signed out when our server says so, and not when a network asks for a password", async () => {
+test("only our server's 401 signs the user out, not a network's sign-in page", async () => {
   const problem = { title: "Sign in first", status: 401, detail: "Sign in first", code: "unauthenticated" };
   expect(await fetchCurrentUser(apiOf(JSON.stringify(problem)))).toBeNull();
   await expect(fetchCurrentUser(apiOf("<title>Guests only</title>"))).rejects.toThrow(ApiError);

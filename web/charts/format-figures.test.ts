@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { formatMoney } from "../lib/format-money.ts";
 import { formatMonth, formatRate, roundTop } from "./format-figures.ts";
 
-test("figures are written as people write them", () => {
+test("formats sums, rates and months", () => {
   expect(formatMoney("1234.50")).toBe("$1,234.50");
   expect(formatMoney("50.00")).toBe("$50");
   expect(formatRate(2 / 3)).toBe("67%");
@@ -12,7 +12,7 @@ test("figures are written as people write them", () => {
   expect(formatMonth("2026-12", true)).toBe("Dec 2026");
 });
 
-test("an axis ends at a round figure that no bar exceeds", () => {
+test("an axis ends at a round number at or above the highest bar", () => {
   for (const highest of [0, 1, 4, 5, 9.5, 11, 37, 99, 100, 101, 999, 1250, 48_000]) {
     const top = roundTop(highest);
     expect(top, String(highest)).toBeGreaterThanOrEqual(highest);

@@ -9,7 +9,7 @@ const doneOf = (setUp: SetUp) =>
     ?.filter(({ isDone }) => isDone)
     .map(({ id }) => id);
 
-test("a new business has five things to set up, each done by itself", () => {
+test("a new business has five setup steps, each completed separately", () => {
   expect(idsOf(NEW)).toEqual(["regions", "services", "notifications", "card", "team"]);
   expect(doneOf(NEW)).toEqual([]);
   expect(doneOf({ ...NEW, regions: 2 })).toEqual(["regions"]);
@@ -19,7 +19,7 @@ test("a new business has five things to set up, each done by itself", () => {
   expect(doneOf({ ...NEW, mates: 1 })).toEqual(["team"]);
 });
 
-test("what cannot be set up here is not asked for, and what is not known yet is not guessed", () => {
+test("omits unavailable steps, and returns null while settings load", () => {
   expect(idsOf({ ...NEW, takesCards: false, cards: undefined, devices: null })).toEqual([
     "regions",
     "services",

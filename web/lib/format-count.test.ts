@@ -7,6 +7,6 @@ test.for([
   [999, "999"],
   [1_204, "1,204"],
   [1_000_000, "1,000,000"],
-] as const)("%i is written %s", ([count, words]) => {
+] as const)("formats %i as %s", ([count, words]) => {
   expect(formatCount(count)).toBe(words);
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { formatAmount, formatDollars, formatFromPrice, formatMoney, formatPrice } from "./format-money.ts";
 
-test("money is written as people say it, to the cent where it is accounted for", () => {
+test("formats prices without cents where possible, and receipts with cents", () => {
   expect([formatPrice("50.00"), formatPrice("49.50")]).toEqual(["$50", "$49.50"]);
   expect([formatAmount("50.00"), formatAmount("4.55")]).toEqual(["$50.00", "$4.55"]);
   expect([formatAmount("12345.67"), formatAmount("120.5")]).toEqual(["$12,345.67", "$120.50"]);
@@ -13,12 +13,12 @@ test("money is written as people say it, to the cent where it is accounted for",
   expect(formatFromPrice(45)).toBe("$45");
 });
 
-test("no other file of the screens writes a dollar sign before a sum", () => {
+test("only format-money writes a dollar sign before a number", () => {
   const web = new URL("../", import.meta.url).pathname;
   const files = globSync("**/*.{ts,tsx}", { cwd: web }).filter(
     (file) => !file.startsWith("lib/format-money"),
   );
-  expect(files.length, "the test sees the files").toBeGreaterThan(100);
+  expect(files.length, "the test finds the files").toBeGreaterThan(100);
   const found = files.flatMap((file) => {
     const source = readFileSync(web + file, "utf8");
     const inTexts = source.match(/\$\$\{[^}]*\}/g) ?? [];

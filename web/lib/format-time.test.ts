@@ -12,6 +12,6 @@ test.each([
   [24 * 60 * MINUTE, "1 day ago"],
   [6.9 * 24 * 60 * MINUTE, "6 days ago"],
   [7 * 24 * 60 * MINUTE, "14 Nov 2026"],
-])("a lead %i ms old says %s", (age, words) => {
+])("formats an age of %i ms as %s", (age, words) => {
   expect(formatAge(now - age, now)).toBe(words);
 });

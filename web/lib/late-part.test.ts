@@ -4,7 +4,7 @@ import { latePart } from "./late-part.ts";
 
 const Part = () => null;
 
-test("the code of a late part is fetched once, and resolves for every caller that waits", async () => {
+test("fetches a late part's code once for all callers", async () => {
   let loads = 0;
   const part = latePart(() => {
     loads += 1;
@@ -18,7 +18,7 @@ test("the code of a late part is fetched once, and resolves for every caller tha
   expect([await part.fetch(), part.component, loads, told]).toEqual([Part, Part, 1, 1]);
 });
 
-test("code that did not come is asked for anew the next time", async () => {
+test("the next call retries a failed fetch", async () => {
   const answers = [Promise.reject(new TypeError("offline")), Promise.resolve(Part)];
   const part = latePart(() => answers.shift()!);
   await expect(part.fetch()).rejects.toThrow("offline");

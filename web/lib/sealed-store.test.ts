@@ -4,7 +4,7 @@ import { setDevice } from "../../testing/device.ts";
 
 const device = setDevice(() => import("./sealed-store.ts"));
 
-test("a page that cannot read the key keeps nothing, and leaves what others kept as it is", async () => {
+test("a page that cannot read the key stores nothing and deletes nothing", async () => {
   const { keepSealed, readAllSealed } = device.modules;
   await keepSealed("change:1", "before");
   device.goTo("/settings");
@@ -14,7 +14,7 @@ test("a page that cannot read the key keeps nothing, and leaves what others kept
   expect(await readAllSealed("change:")).toEqual(["before"]);
 });
 
-test("the key lasts a week from the last time something was kept, so that a night's end of a session costs nothing", async () => {
+test("the key lasts a week from the last write, so stored data survives an expired session", async () => {
   await device.modules.keepSealed("change:1", "one");
   await device.modules.keepSealed("change:2", "two");
   expect(device.written).toHaveLength(2);
@@ -24,7 +24,7 @@ test("the key lasts a week from the last time something was kept, so that a nigh
   );
 });
 
-test("what does not open is dropped, and nothing else", async () => {
+test("deletes only the data that the key cannot decrypt", async () => {
   const { keepSealed, readAllSealed, readSealed } = device.modules;
   await keepSealed("sealed", "leads");
   await keepSealed("change:1", "one");
@@ -35,7 +35,7 @@ test("what does not open is dropped, and nothing else", async () => {
   expect([...device.kept.keys()]).toEqual(["sealed", "change:2"]);
 });
 
-test("without the key all that is kept is wiped", async () => {
+test("without the key, deletes all stored data", async () => {
   const { keepSealed, readSealed } = device.modules;
   await keepSealed("sealed", "leads");
   device.cookies.clear();
@@ -43,7 +43,7 @@ test("without the key all that is kept is wiped", async () => {
   expect(device.kept.size).toBe(0);
 });
 
-test("a thing is called kept only where it opens again", async () => {
+test("reports data as stored only if the device can decrypt it later", async () => {
   const { keepSealed, keepsAnything, readSealed } = device.modules;
   expect(await keepSealed("change:1", "one")).toBe(true);
   device.goTo("/settings");
@@ -62,7 +62,7 @@ test("a thing is called kept only where it opens again", async () => {
   expect(await readSealed("change:1")).toBeNull();
 });
 
-test("two windows that make a key at the same moment lose nothing, and nothing follows who signs out", async () => {
+test("two windows creating keys at once lose no data, and nothing remains after signing out", async () => {
   const { keepSealed, readSealed } = device.modules;
   const whileWritten = (work: () => void) => {
     device.onWrite = () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { formatDay, formatPeriodLength, formatTrend } from "./format-market.ts";
 
-test("days, lengths of time and trends are written as people say them", () => {
+test("formats days, durations and trends", () => {
   expect(formatDay("2026-11-22")).toBe("22 Nov");
   expect(formatDay("2026-11-22", true)).toBe("Sun 22 Nov");
   expect(formatPeriodLength(20 * 60_000)).toBe("20 min");

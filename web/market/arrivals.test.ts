@@ -10,7 +10,7 @@ const leads = all.filter(({ id }) => id !== "gone");
 const drawn = pick("gone", "read", "older");
 const idsOf = (list: readonly LeadSummary[]) => list.map(({ id }) => id);
 
-test("while a card is for sale, newer leads wait, gone ones keep their place and older ones follow", () => {
+test("while a shown lead is for sale, newer leads wait and older ones are appended", () => {
   const held = leads.map((one) => (one.id === "read" ? { ...one, heldUntil: 5 } : one));
   const { shown, waiting } = splitArrivals(held, drawn);
   expect(idsOf(shown)).toEqual(["gone", "read", "older", "oldest"]);
@@ -18,7 +18,7 @@ test("while a card is for sale, newer leads wait, gone ones keep their place and
   expect(waiting).toBe(3);
 });
 
-test("nothing waits in an empty list, or in one whose leads are all gone", () => {
+test("no lead waits if the list is empty or all its leads are gone", () => {
   expect(splitArrivals(leads, [])).toEqual({ shown: leads, waiting: 0 });
   expect(splitArrivals(leads, pick("gone"))).toEqual({ shown: leads, waiting: 0 });
 });

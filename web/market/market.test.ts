@@ -35,7 +35,7 @@ function changes(
 const [one, two, three] = [lead("one", 1), lead("two", 2), lead("three", 3)];
 const ids = (region: { leads: LeadSummary[] }) => region.leads.map(({ id }) => id);
 
-test("a snapshot is followed by changes in their order", () => {
+test("applies changes in order after a snapshot", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(4, [two, one]));
   const next = withMessage(
     region,
@@ -49,7 +49,7 @@ test("a snapshot is followed by changes in their order", () => {
   expect(next.region).toMatchObject({ total: 2, place: { seq: 6 }, arrived: ["three"] });
 });
 
-test("a lead that is being bought stays on the list, counted, until it returns or goes", () => {
+test("a held lead stays in the list and in the count", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [{ ...two, heldUntil: 900 }, one]));
   expect(region.leads.map(({ heldUntil }) => heldUntil ?? null)).toEqual([900, null]);
   const { region: held } = withMessage(
@@ -71,7 +71,7 @@ test("a lead that is being bought stays on the list, counted, until it returns o
   expect(ids(sold)).toEqual(["two"]);
 });
 
-test("a lead that another provider held first comes back when it returns", () => {
+test("a lead lost to another buyer is listed again when its hold is released", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [two, one]));
   const lost = withoutLead(region, "one", "taken");
   const { region: back } = withMessage(lost, changes(2, [{ kind: "returned", seq: 2, lead: one }]));
@@ -79,7 +79,7 @@ test("a lead that another provider held first comes back when it returns", () =>
   expect(back).toMatchObject({ total: 2, gone: {} });
 });
 
-test("fields that only super admins see do not undo live changes", () => {
+test("loading a super admin's details does not undo live changes", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [one]));
   const { region: held } = withMessage(
     region,
@@ -89,20 +89,20 @@ test("fields that only super admins see do not undo live changes", () => {
   expect(full.leads).toMatchObject([{ customerName: "Anna Brown", heldUntil: 700 }]);
 });
 
-test("the time left is said in words that stay true", () => {
+test("the remaining time stays correct until the next tick", () => {
   expect(formatHold(300_000, 0)).toBe("Being bought, less than 5 min left");
   expect(formatHold(90_000, 0)).toBe("Being bought, less than 2 min left");
   expect(formatHold(60_000, 1_000)).toBe("Being bought, less than 1 min left");
   expect(formatHold(1_000, 1_000)).toBe("Payment being confirmed");
 });
 
-test("a change received twice changes nothing", () => {
+test("ignores a repeated change", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(5, [one]));
   const again = withMessage(region, changes(5, [{ kind: "listed", seq: 5, lead: one }]));
   expect(again).toEqual({ region, gap: false });
 });
 
-test("the place of a message is kept with its time; one in between two messages has none", () => {
+test("stores a message's position with its time, but not between messages", () => {
   const stamp = { epoch: "e", serverNow: 0 };
   const at = { type: "snapshot" as const, ...stamp, seq: 4, at: 400, leads: [], total: 0, cursor: null };
   const first = withMessage(EMPTY_REGION, at).region;
@@ -115,7 +115,7 @@ test("the place of a message is kept with its time; one in between two messages 
   expect(torn.region.place!.at).toBeUndefined();
 });
 
-test("a change of the next release is counted, so that what follows it is not a gap", () => {
+test("an unknown change advances the position, so the next one is no gap", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [one]));
   const next = withMessage(region, {
     ...changes(3, []),
@@ -127,20 +127,20 @@ test("a change of the next release is counted, so that what follows it is not a 
   expect(next).toMatchObject({ gap: false, region: { place: { seq: 3 }, total: 2 } });
 });
 
-test("a missing change keeps the place before it", () => {
+test("a gap keeps the position before it", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [one]));
   const next = withMessage(region, changes(3, [{ kind: "listed", seq: 3, lead: three }]));
   expect(next.gap).toBe(true);
   expect(next.region.place).toEqual({ epoch: "e", seq: 1 });
 });
 
-test("another epoch asks for a snapshot", () => {
+test("a new epoch requests a snapshot", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [one]));
   const next = withMessage(region, { ...changes(2, []), epoch: "f" });
   expect(next).toMatchObject({ gap: true, region: { place: null } });
 });
 
-test("a lead we bought is counted out once, and a late answer does not bring it back", () => {
+test("a bought lead leaves the count once, and a late response does not add it again", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [two, one]));
   const bought = withoutLead(region, "one", "bought");
   const { region: known } = withMessage(
@@ -152,7 +152,7 @@ test("a lead we bought is counted out once, and a late answer does not bring it 
   expect(goneReason({ "inner-west": known }, one)).toBe("bought");
 });
 
-test("a lead that was moved away and back is shown again, live and in a snapshot", () => {
+test("a lead that moved to another region and back is listed again", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [two, one]));
   const away = withMessage(
     region,
@@ -166,20 +166,20 @@ test("a lead that was moved away and back is shown again, live and in a snapshot
   expect(reconnected).toMatchObject({ total: 2, gone: {} });
 });
 
-test("a lead that leaves beyond the loaded pages is counted out", () => {
+test("a gone lead on a page not loaded yet still leaves the count", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [three, two], 3));
   const next = withMessage(region, changes(2, [{ kind: "gone", seq: 2, leadId: "one", reason: "expired" }]));
   expect(next.region.total).toBe(2);
 });
 
-test("older pages are added below, and a refresh keeps them", () => {
+test("appends older pages, and a refresh keeps them", () => {
   const first = withFirstPage(EMPTY_REGION, [three], "more");
   const both = withOlderPage(first, [two, one], null);
   expect(ids(both)).toEqual(["three", "two", "one"]);
   expect(ids(withFirstPage(both, [lead("four", 4), three], "more"))).toEqual(["four", "three", "two", "one"]);
 });
 
-test("a page over several regions is listed as one", () => {
+test("lists the leads of several regions together", () => {
   const elsewhere = { ...two, region: "nsw" as const };
   const market = marketFromPage(["inner-west", "nsw"], [three, elsewhere, one], null);
   const all = listMarket(market, ["inner-west", "nsw"]);

@@ -5,7 +5,7 @@ import { admit } from "./use-gradually.ts";
 const items = (ids: string) => [...ids].map((id) => ({ id }));
 const text = (shown: readonly { id: string }[]) => shown.map(({ id }) => id).join("");
 
-test("what stood in the list stays, and a few of what is new come in, the uppermost first", () => {
+test("keeps known items and adds a few new ones, from the top", () => {
   const known = new Set("xyz");
   expect(text(admit(items("abcdxyz"), known, 2))).toBe("abxyz");
   expect(text(admit(items("abcdxyz"), new Set("abxyz"), 2))).toBe("abcdxyz");
@@ -13,7 +13,7 @@ test("what stood in the list stays, and a few of what is new come in, the upperm
   expect(text(admit(items("abcdxyz"), known, 0))).toBe("xyz");
 });
 
-test("what has left is gone at once, and a list with nothing to add is itself", () => {
+test("removes items at once, and returns the same list if there is nothing to add", () => {
   expect(text(admit(items("xz"), new Set("xyz"), 2))).toBe("xz");
   const all = items("xyz");
   expect(admit(all, new Set("xyz"), 2)).toBe(all);

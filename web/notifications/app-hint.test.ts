@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { hintWords } from "./app-hint.tsx";
 
-test("the hint after a first purchase promises alerts only where this browser can still receive them", () => {
+test("the hint promises alerts only if this browser can receive them", () => {
   expect(hintWords("ask", "now")).toContain("as soon as someone asks");
   expect(hintWords("by_hand", "from_home_screen")).toContain("then your phone can ring");
   for (const way of ["ask", "by_hand"] as const)

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { dayName } from "./lead-alerts.ts";
 
-test("a day is called by its name, also where clocks change", () => {
+test("names a day, even when daylight saving starts or ends", () => {
   expect(dayName("2026-12-07")).toBe("Monday 7 December");
   expect(dayName("2027-04-04")).toBe("Sunday 4 April");
   expect(dayName("2026-10-04")).toBe("Sunday 4 October");

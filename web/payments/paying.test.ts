@@ -55,7 +55,7 @@ const failing = (error: Error): Try =>
     throw error;
   };
 
-test("a payment is bought on Stripe's word, not on the browser's", async () => {
+test("Stripe's status, not the browser's, decides a purchase", async () => {
   expect(await attempt(paid, answer("sold", { purchase }))).toEqual({
     phase: { name: "bought", purchase },
     toasts: [],
@@ -70,7 +70,7 @@ test("a payment is bought on Stripe's word, not on the browser's", async () => {
   });
 });
 
-test("a refused card says why, and may be followed by another try", async () => {
+test("a declined card shows the reason and allows a retry", async () => {
   const words = "Your card was declined.";
   const expected = {
     phase: { ...open, isPaying: false, problem: words },
@@ -87,7 +87,7 @@ const signIn = failing(new SyntaxError("Unexpected token '<'"));
 const cutOff: Try = async () => ({ refused: { type: "api_connection_error" } });
 
 test.for([lost, between, signIn, cutOff])(
-  "a try without an answer asks Stripe, and says nothing before it knows",
+  "without a response, asks Stripe before reporting anything",
   async (tryIt) => {
     const problem = "Failed to process payment. Please try again.";
     const toasts = [`Payment Error: ${problem}`];
@@ -107,7 +107,7 @@ test.for([lost, between, signIn, cutOff])(
   },
 );
 
-test("a bank's no is a refusal of the card, whatever Stripe files it under", async () => {
+test("a failed bank authentication counts as a declined card", async () => {
   const refused = {
     type: "invalid_request_error",
     code: "payment_intent_authentication_failure",
@@ -116,11 +116,11 @@ test("a bank's no is a refusal of the card, whatever Stripe files it under", asy
   expect((await attempt(async () => ({ refused }))).toasts).toEqual(["Payment Failed: Your bank said no."]);
 });
 
-test("a payment cancelled under the buyer's hands is asked about", async () => {
+test("asks Stripe about a payment cancelled during the attempt", async () => {
   expect(await attempt(cancelled)).toMatchObject({ phase: { name: "checking", why: "answer" }, toasts: [] });
 });
 
-test("a lead whose details are late is the buyer's all the same", async () => {
+test("a lead with delayed details is still bought", async () => {
   expect(await attempt(failing(delayed))).toEqual({
     phase: { name: "delayed", message: "Within a minute." },
     toasts: [],

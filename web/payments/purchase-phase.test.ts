@@ -73,7 +73,7 @@ const verdicts = {
   delayed: { name: "delayed", message: "Within a minute" },
 };
 
-test("a lead that is asked for is set aside or refused, and can be asked for again", () => {
+test("a hold is granted or refused, and a refused one can be retried", () => {
   expect(changes(START)).toEqual({
     taken: held,
     refused: { name: "refused", code: null, message: "No answer" },
@@ -81,7 +81,7 @@ test("a lead that is asked for is set aside or refused, and can be asked for aga
   expect(changes(refused)).toEqual({ asked: START });
 });
 
-test("a lead that is ours has its payment started, and started again when that came to nothing", () => {
+test("a held lead's payment is created, and retried after a failure", () => {
   const lost = {
     refused: { name: "refused", code: null, message: "No answer" },
     uncertain: checking,
@@ -92,14 +92,14 @@ test("a lead that is ours has its payment started, and started again when that c
   expect(nextPhase(unopened, { type: "asked" })).toMatchObject({ name: "held", problem: null });
 });
 
-test("the clock that began with the hold goes on with its payment; another hold has its own", () => {
+test("the payment keeps its hold's countdown, and a new hold starts its own", () => {
   const later = { ...payment, endsAt: 300_400 };
   expect(nextPhase(held, { type: "opened", payment: later })).toEqual(open);
   const other = { ...later, holdId: "hold_2" };
   expect(nextPhase(held, { type: "opened", payment: other })).toMatchObject({ payment: other });
 });
 
-test("an open payment is tried, fails, and may be tried again; one try at a time", () => {
+test("a failed payment can be retried, one attempt at a time", () => {
   expect(changes(open)).toEqual({ tried: paying, uncertain: checking, soldOnMarket: following, ...verdicts });
   expect(changes({ ...open, problem: "Declined" })).toMatchObject({ tried: paying });
   expect(changes(paying)).toEqual({
@@ -112,7 +112,7 @@ test("an open payment is tried, fails, and may be tried again; one try at a time
   });
 });
 
-test("once only Stripe can tell, no try counts any more, and only Stripe's word ends it", () => {
+test("an uncertain payment ignores attempts and ends only by Stripe's decision", () => {
   for (const phase of [checking, processing]) {
     expect(changes(phase)).toEqual(verdicts);
     expect(uncertainHold(phase)).toBe("hold_1");
@@ -121,7 +121,7 @@ test("once only Stripe can tell, no try counts any more, and only Stripe's word 
     expect(uncertainHold(phase)).toBeNull();
 });
 
-test("a try whose answer was lost may be made again once Stripe says that nothing was paid", () => {
+test("an attempt without a response can be retried once Stripe reports it unpaid", () => {
   expect(nextPhase(paying, { type: "uncertain", why: "answer" })).toEqual(unheard);
   const unpaid = { ...open, problem: NOT_PAID };
   expect(changes(unheard)).toEqual({ ...verdicts, soldOnMarket: following, open: unpaid });
@@ -129,15 +129,15 @@ test("a try whose answer was lost may be made again once Stripe says that nothin
   expect(nextPhase(unheard, settled("processing"))).toBe(unheard);
 });
 
-test("what is decided stays so, whatever comes late", () => {
+test("late events do not change a final phase", () => {
   for (const phase of decided) expect(changes(phase)).toEqual({});
 });
 
-test("a sale without its purchase decides nothing yet", () => {
+test("a sold status without a purchase is not final", () => {
   expect(nextPhase(checking, settled("sold"))).toBe(checking);
 });
 
-test("a market that says sold and a Stripe that says open never send a purchase round in circles", () => {
+test("a sale on the market and an open payment never alternate endlessly", () => {
   const unpaid = ["open", "action_needed", "processing"] as const;
   for (const begun of [held, unopened, open, paying, unheard]) {
     for (const status of unpaid) {

@@ -20,7 +20,7 @@ function startRelease(turn: Turn) {
   return { calls, isReleased, answer: response.resolve };
 }
 
-test("a lead no other window is buying is released at once", async () => {
+test("releases a lead at once if no other window is buying it", async () => {
   const { calls, isReleased, answer } = startRelease(beginTurn(newLead()));
   await settle();
   expect(calls).toHaveLength(1);
@@ -28,7 +28,7 @@ test("a lead no other window is buying is released at once", async () => {
   expect(await isReleased).toBe(true);
 });
 
-test("a lead another window is buying stays, whichever began it; the last window releases it", async () => {
+test("the last window that is buying a lead releases it", async () => {
   const leadId = newLead();
   for (const [leaves, stays] of [
     [0, 1],
@@ -43,14 +43,14 @@ test("a lead another window is buying stays, whichever began it; the last window
   }
 });
 
-test("another lead's purchase keeps nothing", async () => {
+test("buying another lead does not prevent a release", async () => {
   beginTurn(newLead());
   const { isReleased, answer } = startRelease(beginTurn(newLead()));
   answer();
   expect(await isReleased).toBe(true);
 });
 
-test("a late answer releases its lead, unless the purchase was begun again", async () => {
+test("a late response releases the lead unless it is being bought again", async () => {
   const leadId = newLead();
   const left = beginTurn(leadId);
   await left.leave();
@@ -63,7 +63,7 @@ test("a late answer releases its lead, unless the purchase was begun again", asy
   expect(await later.isReleased).toBe(true);
 });
 
-test("a lead is free again once its release has ended, and other leads are free at once", async () => {
+test("a lead is free after its release, and other leads are free at once", async () => {
   const leadId = newLead();
   const { isReleased, answer } = startRelease(beginTurn(leadId));
   await settle();
@@ -78,7 +78,7 @@ test("a lead is free again once its release has ended, and other leads are free 
   expect(free).toEqual(["other", "same"]);
 });
 
-test("a release that fails frees the lead as well", async () => {
+test("a failed release also frees the lead", async () => {
   const leadId = newLead();
   await expect(releaseTurn(beginTurn(leadId), () => Promise.reject(new Error("broken")))).rejects.toThrow(
     "broken",
@@ -87,7 +87,7 @@ test("a release that fails frees the lead as well", async () => {
   expect(untilReleased()).toBeNull();
 });
 
-test("all releases of a window are waited for, and none when there are none", async () => {
+test("waits for all of the window's releases, if there are any", async () => {
   const both = [startRelease(beginTurn(newLead())), startRelease(beginTurn(newLead()))];
   let isDone = false;
   const all = untilReleased()!.then(() => (isDone = true));

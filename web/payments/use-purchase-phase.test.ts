@@ -21,7 +21,7 @@ function watchListeners() {
   return active;
 }
 
-test("a payment that is followed for long leaves one listener at most, and none at its end", async () => {
+test("polling a payment uses one listener and removes it at the end", async () => {
   vi.useFakeTimers();
   const active = watchListeners();
   let answer = OPEN;
@@ -36,7 +36,7 @@ test("a payment that is followed for long leaves one listener at most, and none 
   expect(active.size).toBe(0);
 });
 
-test("a payment is asked about as soon as the connection returns", async () => {
+test("polls a payment as soon as the connection returns", async () => {
   vi.useFakeTimers();
   const active = watchListeners();
   let answer = OPEN;

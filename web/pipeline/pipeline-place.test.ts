@@ -5,7 +5,7 @@ import { filterQuery, isNarrowed, readPlace } from "./pipeline-place.ts";
 
 const read = (query: string) => readPlace(new URLSearchParams(query));
 
-test("an address names tile, filter, order and the open lead", () => {
+test("a URL contains the tile, the filter, the order and the open lead", () => {
   expect(
     read("tab=called&q=+anna+&service=hedge_trimming&suburb=Manly&age=week&sort=oldest&lead=pur_1"),
   ).toEqual({
@@ -24,14 +24,14 @@ test("an address names tile, filter, order and the open lead", () => {
   expect(read("tab=final").filter.tile).toBe("final");
 });
 
-test("what an address says that we do not know is left out", () => {
+test("ignores unknown values in a URL", () => {
   const place = read("tab=archived&view=calendar&age=decade&sort=price&q=");
   expect(place).toMatchObject({ view: "list", tile: null, openId: null });
   expect(filterQuery(place.filter)).toEqual({});
   expect(isNarrowed(place.filter)).toBe(false);
 });
 
-test("on the board a tile plays no part, and Today starts with what is due first", () => {
+test("the board ignores the tile, and Today sorts by due date", () => {
   expect(read("view=board&tab=called")).toMatchObject({
     view: "board",
     tile: null,

@@ -9,7 +9,7 @@ function memory(text: string | null = null) {
   return { kept, read: () => kept.text, write: (next: string | null) => void (kept.text = next) };
 }
 
-test("who went to call is asked when they are back, then what comes next, and no more", () => {
+test("after a call, asks once for the outcome and once for the next action", () => {
   const desk = new CallDesk(memory());
   desk.back();
   expect(desk.view().call).toBeNull();
@@ -25,7 +25,7 @@ test("who went to call is asked when they are back, then what comes next, and no
   expect(desk.view().call).toBeNull();
 });
 
-test("a page that the phone closed during a call asks when reopened, once and not a day later", () => {
+test("a page discarded during a call asks once when reopened, but not a day later", () => {
   const device = memory();
   new CallDesk(device).start("pur_1", Date.now() - HOUR_MS);
   const desk = new CallDesk(device);
@@ -46,7 +46,7 @@ test("a page that the phone closed during a call asks when reopened, once and no
   }
 });
 
-test("the question is asked in one place: by the lead while it is open", () => {
+test("only the open lead shows the question", () => {
   const desk = new CallDesk(memory());
   desk.ask("pur_1", Date.now());
   expect(desk.view().isShownByLead).toBe(false);

@@ -25,7 +25,7 @@ async function keep(...changes: Change[]) {
   for (const change of changes) await device.modules.keepSealed(nameOf(change), change);
 }
 
-test("a user who opens the dashboard has their own changes, and wipes another user's", async () => {
+test("opening the dashboard restores the user's changes and deletes another user's", async () => {
   const { KEPT_PIPELINE, keepSealed, readKeptChanges, readSealed } = device.modules;
   const [theirs, mine] = [changeOf("ada", "a"), changeOf("bob", "b")];
   await keep(theirs, mine);
@@ -37,7 +37,7 @@ test("a user who opens the dashboard has their own changes, and wipes another us
   expect(await readSealed(KEPT_PIPELINE)).toEqual({ user: { id: "bob" } });
 });
 
-test("a session that ended takes the leads off the device, and leaves what waits to its person", async () => {
+test("an ended session deletes the leads but keeps pending changes for their author", async () => {
   const { askWhoWeAre, KEPT_PIPELINE, keepSealed, makeQueryClient, ME_KEY, readKeptChanges } = device.modules;
   const client = makeQueryClient();
   client.setQueryData(ME_KEY, { id: "ada", isImpersonating: false });
@@ -60,7 +60,7 @@ test("a session that ended takes the leads off the device, and leaves what waits
   expect(await readKeptChanges("ada")).toEqual([waiting]);
 });
 
-test("changes are sent in their maker's name; who is not known any more is asked who they are", async () => {
+test("sends changes with their author's id, and checks the session after a 401", async () => {
   const { askWhoWeAre, changeOf: make, changeQueue, makeQueryClient, ME_KEY } = device.modules;
   const client = makeQueryClient();
   client.setQueryData(ME_KEY, { id: "ada", isImpersonating: false });
@@ -99,7 +99,7 @@ test("changes are sent in their maker's name; who is not known any more is asked
   await vi.waitFor(() => expect(device.kept.size).toBe(1));
 });
 
-test("a clock that was set back between two visits does not change the order of what was done", async () => {
+test("changes stay in order even if the clock was set back between visits", async () => {
   const { changeOf: make, makeQueryClient, ME_KEY, readKeptChanges } = device.modules;
   const client = makeQueryClient();
   client.setQueryData(ME_KEY, { id: "ada", isImpersonating: false });
@@ -110,7 +110,7 @@ test("a clock that was set back between two visits does not change the order of 
   expect(second.madeAt).toBeGreaterThan(ahead);
 });
 
-test("a call of a clock that was ahead is not logged in the future", async () => {
+test("a clock that was ahead does not log a call in the future", async () => {
   const { sendChange } = device.modules;
   const sent: { at?: number }[] = [];
   vi.stubGlobal("location", { pathname: "/dashboard", origin: "https://naturestrip.test", search: "" });
@@ -131,7 +131,7 @@ test("a call of a clock that was ahead is not logged in the future", async () =>
   expect(sent[1]!.at).toBeLessThanOrEqual(Date.now());
 });
 
-test("a refused change is dropped once its refusal is stored; else it is sent and reported again until dismissed", async () => {
+test("keeps a refused change until its refusal is stored or dismissed", async () => {
   const { changeOf: make, changeQueue, makeQueryClient, ME_KEY, readKeptChanges, refusals } = device.modules;
   const problem = { title: "", status: 409, detail: "Someone has moved it.", code: "stage_changed" };
   vi.stubGlobal("location", { pathname: "/dashboard", origin: "https://naturestrip.test", search: "" });

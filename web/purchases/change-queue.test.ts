@@ -71,7 +71,7 @@ afterEach(() => vi.useRealTimers());
 /** Flushes pending promises and zero-delay timers. */
 const quiet = () => vi.advanceTimersByTimeAsync(0);
 
-test("a change that something in between dislikes keeps no other one waiting", async () => {
+test("a change rejected by a proxy does not block others", async () => {
   const { world, queue } = makeQueue();
   world.disliked.add("one");
   const disliked = queue.add(change("a"));
@@ -82,7 +82,7 @@ test("a change that something in between dislikes keeps no other one waiting", a
   expect(world.kept).toEqual(["a"]);
 });
 
-test("a change is kept, sent, and forgotten when it has arrived", async () => {
+test("stores a change, sends it, and deletes it once saved", async () => {
   const { world, queue } = makeQueue();
   const saved = queue.add(change("a"));
   expect(world.kept).toEqual(["a"]);
@@ -91,7 +91,7 @@ test("a change is kept, sent, and forgotten when it has arrived", async () => {
   expect(queue.isLate("one")).toBe(false);
 });
 
-test("without a connection changes wait on the device, and arrive in their order, once each", async () => {
+test("offline changes are stored and later sent once each, in order", async () => {
   const { world, queue } = makeQueue();
   world.down = true;
   const first = queue.add(change("a"));
@@ -112,7 +112,7 @@ test("without a connection changes wait on the device, and arrive in their order
   expect(world.arrived).toEqual(["a", "b", "c"]);
 });
 
-test("it tries again by itself, ever more slowly", async () => {
+test("retries with backoff", async () => {
   const { world, queue } = makeQueue();
   world.down = true;
   const saved = queue.add(change("a"));
@@ -127,7 +127,7 @@ test("it tries again by itself, ever more slowly", async () => {
   expect(world.sent.map(([, isLate]) => isLate)).toEqual([false, true, true, true, true]);
 });
 
-test("a flush during a failing send sends once more", async () => {
+test("a flush during a failing request sends once more", async () => {
   const { world, queue } = makeQueue();
   world.down = true;
   const saved = queue.add(change("a"));
@@ -136,7 +136,7 @@ test("a flush during a failing send sends once more", async () => {
   expect(await saved).toBe("saved a");
 });
 
-test("a change that the server refuses is reported and dropped, and the next is sent", async () => {
+test("reports and drops a refused change, then sends the next one", async () => {
   const { world, queue } = makeQueue();
   world.refused.add("one");
   const answers = [queue.add(change("a")), queue.add(change("b", "two"))].map((sent) =>
@@ -148,14 +148,14 @@ test("a change that the server refuses is reported and dropped, and the next is 
 
 test.each([
   ["the session has ended", problem(401, "unauthenticated")],
-  ["a password of one's own is wanted first", problem(403, "must_change_password")],
-  ["the body did not arrive whole", problem(400, "body_incomplete")],
+  ["the user must choose a password first", problem(403, "must_change_password")],
+  ["the request body was incomplete", problem(400, "body_incomplete")],
   ["a network's login page", new ApiError(403, "", PORTAL)],
-  ["a network's login page that says so", new ApiError(511, "", PORTAL)],
-  ["a network that wants a password", new ApiError(401, "", PORTAL)],
-  ["a proxy that knows nothing of us", new ApiError(404, "", PORTAL)],
-  ["a proxy's own words in JSON", new ApiError(409, "", '{"detail":"No."}')],
-])("a change that cannot be sent for now is kept, and sent later: %s", async (_, answer) => {
+  ["a network's login page with status 511", new ApiError(511, "", PORTAL)],
+  ["a network that asks for a password", new ApiError(401, "", PORTAL)],
+  ["a proxy's 404", new ApiError(404, "", PORTAL)],
+  ["a proxy's JSON response", new ApiError(409, "", '{"detail":"No."}')],
+])("keeps a change and sends it later: %s", async (_, answer) => {
   const { world, queue } = makeQueue();
   world.answer = answer;
   const saved = [queue.add(change("a")), queue.add(change("b"))];
@@ -169,7 +169,7 @@ test.each([
   expect(world.kept).toEqual([]);
 });
 
-test("after a refused session, the other changes are not tried", async () => {
+test("sends no other changes after the session ended", async () => {
   const { world, queue } = makeQueue();
   world.answer = problem(401, "unauthenticated");
   void queue.add(change("a"));
@@ -178,7 +178,7 @@ test("after a refused session, the other changes are not tried", async () => {
   expect(world.sent.map(([key]) => key)).toEqual(["a"]);
 });
 
-test("what is refused late is given up by name, and what is refused at once is not", async () => {
+test("reports a late refusal by name, but not an immediate one", async () => {
   const { world, queue } = makeQueue();
   world.refused.add("one");
   await expect(queue.add(change("a"))).rejects.toThrow("409");
@@ -192,7 +192,7 @@ test("what is refused late is given up by name, and what is refused at once is n
   expect(world).toMatchObject({ givenUp: ["b"], kept: [] });
 });
 
-test("a purchase that the server cannot take just now keeps no other waiting, and its own in order", async () => {
+test("a purchase that the server cannot save does not block others, and its changes stay in order", async () => {
   const { world, queue } = makeQueue();
   world.failing.add("one");
   const mine = [queue.add(change("a")), queue.add(change("b"))];
@@ -205,7 +205,7 @@ test("a purchase that the server cannot take just now keeps no other waiting, an
   expect(world.arrived).toEqual(["c", "a", "b"]);
 });
 
-test("a user who waits long for an answer sees that it is not saved yet", async () => {
+test("marks a change as late after a slow response", async () => {
   const answer = Promise.withResolvers<string>();
   const queue = new ChangeQueue<string>({
     send: () => answer.promise,
@@ -224,7 +224,7 @@ test("a user who waits long for an answer sees that it is not saved yet", async 
   expect(queue.isLate("one")).toBe(false);
 });
 
-test("what an earlier visit left is late from the beginning, and is not kept a second time", async () => {
+test("a change from an earlier visit is late at once and is not stored again", async () => {
   const { world, queue } = makeQueue();
   world.kept = ["a"];
   const saved = queue.add(change("a"), true);
@@ -235,7 +235,7 @@ test("what an earlier visit left is late from the beginning, and is not kept a s
   expect(world).toMatchObject({ sent: [["a", true]], kept: [] });
 });
 
-test("who leaves has what waits sent first, and hears within some seconds what is not saved", async () => {
+test("finishing sends pending changes and returns the unsaved ones in time", async () => {
   const { world, queue } = makeQueue();
   world.down = true;
   void queue.add(change("a"));
@@ -254,7 +254,7 @@ test("who leaves has what waits sent first, and hears within some seconds what i
   expect(await queue.finish(3_000)).toEqual([]);
 });
 
-test("there is an end to what waits", async () => {
+test("limits the number of pending changes", async () => {
   const { world, queue } = makeQueue();
   world.down = true;
   for (let i = 0; i < 500; i += 1) void queue.add(change(`${i}`));
@@ -262,7 +262,7 @@ test("there is an end to what waits", async () => {
   expect(world.kept).toHaveLength(500);
 });
 
-test("what waits is called kept only once the device has it, and unkept when it would not take it", async () => {
+test("counts a change as stored only after the device has stored it", async () => {
   const { world, queue } = makeQueue();
   const written = Promise.withResolvers<boolean>();
   world.down = true;

@@ -46,7 +46,7 @@ function openWindow(isImpersonating = false) {
   return { client, desk, change };
 }
 
-test("who leaves is not asked about what the device keeps", async () => {
+test("leaving asks nothing about changes stored on the device", async () => {
   const { change } = openWindow();
   await change();
   expect([isAsked(), asking.size]).toEqual([false, 0]);
@@ -55,19 +55,16 @@ test("who leaves is not asked about what the device keeps", async () => {
 test.each([
   ["a full disk", false],
   ["an impersonating admin's edits", true],
-])(
-  "who leaves is asked about a change that is in this page alone, and not once they are sure: %s",
-  async (_, look) => {
-    device.isFull = !look;
-    const { client, change } = openWindow(look);
-    await change();
-    expect(isAsked()).toBe(true);
-    device.modules.letLeave(client);
-    expect([isAsked(), asking.size]).toEqual([false, 0]);
-  },
-);
+])("leaving asks about a change that is only in this page, but only once: %s", async (_, look) => {
+  device.isFull = !look;
+  const { client, change } = openWindow(look);
+  await change();
+  expect(isAsked()).toBe(true);
+  device.modules.letLeave(client);
+  expect([isAsked(), asking.size]).toEqual([false, 0]);
+});
 
-test("notes that no device has are counted, and asked about where one last request would not save them", async () => {
+test("counts notes that are not stored, and asks if the last request cannot save them", async () => {
   const { countUnsavedNotes } = device.modules;
   const { client, desk } = openWindow();
   const lead = { id: "one", salesNotes: null, notesVersion: 0 } as PurchasedLead;

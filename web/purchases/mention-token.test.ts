@@ -24,16 +24,16 @@ test.each([
   ["@Sam\n|", undefined],
   ["@ |", undefined],
   ["Sam|", undefined],
-])("%j: %j is being typed", (text, expected) => {
+])("in %j, finds the mention %j", (text, expected) => {
   expect(query(text)).toBe(expected);
 });
 
-test("where the name begins is where its sign stands, however long the text before it", () => {
+test('a mention starts at its "@", even in a long text', () => {
   const text = `${"Mow the front. ".repeat(50)}@Sam`;
   expect(tokenAt(text, text.length)).toEqual({ start: 750, query: "Sam" });
 });
 
-test("everybody but oneself is offered, by first or last name, until a name is complete", () => {
+test("suggests all other team members until a name is complete", () => {
   expect(offered("")).toEqual(["Sam", "Zoë"]);
   expect(offered("SA")).toEqual(["Sam"]);
   expect(offered("zoe o'b")).toEqual(["Zoë"]);
@@ -42,7 +42,7 @@ test("everybody but oneself is offered, by first or last name, until a name is c
   for (const done of ["Sam ", "Sam please"]) expect(offered(done)).toEqual([]);
 });
 
-test("two of the same first name are offered with their last names, and it is said why", () => {
+test("suggests full names if two first names are equal, and explains why", () => {
   const two = [...TEAM, mate("ray", "Sam", "Ray")];
   expect(offered("sam", two)).toEqual(["Sam Lee", "Sam Ray"]);
   expect(offered("sam r", two)).toEqual(["Sam Ray"]);

@@ -6,7 +6,7 @@ const long = (mark: string) => Array.from({ length: 5000 }, (_, line) => `${mark
 
 const BASE = "Gate code 4711\nTwo dogs\nMow fortnightly";
 
-test("what each of two people added stands there once, and the common text is not doubled", () => {
+test("contains both additions and the common text once", () => {
   expect(mergeNotes(BASE, `${BASE}\nPays cash`, `Call after four\n${BASE}`)).toBe(
     `Call after four\n${BASE}\nPays cash`,
   );
@@ -15,21 +15,21 @@ test("what each of two people added stands there once, and the common text is no
   );
 });
 
-test("what only one of them changed or took out is taken over", () => {
+test("applies a change or deletion by one side", () => {
   const theirs = BASE.replace("Two dogs\n", "");
   expect(mergeNotes(BASE, theirs, `${BASE}\nPays cash`)).toBe("Gate code 4711\nMow fortnightly\nPays cash");
   expect(mergeNotes(BASE, BASE, "")).toBe("");
   expect(mergeNotes(BASE, theirs, theirs)).toBe(theirs);
 });
 
-test("a line that both changed is kept in both versions, the team mate's first", () => {
+test("keeps both versions of a line that both changed, the team member's first", () => {
   expect(
     mergeNotes(BASE, BASE.replace("Two dogs", "One dog"), BASE.replace("Two dogs", "Two big dogs")),
   ).toBe("Gate code 4711\nOne dog\n\nTwo big dogs\nMow fortnightly");
   expect(mergeNotes("", "Theirs", "Mine")).toBe("Theirs\n\nMine");
 });
 
-test("no line of either is lost, whatever the two did", () => {
+test("never loses a line of either side", () => {
   const words = ["a", "b", "c", "d"];
   let seed = 7;
   const random = (below: number) => {
@@ -49,6 +49,6 @@ test("no line of either is lost, whatever the two did", () => {
   }
 });
 
-test("texts of thousands of lines are merged without making anybody wait", () => {
+test("merges thousands of lines without a long comparison", () => {
   expect(mergeNotes(long("a"), long("b"), long("c"))).toBe(`${long("b")}\n\n${long("c")}`);
 });

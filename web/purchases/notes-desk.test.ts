@@ -16,7 +16,7 @@ function deskOf(id: string, isImpersonating: boolean) {
   return new NotesDesk(makeQueryClient(), { id, isImpersonating });
 }
 
-test("notes that another user left in this browser are neither shown nor kept", async () => {
+test("deletes another user's notes without showing them", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     device.kept.set("ada:one", kept("Ada's words"));
@@ -30,7 +30,7 @@ test("notes that another user left in this browser are neither shown nor kept", 
   }
 });
 
-test("an impersonating admin restores no notes, wipes none and leaves none", async () => {
+test("an impersonating admin neither restores, deletes nor stores notes", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     device.kept.set("ada:one", kept("Ada's words"));

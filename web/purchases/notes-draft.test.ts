@@ -35,7 +35,7 @@ function makeDraft(notes: StoredNotes = { text: "", version: 0 }) {
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test("notes are saved once, after typing stops", async () => {
+test("saves notes once, after typing stops", async () => {
   const { server, draft } = makeDraft();
   draft.type("C");
   await vi.advanceTimersByTimeAsync(NOTES_AUTOSAVE_MS - 1);
@@ -47,7 +47,7 @@ test("notes are saved once, after typing stops", async () => {
   expect(draft.view().state).toBe("saved");
 });
 
-test("what is typed while saving is saved next", async () => {
+test("saves text typed during a save next", async () => {
   const { server, draft } = makeDraft();
   draft.type("one");
   draft.flush();
@@ -56,7 +56,7 @@ test("what is typed while saving is saved next", async () => {
   expect(server.notes).toEqual({ text: "one, two", version: 2 });
 });
 
-test("text typed while saving is saved at once when the field loses focus", async () => {
+test("saves text typed during a save at once when the field loses focus", async () => {
   const { server, draft } = makeDraft();
   draft.type("one");
   draft.flush();
@@ -66,7 +66,7 @@ test("text typed while saving is saved at once when the field loses focus", asyn
   expect(server.notes).toEqual({ text: "one, two", version: 2 });
 });
 
-test("notes that could not be saved stay, on the screen and on the device", async () => {
+test("unsaved notes stay on the screen and on the device", async () => {
   const { server, draft } = makeDraft();
   server.isDown = true;
   draft.type("gate code 12");
@@ -79,7 +79,7 @@ test("notes that could not be saved stay, on the screen and on the device", asyn
   expect(draft.view().state).toBe("saved");
 });
 
-test("a connection that is back while notes are being saved is used as soon as that has failed", async () => {
+test("retries at once if the connection returned during a failed save", async () => {
   const { server, store } = makeStore({ text: "", version: 0 });
   const { save } = store;
   const lost = Promise.withResolvers<never>();
@@ -97,7 +97,7 @@ test("a connection that is back while notes are being saved is used as soon as t
   expect([tries, server.notes.text]).toEqual([2, "gate code 12"]);
 });
 
-test("unrequested notes wait after a failure, even when requested before", async () => {
+test("after a failed requested save, the next retry waits", async () => {
   const { server, draft } = makeDraft();
   server.isDown = true;
   draft.type("gate code 12");
@@ -109,7 +109,7 @@ test("unrequested notes wait after a failure, even when requested before", async
   expect(server.saves).toBe(2);
 });
 
-test("notes that did not get through are sent again by themselves, ever more slowly", async () => {
+test("retries unsaved notes with backoff", async () => {
   const { server, draft } = makeDraft();
   server.isDown = true;
   draft.type("gate code 12");
@@ -132,7 +132,7 @@ test.each([
     "the end of the session",
     new ApiError(401, "", '{"title":"","status":401,"detail":"","code":"unauthenticated"}'),
   ],
-])("notes that %s kept from the server are sent again", async (_, answer) => {
+])("retries after %s", async (_, answer) => {
   const { server, store } = makeStore({ text: "", version: 0 });
   const { save } = store;
   let isReached = false;
@@ -150,7 +150,7 @@ test.each([
   expect(server).toMatchObject({ notes: { text: "gate code 12", version: 1 }, kept: null });
 });
 
-test("notes the server will not have are not sent again by themselves", async () => {
+test("does not retry notes that the server refuses", async () => {
   const { store } = makeStore({ text: "", version: 0 });
   let saves = 0;
   const save = async () => {
@@ -163,7 +163,7 @@ test("notes the server will not have are not sent again by themselves", async ()
   expect({ saves, state: draft.view().state }).toEqual({ saves: 1, state: "failed" });
 });
 
-test("a team mate's words are shown beside ours, and the choice is saved over them", async () => {
+test("a conflict shows both texts and saves the user's choice", async () => {
   const { server, draft } = makeDraft();
   server.notes = { text: "theirs", version: 1 };
   draft.type("mine");
@@ -182,7 +182,7 @@ test("a team mate's words are shown beside ours, and the choice is saved over th
   expect(server.notes).toEqual({ text: "theirs\n\nmine", version: 2 });
 });
 
-test("a window closed before the choice leaves the choice to the next one", async () => {
+test("an unresolved conflict returns in the next window", async () => {
   const { server, draft } = makeDraft({ text: "Call", version: 1 });
   draft.type("Call before noon");
   server.notes = { text: "Called, wants Friday", version: 2 };
@@ -201,7 +201,7 @@ test("a window closed before the choice leaves the choice to the next one", asyn
   });
 });
 
-test("the same words from both sides are no conflict", async () => {
+test("equal texts are no conflict", async () => {
   const { server, draft } = makeDraft();
   server.notes = { text: "same", version: 1 };
   draft.type("same");
@@ -209,14 +209,14 @@ test("the same words from both sides are no conflict", async () => {
   expect(draft.view().state).toBe("saved");
 });
 
-test("news from the server never replaces what is being written", () => {
+test("a server update never replaces unsaved text", () => {
   const { draft } = makeDraft();
   draft.type("mine");
   draft.sync({ text: "theirs", version: 1 });
   expect(draft.view().text).toBe("mine");
 });
 
-test("text kept from an earlier visit is saved, or shown beside what changed since", async () => {
+test("saves text from an earlier visit, or shows a conflict with newer notes", async () => {
   const { server, draft } = makeDraft({ text: "old", version: 3 });
   draft.restore({ text: "unsaved", version: 3 });
   await vi.advanceTimersByTimeAsync(NOTES_AUTOSAVE_MS);
@@ -228,7 +228,7 @@ test("text kept from an earlier visit is saved, or shown beside what changed sin
   expect(late.view()).toEqual({ ...texts, state: "conflict", by: null });
 });
 
-test("text kept by a window of another release is not lost, and what is no text is left alone", () => {
+test("restores text stored by another release and ignores other values", () => {
   expect(readKeptNotes({ text: "unsaved", version: 3, savedBy: "tablet" })).toEqual({
     text: "unsaved",
     version: 3,

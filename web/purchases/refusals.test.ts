@@ -27,7 +27,7 @@ test.each<[string, Change["update"]]>([
   ["Next action removed", { changeKey, nextActionAt: null }],
   ["Call, “No answer”", contact("no_answer")],
   ["Text message", contact("texted")],
-])("a change in words: %s", (words, update) => expect(device.modules.describeUpdate(update)).toBe(words));
+])("describes a change: %s", (words, update) => expect(device.modules.describeUpdate(update)).toBe(words));
 
 const problem = {
   title: "",
@@ -54,7 +54,7 @@ async function nextWindow(userId: string) {
   return known;
 }
 
-test("refused changes are listed by lead and reason until dismissed", () => {
+test("lists refused changes with lead and reason until dismissed", () => {
   const known = device.modules.refusals(makeQueryClient());
   void known.add(changeOf("a", { name: "Cora Conflict" }), moved(), true);
   const update = { changeKey: "b", nextActionAt: null };
@@ -73,7 +73,7 @@ test("refused changes are listed by lead and reason until dismissed", () => {
   expect(known.told()).toEqual([]);
 });
 
-test("an unseen refusal is shown in the next window, once, and never after it was dismissed", async () => {
+test("the next window shows an undismissed refusal once, and never a dismissed one", async () => {
   const { refusals } = device.modules;
   const known = refusals(makeQueryClient());
   expect(await known.add(changeOf("b", { madeAt: 2 }), moved(), true)).toBe(true);
@@ -90,7 +90,7 @@ test("an unseen refusal is shown in the next window, once, and never after it wa
   expect((await nextWindow("ada")).told()).toEqual([]);
 });
 
-test("a refusal dismissed in one window goes in the others, and does not return", async () => {
+test("dismissing a refusal in one window dismisses it in all windows", async () => {
   const open: BroadcastChannel[] = [];
   vi.stubGlobal(
     "BroadcastChannel",
@@ -122,7 +122,7 @@ test("a refusal dismissed in one window goes in the others, and does not return"
   await vi.waitFor(() => expect([...device.kept.keys()]).toEqual([nameOf("b")]));
 });
 
-test("no other user sees what was refused: it is wiped, and gone with the key", async () => {
+test("another user never sees refusals, which are unreadable without the key", async () => {
   const { countRefusals, refusals } = device.modules;
   const client = makeQueryClient();
   await refusals(client).add(changeOf("a"), moved(), true);
@@ -137,7 +137,7 @@ test("no other user sees what was refused: it is wiped, and gone with the key", 
   expect(device.kept.size).toBe(0);
 });
 
-test("an impersonating admin leaves no refusals behind", async () => {
+test("an impersonating admin stores no refusals", async () => {
   const known = device.modules.refusals(makeQueryClient());
   expect(await known.add(changeOf("a"), moved(), false)).toBe(false);
   expect([known.has("a"), device.kept.size]).toEqual([true, 0]);

@@ -6,7 +6,7 @@ const request = { customerPhone: " 0491 570 006 ", customerName: "Anna", service
 const answer = { id: "lead_inner-west_3f9k2m7qxyz01234abcd", reference: "K7M2QX", suburbName: "Leichhardt" };
 const value = (cookie: string) => cookie.slice(0, cookie.indexOf(";"));
 
-test("a request is repeated with its number, its services, its suburb and its reference, and nothing else", () => {
+test("shows only a request's phone number, services, suburb and reference", () => {
   const cookie = sentCookie(request, answer, true)!;
   expect(cookie).toMatch(/; Path=\/success; Max-Age=1800; SameSite=Lax; Secure$/);
   expect(cookie).not.toContain("Anna");
@@ -18,7 +18,7 @@ test("a request is repeated with its number, its services, its suburb and its re
   });
 });
 
-test("a booking is repeated with its one service, its suburb and the reference of its lead", () => {
+test("shows a booking's service, suburb and lead reference", () => {
   const booked = { phone: "0491 570 006", serviceType: "hedge_trimming", name: "Anna" };
   const cookie = sentCookie(booked, { ...answer, id: "bkg_1", leadId: answer.id }, false)!;
   expect(cookie).not.toContain("Secure");
@@ -30,7 +30,7 @@ test("a booking is repeated with its one service, its suburb and the reference o
   });
 });
 
-test("an inspection becomes no lead and has a reference of its own; without a number nothing is repeated", () => {
+test("shows an inspection's own reference, and nothing without a phone number", () => {
   const asked = { phone: "0491 570 006", serviceType: "pink_slip_inspection" };
   const given = {
     id: "bkg_3f9k2m7qxyz01234abcd",
@@ -56,6 +56,6 @@ test.each([
   "sent=%7B%7D",
   "sent=%7B%22phone%22%3A%7B%7D%7D",
   "unsent=1",
-])("a cookie that is not ours (%s) repeats nothing", (cookies) => {
+])("shows nothing for a cookie that is not ours (%s)", (cookies) => {
   expect(readSent(cookies)).toBeNull();
 });

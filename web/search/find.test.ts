@@ -29,7 +29,7 @@ const lead = (id: string, more: Partial<LeadSummary>) =>
     ...more,
   }) as LeadSummary;
 
-test("every stage is searched, and what is found stands in the order of the tiles", () => {
+test("searches every stage and returns matches in the order of the tiles", () => {
   const all = [
     purchase("final", { isArchived: true, salesNotes: "gate code 12" }),
     purchase("called", { salesNotes: "Gate is locked" }),
@@ -45,7 +45,7 @@ test("every stage is searched, and what is found stands in the order of the tile
   expect(findPurchases(all, "0255500123").map(({ count }) => count)).toEqual([1, 2, 1]);
 });
 
-test("apostrophes, accents and one wrong letter in a long word still match", () => {
+test("matches despite apostrophes, accents or one wrong letter in a long word", () => {
   const all = [
     purchase("obrien", { customerName: "Maeve O'Brien" }),
     purchase("curly", { customerName: "Seán O’Brien" }),
@@ -74,20 +74,20 @@ test("apostrophes, accents and one wrong letter in a long word still match", () 
   }
 });
 
-test("a short word, a number or two wrong letters have to be right, and words are found by how they begin", () => {
+test("short words and numbers must match exactly, and words by their beginning", () => {
   const all = [purchase("one", { customerName: "Kate Donald", salesNotes: "Gate code 47110" })];
   const count = (q: string) => findPurchases(all, q).length;
   for (const q of ["kat", "kate", "donald", "donalt", "47110", "4711"]) expect(count(q), q).toBe(1);
   for (const q of ["kati", "danold", "onald donal x", "47111", "7110", "ate"]) expect(count(q), q).toBe(0);
 });
 
-test("the market is searched by what a lead shows, its region's name included", () => {
+test("searches the market by visible details, including the region's name", () => {
   const leads = [lead("here", { region: "inner-west" }), lead("there", { region: "blacktown" })];
   expect(findLeads(leads, "inner west").items.map(({ id }) => id)).toEqual(["here"]);
   expect(findLeads(leads, "orange ben").count).toBe(2);
 });
 
-test("of many matches the first few are shown, and all are counted", () => {
+test("shows the first few matches and counts all of them", () => {
   const many = Array.from({ length: 20 }, (_, index) => purchase(`p${index}`, {}));
   const [group] = findPurchases(many, "anna");
   expect([group!.count, group!.items.length]).toEqual([20, 8]);

@@ -4,7 +4,7 @@ import { PAGE_SERVICES, priceExamples, SERVICES } from "../../contract/catalogue
 import { SERVICE_QUESTIONS } from "./service-questions.ts";
 import { SERVICE_TEXTS } from "./service-texts.ts";
 
-test.each(PAGE_SERVICES)("price examples of %s begin at its from-price and rise", (id) => {
+test.each(PAGE_SERVICES)("price examples of %s start at its from-price and increase", (id) => {
   const dollars = priceExamples(id).map((example) => example.dollars);
   expect(dollars[0]).toBe(SERVICES[id].fromDollars);
   expect(dollars).toHaveLength(4);
@@ -13,7 +13,7 @@ test.each(PAGE_SERVICES)("price examples of %s begin at its from-price and rise"
   expect(dollars.every((price) => price % 5 === 0)).toBe(true);
 });
 
-test("no two service pages share a question, an answer, an example or a line of what is in and what is not", () => {
+test("no two service pages share any text", () => {
   const lines = PAGE_SERVICES.flatMap((id) => [
     ...SERVICE_QUESTIONS[id].flatMap(({ question, answer }) => [question, answer]),
     ...priceExamples(id).map(({ job }) => job),

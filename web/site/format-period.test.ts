@@ -11,6 +11,6 @@ test.each([
   [90, "after 90 days"],
   [1, "after 1 day"],
   [0, "when you ask us to"],
-])("%i days are said as: %s", (days, words) => {
+])("formats %i days as: %s", (days, words) => {
   expect(formatPeriod(days)).toBe(words);
 });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { suburbTitle } from "../suburbs/suburb-data.ts";
 import { pageTitle } from "./page-meta.ts";
 
-test("no suburb's title is longer than search engines show", () => {
+test("no suburb's title is too long for search engines", () => {
   const rows = readFileSync(new URL("../../data/nsw-suburbs.csv", import.meta.url), "utf8")
     .trim()
     .split("\n");

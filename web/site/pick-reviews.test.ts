@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { REVIEWS } from "./claims.ts";
 import { reviewsNear, reviewsOn } from "./pick-reviews.ts";
 
-test("a suburb shows the two reviews written nearest to it, and how far off where that says something", () => {
+test("shows a suburb's two nearest reviews, with a distance if it helps", () => {
   const manly = reviewsNear({ latitude: -33.8, longitude: 151.28 });
   expect(manly.map(({ location, kmAway }) => [location, kmAway])).toEqual([
     ["Dee Why", 5],
@@ -18,7 +18,7 @@ test("a suburb shows the two reviews written nearest to it, and how far off wher
   expect(brokenHill.map(({ kmAway }) => kmAway)).toEqual([null, null]);
 });
 
-test("a service's page begins with the review on it and loses none", () => {
+test("a service page shows all reviews, starting with its own", () => {
   expect(reviewsOn("hedge_trimming")[0]!.service).toBe("Hedge trimming");
   expect(reviewsOn("lawn_mowing")[0]!.service).toBe("Lawn mowing");
   expect(reviewsOn("garden_cleanup")[0]!.service).toBe("Garden maintenance");

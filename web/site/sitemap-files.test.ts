@@ -6,13 +6,13 @@ const ORIGIN = "https://naturestrip.test";
 const paths = (count: number) => Array.from({ length: count }, (_, index) => `/location/suburb-${index}`);
 const locations = (xml: string) => [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc]) => loc);
 
-test("as many pages as one file may name stay in one file", () => {
+test("a full file holds exactly the maximum number of pages", () => {
   const xml = sitemap(ORIGIN, paths(MAX_URLS));
   expect(xml).toContain("<urlset");
   expect(locations(xml)).toHaveLength(50_000);
 });
 
-test("one page more makes a list of two files, which hold every page once", () => {
+test("one more page creates a list of two files with every page once", () => {
   const all = paths(MAX_URLS + 1);
   const index = sitemap(ORIGIN, all);
   expect(index).toContain("<sitemapindex");
@@ -22,6 +22,6 @@ test("one page more makes a list of two files, which hold every page once", () =
   expect(sitemapPart(ORIGIN, all, 3)).toBeNull();
 });
 
-test("what XML would misread is escaped", () => {
+test("escapes XML characters", () => {
   expect(sitemap(ORIGIN, ["/location/o'connell&co"])).toContain("/location/o&apos;connell&amp;co");
 });

@@ -7,12 +7,12 @@ import { councilsNear, placesOfCouncil } from "./council-links.ts";
 
 const COUNCILS = Object.keys(links);
 
-test("the file is what the list of suburbs makes", () => {
+test("the file matches the list of suburbs", () => {
   const csv = readFileSync(new URL("../../data/nsw-suburbs.csv", import.meta.url), "utf8");
   expect(links).toEqual(councilLinks(csv));
 });
 
-test("every council, and every place that search engines list, is named by three other pages at least", () => {
+test("at least three other pages link to every council and every indexable place", () => {
   const named = new Map<string, number>();
   const count = (page: string) => named.set(page, (named.get(page) ?? 0) + 1);
   for (const [council, { places }] of Object.entries(links)) {
@@ -30,13 +30,13 @@ test("every council, and every place that search engines list, is named by three
     council,
     ...places.map(([slug]) => slug!),
   ]);
-  expect(pages.length, "the list is read").toBeGreaterThan(1900);
+  expect(pages.length, "the list is not empty").toBeGreaterThan(1900);
   expect(pages.filter((page) => (named.get(page) ?? 0) < 3)).toEqual([]);
 });
 
 const names = (slug: string) => placesOfCouncil("Narrabri Shire Council", slug).map((other) => other.slug);
 
-test("a place names three others of its council and never itself; the last goes on with the largest", () => {
+test("a place links to three others of its council, and after the smallest to the largest", () => {
   const [largest, second, third, fourth] = links["Narrabri Shire Council"].places.map(([slug]) => slug!);
   expect(names(largest!)).toEqual([second, third, fourth].filter(Boolean));
   const last = links["Narrabri Shire Council"].places.at(-1)![0]!;

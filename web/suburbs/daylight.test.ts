@@ -21,13 +21,13 @@ const ALMANAC = [
   { where: SYDNEY, on: "2026-03-21", rise: 6 * 60 + 58, set: 19 * 60 + 4 },
 ] as const;
 
-test.each(ALMANAC)("the sun of $on is the almanac's, to two minutes", ({ where, on, rise, set }) => {
+test.each(ALMANAC)("the sun on $on matches the almanac within two minutes", ({ where, on, rise, set }) => {
   const day = sunOn(where, new Date(`${on}T00:00:00Z`));
   expect(Math.abs(day.rise - rise), formatClock(day.rise)).toBeLessThanOrEqual(2);
   expect(Math.abs(day.set - set), formatClock(day.set)).toBeLessThanOrEqual(2);
 });
 
-test("clocks are the zone's on every day but those on which they change", () => {
+test("the UTC offset matches the time zone at noon on every day of a year", () => {
   for (const [where, timeZone] of [
     [SYDNEY, "Australia/Sydney"],
     [BROKEN_HILL, "Australia/Broken_Hill"],
@@ -48,7 +48,7 @@ test("clocks are the zone's on every day but those on which they change", () => 
   }
 });
 
-test("a stretch may go over New Year; what holds always or never is none", () => {
+test("a period may cross New Year, and a condition always or never true has none", () => {
   const year = sunYear(SYDNEY, 2026);
   const long = stretch(year, (day) => day.length >= 13 * 60)!;
   expect([long.from.date.getUTCMonth(), long.to.date.getUTCMonth()]).toEqual([9, 1]);
@@ -56,7 +56,7 @@ test("a stretch may go over New Year; what holds always or never is none", () =>
   expect(stretch(year, () => false)).toBeNull();
 });
 
-test("the rule of thumb mows weekly in summer and monthly in winter", () => {
+test("the rule of thumb is weekly in summer and monthly in winter", () => {
   const year = sunYear(SYDNEY, 2026);
   expect(rhythmOf(year[10]!).word).toBe("weekly");
   expect(rhythmOf(year[170]!).word).toBe("monthly");

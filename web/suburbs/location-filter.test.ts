@@ -29,11 +29,11 @@ test.each([
   ["state=NSW&search=glebe", ["Glebe"]],
   ["state=VIC", []],
   ["search=.*", []],
-])("the query %j finds %j", (query, expected) => {
+])("%j finds %j", (query, expected) => {
   expect(names(query)).toEqual(expected);
 });
 
-test("an apostrophe may be left out", () => {
+test("finds a name without its apostrophe", () => {
   const suburbs = [
     suburb("O'Connell", "2795", "Bathurst"),
     suburb("Henley", "2111", "Hunter's Hill Council"),
@@ -44,7 +44,7 @@ test("an apostrophe may be left out", () => {
   expect(found("hunters hill")).toEqual(["Henley"]);
 });
 
-test("an address keeps only what was asked for and reads back the same", () => {
+test("a URL contains only the query and can be read back", () => {
   expect(locationsHref({ search: "", state: "", council: "", view: "council" })).toBe("/locations");
   const query = { search: "a&b", state: "NSW", council: "City of Sydney", view: "alphabetical" } as const;
   const href = locationsHref(query);
@@ -58,7 +58,7 @@ function titles(view: "council" | "alphabetical") {
   ]);
 }
 
-test("suburbs are grouped by council or by letter, both in order", () => {
+test("groups suburbs by council or by letter, sorted", () => {
   expect(titles("council")).toEqual([
     ["City of Sydney", "Glebe", "Sydney"],
     ["Northern Beaches Council", "Dee Why", "Manly"],

@@ -20,7 +20,7 @@ const mainThing = (isRated: boolean) =>
     suburbData({ suburb, nearby: [], year: 2026 }, PAGE, "1800 975 711", isRated)[0] as Record<string, object>
   )["script:ld+json"];
 
-test("without a rating that the operator stands behind, a suburb's page is a service of one organization", () => {
+test("without a published rating, a suburb's page describes a service", () => {
   const thing = mainThing(false);
   expect(thing).toMatchObject({
     "@type": "Service",
@@ -30,7 +30,7 @@ test("without a rating that the operator stands behind, a suburb's page is a ser
   expect(JSON.stringify(thing)).not.toMatch(/rating|review|LocalBusiness/i);
 });
 
-test("with one it is the business of the specification", () => {
+test("with a published rating, a suburb's page describes a rated business", () => {
   expect(mainThing(true)).toMatchObject({
     "@type": "LocalBusiness",
     aggregateRating: { ratingValue: 4.8, reviewCount: 150 },
