@@ -10,9 +10,9 @@ import type { Answer, Shot } from "./wire.ts";
 const QUIET_MS = 300;
 
 /**
- * Returns a response with only the rows that its own request changed. An object's writes cannot be attributed: they may
- * come from earlier work for another caller. So if a refused request seems to write in an object, it is sent again
- * once no other work is running.
+ * Returns a response with only the rows that its own request changed. We cannot attribute an object's writes: they may
+ * come from earlier work for another caller. So if a refused request seems to write in an object, sends it again when
+ * no other work is running.
  */
 async function ownAnswer({ wire }: Stage, shot: Shot): Promise<Answer> {
   const answer = await wire.send(shot);
@@ -26,7 +26,7 @@ async function ownAnswer({ wire }: Stage, shot: Shot): Promise<Answer> {
 /**
  * @param goal the route, such as `POST /api/leads`
  * @param replay the command-line arguments that repeat the request
- * @returns null when there was no response, which is recorded as a finding
+ * @returns null if there was no response, which is recorded as a finding
  */
 export async function ask(
   stage: Stage,

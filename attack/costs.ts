@@ -3,7 +3,7 @@
 /** The limit for everything except password hashing, which is slow on purpose. */
 export const MOST_CPU_MS = 200;
 
-/** Maximum number of passwords a request hashes. */
+/** Maximum number of passwords that a request hashes. */
 const HASHES: readonly [goal: RegExp, hashes: number][] = [
   [/^PUT \/api\/user\/password|^POST \/choose-password/, 2],
   [/^POST \S*(login|signup|reset-password|team-members|confirm\/password)\b/, 1],

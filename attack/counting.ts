@@ -1,11 +1,11 @@
 /**
  * A module that wraps the built Worker. It reports in a response header which tables the request changed, in D1 and in
- * the objects. It lets the attack set a request's IP address, run the schedule and write into D1. Otherwise the Worker
+ * the objects. It lets the attack set a request's IP address, run the schedule and write to D1. Otherwise the Worker
  * is unchanged.
  */
 export const ROWS_HEADER = "x-attack-rows";
 export const ADDRESS_HEADER = "x-attack-address";
-/** The name under which the objects' rows are counted, in place of a table. */
+/** Counts the objects' rows under this name, instead of a table's. */
 export const OBJECT_ROWS = "(objects)";
 export const SCHEDULE_PATH = "/attack/schedule";
 export const BATCH_PATH = "/attack/batch";

@@ -1,4 +1,4 @@
-/** Attacks of more than one request: WebSocket frames, bodies that never end, and traces of erased people. */
+/** Attacks that need several requests: WebSocket frames, bodies that never end, and traces of erased people. */
 import { connect } from "node:net";
 import { setTimeout as after } from "node:timers/promises";
 
@@ -21,7 +21,7 @@ const SOCKETS = ["/api/exchange/inner-west/live", "/api/business/live"];
 const SINCE = ["", "?since=0:0", "?since=x", "?since=-1:9e9", "?since=%00", `?since=${"9".repeat(2_000)}`];
 /** Above a hibernating socket's limit, and far above what our sockets accept. */
 const HUGE_FRAME = "x".repeat(1_100_000);
-/** Wait until the effects of a frame are over. */
+/** Wait until the effects of a frame have ended. */
 const QUIET_MS = 300;
 
 const frame = fc.oneof(
@@ -150,7 +150,7 @@ export async function erasePlanted({ target, judge }: Stage): Promise<void> {
   }
 }
 
-/** The runtime's own log lines about broken connections. The product did not write them. */
+/** The runtime's own log lines about broken connections. The product does not write them. */
 const RUNTIMES_OWN = /^(kj|workerd|capnp)[/:]|disconnected:/;
 
 /** Checks that our log has only JSON lines, without personal details or unexpected errors. @returns the line count */

@@ -20,7 +20,7 @@ import { bytesOf, type Shot } from "./wire.ts";
 import { CALLERS } from "./people.ts";
 import type { World } from "./world.ts";
 
-/** Generates a value in a given percentage of cases, null otherwise. */
+/** Generates a value in a given percentage of cases, otherwise null. */
 function maybe<T>(percent: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: percent, arbitrary }, { weight: 100 - percent, arbitrary: fc.constant(null) });
 }
@@ -127,13 +127,13 @@ function shotOf(goal: Goal, plan: Plan, world: World, origin: string): Shot {
 export type Costly = { where: string; cpuMs: number };
 
 /**
- * Measures a request again after its first measurement exceeded the limit. Returns the minimum of four, since the
- * runtime compiles and collects garbage at any time.
+ * Measures a request again if its first measurement exceeded the limit. Returns the minimum of four, since the runtime
+ * may compile or collect garbage at any time.
  */
 async function confirmedCost({ wire }: Stage, shot: Shot, first: number): Promise<number> {
   let least = first;
   for (let i = 0; i < 3; i++) {
-    // Without a response in time, keep the earlier measurement.
+    // Without a response in time, use the earlier measurement.
     const again = await wire.send(shot).catch(() => null);
     least = Math.min(least, again?.cpuMs ?? least);
   }

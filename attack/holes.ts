@@ -1,17 +1,17 @@
-/** Twenty holes in the Worker, each a small change of its source. The attack must notice every one. */
+/** Twenty holes in the Worker, each a small change to its source. The attack must notice every one. */
 
 export type Hole = {
-  /** What the hole opens, in a sentence. */
+  /** What the hole exposes, in a sentence. */
   name: string;
-  /** Path from the project's root. */
+  /** Path from the project root. */
   file: string;
   /** Text that occurs in the file exactly once. «…» encloses the expression that the hole replaces. */
   find: string;
-  /** The expression that replaces it. */
+  /** The expression to put in its place. */
   put: string;
-  /** Whether the expression is a handler of a route. Routes are made when the Worker loads, before a hole opens. */
+  /** Whether the expression is a route handler. The Worker creates routes when it loads, before a hole opens. */
   isHandler?: true;
-  /** The routes that it opens. */
+  /** The routes that the hole affects. */
   routes: readonly string[];
 };
 

@@ -29,11 +29,11 @@ export type Finding = {
 
 /** Expected 5xx responses. */
 const BY_DESIGN: readonly { goal: string; status: number }[] = [
-  // It reports that a queue is waiting too long.
+  // It reports that a queue has been waiting too long.
   { goal: "GET /api/health", status: 503 },
 ];
 
-/** Rows that a refused request may change, and why. */
+/** Rows that a refused request may change, with the reason. */
 export const MAY_CHANGE: readonly {
   table: string;
   goal?: string;
@@ -93,7 +93,7 @@ export class Judge {
   asked = 0;
   refused = 0;
   bytes = 0;
-  /** Responses from the local proxy in front of the Worker. They have no request ID of ours. */
+  /** Responses from the local proxy in front of the Worker. They do not have our request ID. */
   notOurs = 0;
 
   add(finding: Finding): void {
@@ -104,7 +104,7 @@ export class Judge {
     return this.findings.filter((finding) => finding.kind === kind).length;
   }
 
-  /** Checks the response to a valid request against the table of rights. */
+  /** Checks the response to a valid request against the access table. */
   checkAccess(route: string, caller: CallerKind, answer: Answer): void {
     const what = wrongAccess(route, caller, { status: answer.status, code: codeOf(answer) });
     if (what) this.add({ kind: "access", where: `${route} as ${caller}`, what });
@@ -140,7 +140,7 @@ export class Judge {
   }
 }
 
-/** Lists planted details in a response that its caller may not read. */
+/** Lists planted details in a response that its caller must not read. */
 export function leaksTo(caller: CallerKind, text: string): string[] {
   const find = traceFinder(text);
   return PLANTED.filter(({ readers }) => !readers.includes(caller)).flatMap(({ whose, traces }) =>
@@ -148,7 +148,7 @@ export function leaksTo(caller: CallerKind, text: string): string[] {
   );
 }
 
-/** Lists problems with a response's headers and body that affect browsers. */
+/** Lists browser-related problems with a response's headers and body. */
 function wrongHeaders({ path }: Shot, { status, headers, body }: Answer): string[] {
   if (status === 101) return [];
   const wrong: string[] = [];

@@ -1,9 +1,9 @@
 /** Hostile values for every kind of input. */
 import * as fc from "fast-check";
 
-/** Part of fuzzed texts. Unescaped in a page it becomes a tag, so its presence there proves missing escaping. */
+/** Part of fuzzed texts. Unescaped in a page it becomes a tag, which proves missing escaping. */
 export const TAG = "<x-attack-9q7>";
-/** Follows a line break in fuzzed texts. As a response header it proves header injection. */
+/** Follows a line break in fuzzed texts. If it appears as a response header, it proves header injection. */
 export const SMUGGLED = "x-attack-smuggled";
 
 const NAMES = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "length", "then"];
@@ -95,7 +95,7 @@ export const RIGHTS = {
 const deep = (opening: string, closing: string, depth: number) =>
   opening.repeat(depth) + closing.repeat(depth);
 
-/** Whole bodies that are not sensible JSON, in latin1 bytes. */
+/** Whole bodies that are not sensible JSON, as latin1. */
 export const ODD_BODIES: readonly string[] = [
   "",
   "{",
@@ -186,7 +186,7 @@ export const ODD_COOKIES = [
   Array.from({ length: 300 }, (_, i) => `c${i}=v`).join("; "),
 ];
 
-/** Parameters that some route or page reads. */
+/** Parameters that a route or page reads. */
 export const PARAMETERS = [
   "q",
   "limit",
@@ -216,7 +216,7 @@ export const PARAMETERS = [
   "utm_source",
 ];
 
-/** Path segments in place of an ID or name, encoded or not. */
+/** Path segments to use instead of an ID or name, encoded or not. */
 export const ODD_SEGMENTS = [
   "%00",
   "%",

@@ -1,4 +1,4 @@
-/** The attacked product's outgoing messages: emails, and notifications decrypted as the subscribed phones read them. */
+/** The attacked product's outgoing messages: emails, and notifications decrypted by the subscribed phones. */
 import type { SentMail } from "../testing/stand-ins/mailbox.ts";
 import { PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
@@ -35,8 +35,8 @@ export function tracesInMessage(text: string, to: string | null): string[] {
 }
 
 /**
- * Searches every sent message. Bystanders can read a lock screen, so a notification must not contain any person's
- * details, not even its recipient's.
+ * Searches every sent message. Bystanders can read a lock screen, so a notification must not contain anyone's details,
+ * not even its recipient's.
  *
  * @returns how many messages were sent
  */

@@ -1,7 +1,7 @@
-/** The callers of the attack, and the people with details they must never read. */
+/** The callers of the attack, and the people whose details they must never read. */
 import { plain } from "./traces.ts";
 
-/** The public key browsers subscribe with. The private key signs. */
+/** The public key that browsers subscribe with. The private key signs. */
 const PUSH_PUBLIC_KEY =
   "BFpECNVNONDT_FOGvqLYd3vHCf1WkZprrIbmCcMWLuRl7WjCsPjI3gljXAvc4MGRr7vWxhQL141ikoCx7F1E5R8";
 const PUSH_PRIVATE_KEY = "pblxbYUIq-_VI-dYrcljyUe2yDMnwnH1jhd82Hkejqw";
@@ -36,11 +36,11 @@ export type Planted = {
   whose: string;
   traces: readonly string[];
   readers: readonly CallerKind[];
-  /** Whether the traces are IDs. These are not personal details: our log and messages may contain them. */
+  /** Whether the traces are IDs. These are not personal details, so our log and messages may contain them. */
   isId?: true;
 };
 
-/** Normalises a person's details to small letters and digits, so that any spelling matches. */
+/** Normalises a person's details to lower-case letters and digits, so that any spelling matches. */
 function tracesOf(surname: string, phone: string): string[] {
   return [surname.toLowerCase(), phone.replaceAll(/\D/g, "").slice(1)];
 }
@@ -56,7 +56,7 @@ export const ERASED = [LISTED, SOLD, BOOKED] as const;
 /** Marks of a tenant's rows: one for text, and one for IDs, which allow only lower-case letters and digits. */
 export type Mark = { word: string; ref: string };
 
-/** Marks by who may read them. A team member may read the business's rows, but not the owner's personal rows. */
+/** Marks by who may read them. Team members may read the business's rows, but not the owner's personal rows. */
 export const MARKS = {
   business: { word: "quandongbrook", ref: "quandongref" },
   owner: { word: "tawnyfrogmouth", ref: "tawnyfrogref" },

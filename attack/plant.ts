@@ -1,4 +1,4 @@
-/** Bundles the Worker with all holes behind one switch, and attacks it with one hole open at a time. */
+/** Bundles the Worker with all holes behind a switch, and attacks it with one hole open at a time. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { walkEverything } from "./walk.ts";
 import { Wire } from "./wire.ts";
 import { buildWorld } from "./world.ts";
 
-/** Returns the change of the source that puts a hole behind the switch. */
+/** Returns the source change that puts a hole behind the switch. */
 export function switched({ name, file, find, put, isHandler }: Hole): Mutant {
   const original = find.slice(find.indexOf("«") + 1, find.indexOf("»"));
   const choice = `(globalThis.openHole === ${JSON.stringify(name)} ? (${put}) : (${original}))`;
@@ -27,7 +27,7 @@ export function switched({ name, file, find, put, isHandler }: Hole): Mutant {
   return { name, file, find: find.replace(/[«»]/g, ""), put: find.replace(`«${original}»`, () => code) };
 }
 
-/** Plants the holes as the bundler loads the sources. Fails the build if a hole was not planted. */
+/** Plants the holes when the bundler loads the sources. Fails the build if it cannot plant one. */
 function planting(): Plugin {
   const planted = new Set<string>();
   return {
@@ -75,7 +75,7 @@ export async function attackHoles(): Promise<boolean> {
     const world = await buildWorld(target);
     const goals = allGoals(allRoutes(), []);
     const wire = new Wire(target);
-    /** Returns which checks notice a hole; null opens none, and all routes of the catalogue are attacked. */
+    /** Returns which checks notice a hole. null opens no hole, and attacks every route in the catalogue. */
     const noticedBy = async (hole: Hole | null): Promise<string[]> => {
       await fetch(target.url + HOLE_PATH, { method: "POST", body: hole?.name ?? "" });
       const routes = hole ? hole.routes : HOLES.flatMap((one) => one.routes);

@@ -1,4 +1,6 @@
-/** The production build under attack. Its state is on disk, its log captured, and each request's writes counted. */
+/**
+ * The production build under attack, with its state on disk, its log captured, and the writes of each request counted.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,12 +60,12 @@ export async function startTarget(code?: string) {
     url: product.url,
     db: product.db,
     d1: product.d1,
-    /** Every line the runtime has printed. */
+    /** Every line that the runtime has printed. */
     lines,
     /** The messages that the product has sent. */
     outgoing,
     stripe: standIn,
-    /** Writes into D1. @throws Error with the response if a statement fails */
+    /** Writes to D1. @throws Error with the response if a statement fails */
     async batch(statements: readonly { sql: string; params: unknown[] }[]) {
       const body = JSON.stringify(statements);
       const answer = await fetch(product.url + BATCH_PATH, { method: "POST", body });
@@ -82,8 +84,8 @@ export async function startTarget(code?: string) {
 }
 
 /**
- * CPU time of a process over all its threads, in milliseconds. It includes the runtime's garbage collection and
- * compilation. NaN where the system does not report it (only Linux does).
+ * Returns a process's CPU time over all its threads, in milliseconds. It includes the runtime's garbage collection and
+ * compilation. NaN if the system does not report it (only Linux does).
  */
 function processorMs(pid: number): number {
   let ns = 0;

@@ -1,6 +1,6 @@
 /**
- * Lists who may call which route. Written by hand from the roles, not derived from the Worker's gates: otherwise an
- * open gate would go unnoticed.
+ * Lists who may call which route. Written by hand from the roles. If it were derived from the Worker's gates, an open
+ * gate would go unnoticed.
  */
 import { CALLERS, type CallerKind } from "./people.ts";
 
@@ -11,7 +11,7 @@ const OWNERS = ["provider", "stranger", "admin", "impersonating"] as const;
 /** Removes the impersonating admin, who must not buy or access passwords, passkeys or bank details. */
 const inPerson = (callers: readonly CallerKind[]) => callers.filter((caller) => caller !== "impersonating");
 
-/** Each line has a path and its methods. A deactivated provider has the rights of a visitor. */
+/** Each line has a path and its methods. A deactivated provider has a visitor's rights. */
 const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
   {
     callers: CALLERS,
@@ -103,7 +103,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/notifications/devices/:id/test POST`,
   },
   {
-    // Routes that change the business or show its money. Team members may not call them.
+    // Routes that change the business or show its finances. Team members may not call them.
     callers: OWNERS,
     routes: `
       /api/leads/manual POST
@@ -185,7 +185,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
   },
 ];
 
-/** The callers of each route, such as `GET /api/leads`. */
+/** The permitted callers of each route, such as `GET /api/leads`. */
 export const RIGHTS: ReadonlyMap<string, readonly CallerKind[]> = new Map(
   TABLE.flatMap(({ callers, routes }) =>
     routes
@@ -198,14 +198,14 @@ export const RIGHTS: ReadonlyMap<string, readonly CallerKind[]> = new Map(
   ),
 );
 
-/** Returns the callers that a route must not refuse. Only admin pages refuse callers; other pages refuse none. */
+/** Returns the callers that a route must not refuse. Only admin pages refuse callers. */
 function callersOf(route: string): readonly CallerKind[] {
   const path = route.slice(route.indexOf(" ") + 1).replace(/\.data$/, "");
   if (path.startsWith("/api/")) return RIGHTS.get(route) ?? [];
   return path === "/admin" || path.startsWith("/admin/") ? ["admin"] : CALLERS;
 }
 
-/** Error codes with which a gate refuses a caller. Other refusals are about the request. */
+/** Error codes with which a gate refuses a caller. Other refusals depend on the request. */
 const GATE_CODES = new Set([
   "unauthenticated",
   "forbidden",
@@ -215,7 +215,7 @@ const GATE_CODES = new Set([
 ]);
 
 /**
- * Compares a response with the table.
+ * Compares a response with the access table.
  *
  * @param code the response's error code, or "" if it has none
  * @returns a description of the difference; null if there is none

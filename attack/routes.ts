@@ -1,10 +1,10 @@
-/** The targets: every API route from Hono's table, every page from React Router's manifest. */
+/** The targets: every API route in Hono's table, and every page in React Router's manifest. */
 import { readdirSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
 import { ROOT } from "../testing/tools.ts";
 
-/** Loads the Worker's modules only for their route table. The runtime's classes are never used. */
+/** Loads the Worker's modules only for their route table. The attack never uses the runtime's classes. */
 registerHooks({
   resolve(specifier, context, next) {
     if (!specifier.startsWith("cloudflare:")) return next(specifier, context);

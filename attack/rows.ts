@@ -1,4 +1,4 @@
-/** Reads the rows of D1 and of the objects from their files, beside the running product. */
+/** Reads the rows of D1 and the objects directly from their files while the product is running. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -6,10 +6,10 @@ import { DatabaseSync } from "node:sqlite";
 /** The state of all tables: the rows as JSON. */
 type Snapshot = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Tables of SQLite and of the runtime, and the suburbs, which no caller can write. */
+/** Tables of SQLite and the runtime, and suburbs, which no caller can write. */
 const NOT_OURS = /^(sqlite_|_cf_|_mf_|d1_migrations|suburbs)/;
 
-/** Maximum wait for a file that the product has locked, for example while it starts a new log. */
+/** Maximum wait for a file that the product has locked, such as while it starts a new log. */
 const BUSY_MS = 10_000;
 
 type Database = { file: string; connection: DatabaseSync; version: unknown; tables: Snapshot };
@@ -34,7 +34,7 @@ export class Rows {
   readonly #folder: string;
   readonly #databases = new Map<string, Database>();
 
-  /** @param folder where the product keeps its state */
+  /** @param folder the folder with the product's state */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -70,7 +70,7 @@ export class Rows {
   }
 }
 
-/** Lists the rows that only one of the snapshots has, each preceded by its table's name. */
+/** Lists the rows that only one of the snapshots contains, each preceded by its table's name. */
 export function changedRows(before: Snapshot, after: Snapshot): string[] {
   const missing = (from: Snapshot, other: Snapshot) =>
     [...from].flatMap(([table, lines]) =>

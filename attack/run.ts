@@ -1,9 +1,11 @@
 /**
- * `npm run attack`: attacks the production build on the loopback interface. It requests other tenants' rows, walks
- * through the product as eight kinds of callers, and sends cross-origin requests and thousands of hostile requests. It
- * prints its figures and fails on any finding. `--seed=N` repeats the same requests, and `--requests=N` sets their
- * number. `--only=I` sends only the request of one finding. `--no-build` attacks the existing build. `--holes` opens
- * planted holes instead, and fails if the attack misses one.
+ * `npm run attack`: attacks the production build on the loopback interface. It requests other tenants' rows and calls
+ * the product as eight kinds of callers. It also sends cross-origin requests and thousands of hostile requests. It
+ * prints its figures and fails on any finding.
+ *
+ * `--seed=N` repeats the same requests, and `--requests=N` sets their number. `--only=I` sends only the request of one
+ * finding. `--no-build` attacks the existing build. `--holes` opens planted holes instead, and fails if the attack
+ * misses one.
  */
 import { figure, percentile, printTable } from "../bench/figures.ts";
 import { checkNothingKept } from "../scripts/command.ts";
@@ -23,9 +25,9 @@ import { crossOrigins, type Stage, walkEverything } from "./walk.ts";
 import { Wire } from "./wire.ts";
 import { buildWorld } from "./world.ts";
 
-/** From this many hostile requests on, the walk also sends every request as every caller. */
+/** From this number of hostile requests on, the attack also sends every valid request as every caller. */
 const THOROUGH_FROM = 10_000;
-/** Maximum duration of the whole run. Then it is aborted. */
+/** Maximum duration of the whole run. */
 const MAX_RUN_MS = 20 * 60_000;
 const SHOWN_OF_A_KIND = 12;
 
@@ -98,7 +100,7 @@ const AIMS: readonly [kind: Kind, words: string][] = [
   ["log", "lines of log that should not be"],
 ];
 
-/** Prints the first few findings of each kind. Repeated findings are printed once, with their count. */
+/** Prints the first few findings of each kind. Prints repeated findings once, with their count. */
 function printFindings(findings: readonly Finding[]): void {
   for (const ofKind of Map.groupBy(findings, ({ kind }) => kind).values()) {
     const groups = [...Map.groupBy(ofKind, ({ where, what }) => `${where}: ${what.slice(0, 60)}`).values()];

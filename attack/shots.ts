@@ -1,4 +1,4 @@
-/** Valid requests: each route and page with IDs that exist and a body the product accepts. */
+/** Valid requests: each route and page, with existing IDs and a body that the product accepts. */
 import { BODY_ROUTES } from "../testing/bodies.ts";
 import { bookingRequest, PASSWORD, quoteRequest } from "../testing/world.ts";
 import type { Page, Route } from "./routes.ts";
@@ -14,7 +14,7 @@ export type Goal =
   | { kind: "call"; method: string; path: string }
   | { kind: "page"; method: string; path: string; isData: boolean };
 
-/** Every route, and every page: read, posted to if it has a form, as a document and as data. */
+/** Returns every route and every page. Each page is read as a document and as data, and posted to if it has a form. */
 export function allGoals(routes: readonly Route[], pages: readonly Page[]): Goal[] {
   const calls = routes.map((route): Goal => ({ kind: "call", ...route }));
   const visits = pages.flatMap(({ path, hasAction }) =>
@@ -28,7 +28,7 @@ export function allGoals(routes: readonly Route[], pages: readonly Page[]): Goal
 export const nameOf = ({ method, path, ...goal }: Goal) =>
   `${method} ${path}${goal.kind === "page" && goal.isData ? ".data" : ""}`;
 
-/** The kind of ID in a path, by a part of the path; otherwise leads. */
+/** The kind of ID in a path, by part of the path; leads by default. */
 const POOLS: readonly [part: string, pool: keyof Ids][] = [
   ["holds", "holds"],
   ["/cards/", "cards"],
@@ -58,19 +58,19 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
 
-/** The kind of ID in a goal's path. */
+/** Returns the kind of ID in a goal's path. */
 export const poolOf = ({ path }: Goal): keyof Ids =>
   POOLS.find(([part]) => path.includes(part))?.[1] ?? "leads";
 
 /**
- * The path of a goal.
+ * Returns a goal's path.
  *
  * @param pick which of the IDs to use
  * @param segment replaces the last parameter, if given
  */
 export function pathOf(goal: Goal, { ids, planted }: World, pick: number, segment: string | null): string {
   const pool = poolOf(goal);
-  // Planted people are only read. A caller who bought one could then read it legitimately.
+  // Only read planted people. A caller who bought one could then legitimately read it.
   const known = goal.method === "GET" ? [...ids[pool], ...planted.leads, ...planted.purchases] : ids[pool];
   const parts = goal.path.split("/");
   const last = parts.findLastIndex((part) => part.startsWith(":") || part === "*");
@@ -84,7 +84,7 @@ export function pathOf(goal: Goal, { ids, planted }: World, pick: number, segmen
   });
   const path = filled.join("/");
   if (goal.kind === "call" || !goal.isData) return path;
-  // React Router's name for the data of the root.
+  // React Router's name for the root's data.
   return path === "/" ? "/_root.data" : `${path}.data`;
 }
 
@@ -107,7 +107,7 @@ const FORMS: Readonly<Record<string, () => Record<string, unknown>>> = {
   "/location/:suburb": () => ({ ...bookingRequest() }),
 };
 
-/** Returns a body the product accepts, as fields; null if the route reads none. */
+/** Returns a body that the product accepts, as fields; null if the route reads none. */
 export function fieldsOf(goal: Goal, { ids, browsers }: World, pick: number): Record<string, unknown> | null {
   if (goal.method === "GET") return null;
   if (goal.kind === "page") return FORMS[goal.path]?.() ?? {};
@@ -127,13 +127,13 @@ export function formText(fields: Record<string, unknown>): string {
   return new URLSearchParams(entries).toString();
 }
 
-/** The headers of a caller's own browser. */
+/** Returns the headers of a caller's own browser. */
 export function headersOf(world: World, caller: CallerKind, origin: string): Record<string, string> {
   const cookie = world.cookies[caller];
   return { Origin: origin, ...(cookie && { Cookie: cookie }) };
 }
 
-/** A valid request for a goal. */
+/** Returns a valid request for a goal. */
 export function properShot(goal: Goal, world: World, caller: CallerKind, origin: string, pick = 0): Shot {
   const fields = fieldsOf(goal, world, pick);
   const type = goal.kind === "page" ? FORM_TYPE : JSON_TYPE;

@@ -9,7 +9,7 @@ import { plain } from "./traces.ts";
 
 export type Searched = {
   bytes: number;
-  /** Traces that remain in the raw files: pages SQLite has freed, and its write-ahead log. */
+  /** Traces that remain in the raw files: pages that SQLite has freed, and its write-ahead log. */
   inFreedPages: number;
 };
 
@@ -25,8 +25,8 @@ function rewritten(file: string): string {
 }
 
 /**
- * Searches every database. A trace in a table or an index is a finding. Traces in freed pages and logs are only
- * counted: SQLite overwrites them later, and D1 has no command that overwrites them sooner.
+ * Searches every database. A trace in a table or index is a finding. Traces in freed pages and logs are only counted:
+ * SQLite overwrites them later, and D1 has no command to do it sooner.
  */
 export function searchFiles({ target, judge }: Stage): Searched {
   const traces = PLANTED.slice(0, ERASED.length).flatMap((one) => one.traces);

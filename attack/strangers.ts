@@ -32,7 +32,7 @@ type Place = { goal: Goal; field: keyof typeof FIELDS | null; caller: "stranger"
 /** Returns an ID of the same form that does not exist. */
 const madeUp = (id: string) => id.replace(/[^_]+$/, (end) => "0".repeat(end.length));
 
-/** Lists every place in the routes where a caller can name a row of the provider. */
+/** Lists every place in a request where a caller can name a row of the provider. */
 function placesOf(goals: readonly Goal[], world: World): Place[] {
   const { own, personal } = world.tenants;
   return goals.flatMap((goal) => {
@@ -51,7 +51,7 @@ function placesOf(goals: readonly Goal[], world: World): Place[] {
 function shotOf({ goal, field, caller }: Place, id: string, world: World, origin: string): Shot {
   const body = fieldsOf(goal, world, 0);
   const text = body && JSON.stringify(field ? { ...body, [field]: id } : body);
-  // With the ID in the body, the path names a row of the caller's own.
+  // If the ID is in the body, the path names one of the caller's own rows.
   const ownId = goal.path.includes("lead-purchases") ? world.tenants.rivalPurchase : null;
   return {
     method: goal.method,

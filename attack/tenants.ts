@@ -1,4 +1,4 @@
-/** Rows of every tenant with planted marks, each under an ID that another tenant may request. */
+/** Rows of every tenant with planted marks. Another tenant may request each one's ID. */
 import { eq } from "drizzle-orm";
 
 import { leadPurchases } from "../worker/platform/db/schema.ts";
@@ -76,7 +76,7 @@ function personalRows({ id: userId }: UserRow, { word, ref }: Mark, signInId: nu
   ];
 }
 
-/** An open payment with its hold, and a receipt. */
+/** Returns an open payment with its hold, and a receipt. */
 function paymentRows({ id }: UserRow, { word, ref }: Mark, leadId: string): Statement[] {
   const now = Date.now();
   const common = { lead_id: leadId, region: "inner-west", buyer_id: id, user_id: id, amount_cents: 5_000 };
@@ -107,7 +107,7 @@ function paymentRows({ id }: UserRow, { word, ref }: Mark, leadId: string): Stat
   ];
 }
 
-/** A lead in the pipeline: its customer, notes, next action, a report and a reply. */
+/** Returns a lead in the pipeline: its customer, notes, next action, a report and a reply. */
 async function pipelineRows({ db }: Target, owner: UserRow, { word, ref }: Mark) {
   const request = {
     customerName: `Marta ${word}`,
@@ -207,10 +207,10 @@ const auditRow = (word: string): Statement => ({
 /**
  * Plants the rows of every tenant.
  *
- * @param openLead a lead of the market, for payments
- * @returns `own`: IDs of the provider's rows, by the kind of ID that a route takes. `personal` is the part of them that
- *   a team member must not reach either. `restore` returns the statements that write all rows
- *   again, and restores the cards at Stripe
+ * @param openLead a lead on the market, for payments
+ * @returns `own`: IDs of the provider's rows, by the kind of ID that a route takes. `personal`: those of them that a
+ * team member must not access. `restore` returns the statements that write all rows again, and restores the cards at
+ * Stripe
  */
 export async function plantTenants(
   target: Target,

@@ -18,7 +18,7 @@ function unescaped(text: string): string {
 const BASE64 = /[\w+/-]{12,}/g;
 const HEX = /(?:[0-9a-f]{2}[ :,-]?){6,}/gi;
 
-/** Decodes the runs of base64 and of hexadecimal digits in a text. */
+/** Decodes runs of base64 and hexadecimal digits in a text. */
 function decodedRuns(text: string): string {
   const runs = (pattern: RegExp, encoding: "base64" | "hex") =>
     Array.from(text.matchAll(pattern), ([run]) =>
@@ -30,8 +30,8 @@ function decodedRuns(text: string): string {
 const reversed = (text: string) => [...text].toReversed().join("");
 
 /**
- * Returns a function that lists the traces in a text: spelled with other separators or capitals, between tags,
- * escaped twice, in base64 or hexadecimal, and each of these in reverse.
+ * Returns a function that lists the traces in a text: with other separators or capitals, between tags, escaped twice,
+ * in base64 or hexadecimal, and any of these reversed.
  */
 export function traceFinder(text: string): (traces: readonly string[]) => string[] {
   const read = unescaped(unescaped(text));

@@ -1,4 +1,6 @@
-/** Requests every route and page as each caller and from other sites, and compares with the table of rights. */
+/**
+ * Requests every route and page as each caller and from other sites, and compares the responses with the access table.
+ */
 import type { Judge } from "./judge.ts";
 import type { Target } from "./product.ts";
 import { type Goal, nameOf, properShot } from "./shots.ts";
@@ -15,11 +17,14 @@ export type Stage = {
   world: World;
   judge: Judge;
   goals: readonly Goal[];
-  /** Otherwise each caller sees a part of the pages, and each route is called from a part of the foreign sites. */
+  /** Otherwise each caller requests only some pages, and each route is called from only some foreign sites. */
   isThorough: boolean;
 };
 
-/** In a short run, a caller sees one of this many pages. Each page is seen by two callers, as document and as data. */
+/**
+ * In a short run, each caller requests one in this many pages. Two callers request each page, as a document and as
+ * data.
+ */
 const PAGE_TURNS = 3;
 
 /** Sends valid requests to every route and page as each caller. @returns the number of requests sent */
@@ -40,7 +45,7 @@ export async function walkEverything(stage: Stage, only: readonly Goal[] = stage
       const shot = isSpared ? { ...proper, body: "{}" } : proper;
       const answer = await ask(stage, nameOf(goal), caller, shot);
       sent += 1;
-      // A change can also end the sessions of the provider's team, and those of an admin as the provider.
+      // A change can also end the sessions of the provider's team, and of an admin who impersonates the provider.
       if (goal.method !== "GET" && (answer?.status ?? 0) < 400)
         for (const one of [caller, "team", "impersonating"] as const) restless.add(one);
       if (answer) judge.checkAccess(nameOf(goal), caller, answer);
@@ -70,7 +75,7 @@ function foreignHeaders(own: string): Record<string, string>[] {
 const SIGNED = "POST /api/stripe/webhook";
 
 /**
- * Sends every changing request from other sites, with the session of a permitted caller.
+ * Sends every changing request from other sites, with a permitted caller's session.
  *
  * @returns the number of requests sent
  */

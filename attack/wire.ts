@@ -1,4 +1,4 @@
-/** Raw HTTP requests. Nothing is normalised, as a browser or fetch would do. */
+/** Raw HTTP requests. Nothing is normalised, unlike in a browser or fetch. */
 import { Agent, request } from "node:http";
 
 import { ADDRESS_HEADER, ROWS_HEADER } from "./counting.ts";
@@ -10,7 +10,7 @@ export type Shot = {
   /** Path and query, exactly as in the request line. */
   path: string;
   headers: Record<string, string>;
-  /** Bytes in latin1; null sends none. */
+  /** Bytes as latin1; null sends none. */
   body: string | null;
   /** Sent in chunks, without a Content-Length. */
   isChunked?: boolean;
@@ -19,12 +19,12 @@ export type Shot = {
 export type Answer = {
   status: number;
   headers: Record<string, string>;
-  /** The body as UTF-8 with the response headers in front of it: all the response reveals. */
+  /** Everything the response reveals: its headers, then its body as UTF-8. */
   text: string;
   body: string;
-  /** Rows changed, by table. */
+  /** Number of changed rows by table. */
   rows: Record<string, number>;
-  /** The runtime's CPU time; NaN where the system does not report it. */
+  /** The runtime's CPU time in ms; NaN if the system does not report it. */
   cpuMs: number;
 };
 
@@ -41,7 +41,7 @@ function freshAddress(): string {
   return `2001:${(0xdb8 + (requests >> 16)).toString(16)}:${(requests & 0xffff).toString(16)}::1`;
 }
 
-/** One keep-alive connection. Requests go one after another. */
+/** One keep-alive connection. Sends one request at a time. */
 export class Wire {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #target: Target;
@@ -50,10 +50,10 @@ export class Wire {
     this.#target = target;
   }
 
-  /** @throws Error when there is no response in time, or the connection breaks twice */
+  /** @throws Error if there is no response in time, or the connection breaks twice */
   async send(shot: Shot): Promise<Answer> {
     const before = this.#target.cpuMs();
-    // The server may close a kept connection at any moment: retry once.
+    // The server may close a keep-alive connection at any moment: retry once.
     const { status, headers, raw, body } = await this.#exchange(shot).catch(() => this.#exchange(shot));
     const cpuMs = this.#target.cpuMs() - before;
     const rows = JSON.parse(headers[ROWS_HEADER] ?? "{}") as Record<string, number>;

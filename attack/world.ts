@@ -1,4 +1,4 @@
-/** The world under attack: its callers, planted people, and objects of every kind to name. */
+/** The world under attack: its callers, planted people, and objects of every kind for requests to name. */
 import type { UserRow } from "../worker/platform/session.ts";
 import { eq, or } from "drizzle-orm";
 
@@ -40,7 +40,7 @@ const person = (surname: string, phone: string) => ({
 
 export type World = Awaited<ReturnType<typeof buildWorld>>;
 
-/** Creates a session directly, without the sign-in form and without its log line. */
+/** Creates a session directly, without the sign-in form and its log line. */
 function newSession({ db }: Target, userId: string, impersonatorId: string | null) {
   const token = newToken();
   const now = Date.now();
@@ -123,7 +123,7 @@ const BROWSERS = 12;
 /** Enough leads to buy, claim and move, but few enough to list at once. */
 const OPEN_LEADS = 16;
 
-/** Creates the planted rows of each tenant, and the IDs that callers may use, by the kind of ID in a route. */
+/** Creates the planted rows of each tenant. Returns the IDs that callers may use, by the kind of ID in a route. */
 async function makeIds(
   target: Target,
   callers: Record<"provider" | "stranger" | "team", UserRow>,
@@ -163,8 +163,8 @@ async function makeIds(
 export type Ids = Awaited<ReturnType<typeof makeIds>>["ids"];
 
 /**
- * Fills an empty product: the callers, planted people (through the public API, as any visitor) and objects of every
- * kind to name.
+ * Fills an empty product with callers, planted people and objects of every kind for requests to name. The planted
+ * people use the public API, like any visitor.
  */
 export async function buildWorld(target: Target) {
   const { db } = target;
@@ -181,7 +181,7 @@ export async function buildWorld(target: Target) {
   const phones: Partial<Record<CallerKind, Phone>> = {};
   for (const kind of WITH_PHONE) phones[kind] = await newPhone(target, rows[kind].id);
   let tenants: Tenants | null = null;
-  /** Restores every tenant's planted rows, and the account, session and phone of each of these callers. */
+  /** Restores every tenant's planted rows, and the accounts, sessions and phones of these callers. */
   async function renew(which: readonly CallerKind[] = CALLERS): Promise<void> {
     const statements = kinds
       .filter((kind) => which.includes(kind))
@@ -224,7 +224,7 @@ export async function buildWorld(target: Target) {
     /** Callers' accounts. */
     users: rows,
     tenants: made.tenants,
-    /** Subscriptions any caller may register. A subscription belongs to its latest registrant only. */
+    /** Subscriptions that any caller may register. A subscription belongs only to its latest registrant. */
     browsers: await Promise.all(Array.from({ length: BROWSERS }, () => target.outgoing.phones.subscribe())),
     renew,
     planted: { leads: [soldId, planted[0]!.id], purchases: [bought!.id] },

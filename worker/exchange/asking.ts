@@ -60,9 +60,10 @@ export function askExchange(
 }
 
 /**
- * Sends a command to the exchange that trades the lead. Starts with the region in the lead's id, and follows each move
- * that an exchange reports. Reads the region from D1 only if the first exchange does not know the lead. That exchange
- * may have lost its storage, including the record of the move.
+ * Sends a command to the exchange that trades the lead. Starts with the region in the lead's ID, and follows each move
+ * that an exchange reports. Reads the region from D1 only if the first exchange does not know the lead, because that
+ * exchange may have lost its storage.
+ *
  * @returns the answer, and the region of the exchange that returned it
  * @throws DomainError as askExchange
  */
@@ -87,7 +88,8 @@ export async function askMarketOf(
 }
 
 /**
- * Returns the error for a business that has to wait because it released leads.
+ * Returns the error for a business that must wait because it released leads.
+ *
  * @param until epoch ms
  * @param isForAll whether the wait applies to every lead, because the business released several
  */

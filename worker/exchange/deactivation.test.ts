@@ -64,7 +64,7 @@ test("row 25: an admin who deactivates a provider ends their payment, their wind
   await expectReturned(leadId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
   expect(stripe.intentsOf(leadId)).toMatchObject([{ status: "canceled" }]);
-  // A provider who is watching sees the lead return at once, and may buy it.
+  // A watching provider sees the lead return immediately, and may buy it.
   await expect.poll(() => watching.frames.slice(1).join()).toContain(`"returned"`);
   expect((await rival.open(leadId)).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 /**
- * Holds: a lead is set aside for one business while its card is charged. Invariant: while that business's payment could
- * still succeed, the lead never goes to another business.
+ * Holds: the exchange reserves a lead for one business while that business pays. Invariant: while that business's
+ * payment could still succeed, the lead never goes to another business.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS, SAME_LEAD_WAIT_MINUTES } from "../../contract/holds.ts";
@@ -48,11 +48,11 @@ export const LAPSES_WAIT_MS = 15 * MINUTE_MS;
  * hold, for example because the business already has two. Providers would see the hold appear and vanish.
  */
 export const ANNOUNCE_AFTER_MS = 2_000;
-/** How long a claim key stays tied to one lead. */
+/** How long a claim key stays bound to one lead. */
 export const CLAIM_KEY_MS = DAY_MS;
-/** A lead that this many businesses released is shown to the admins. */
+/** If this many businesses release a lead, the admins see it. */
 export const IN_VAIN = 3;
-/** A payment that cannot be cancelled for this long is shown to the admins. */
+/** If a payment cannot be cancelled for this long, the admins see it. */
 const STUCK_MS = 10 * MINUTE_MS;
 
 export const CURRENCY = "aud";
@@ -60,8 +60,9 @@ export const CURRENCY = "aud";
 type Of<Type extends Command["type"]> = Extract<Command, { type: Type }>;
 
 /**
- * Returns when a business that released leads may hold any lead again (epoch ms); 0 for no wait.
- * @param letGoAt when the business released leads, in epoch ms, in any region
+ * Returns when a business that released leads may hold any lead again (epoch ms); 0 if it need not wait.
+ *
+ * @param letGoAt when the business released leads in any region, in epoch ms
  */
 export function waitsAfter(letGoAt: readonly number[], now: number): number {
   const recent = letGoAt.filter((at) => at > now - LAPSE_WINDOW_MS);
@@ -95,7 +96,7 @@ function end(listing: Listing, hold: Hold, cause: ReleaseCause, now: number): De
   ]);
 }
 
-/** Sets a lead aside for a business. A repeated call by the same business returns its existing hold. */
+/** Holds a lead for a business. A repeated call by the same business returns its existing hold. */
 export function hold(before: Listing | null, command: Of<"hold">, now: number): Decision {
   if (!before) return refuse(null, "unknown");
   const { businessId, userId, holdId, buyerHistory, claimKey } = command;
@@ -158,7 +159,7 @@ export function announce(listing: Listing | null, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
   const { hold } = listing;
   if (!hold || isAnnounced(hold)) return unchanged(listing);
-  // Woken too early: look again at the right time.
+  // Woken too early: check again at the right time.
   if (hold.announceAt! > now)
     return { ...unchanged(listing), effects: [{ type: "announce_held_at", at: hold.announceAt! }] };
   return changed(listing, { hold: { ...hold, announceAt: null } }, [
@@ -200,7 +201,7 @@ export function lapse(listing: Listing | null, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
   const { hold } = listing;
   if (listing.state !== "held" || !hold) return unchanged(listing);
-  // Woken too early: look again at the right time.
+  // Woken too early: check again at the right time.
   if (hold.endsAt > now)
     return { ...unchanged(listing), effects: [{ type: "hold_ends_at", at: hold.endsAt }] };
   return end(listing, hold, "lapsed", now);

@@ -213,9 +213,9 @@ test("a hold whose alarm is late blocks no other buyer", () => {
     "announce_held_at",
     "hold_ends_at",
   ]);
-  // The hold's own business has to wait, as after any lapse.
+  // The hold's own business must wait, as after any lapse.
   expect(decide(held, holdCommand({ holdId: "hold_b" }), END).answer).toMatchObject({ reason: "waiting" });
-  // A hold with a payment has to be cancelled first.
+  // A hold with a payment must be cancelled first.
   const paid = decide(attached, holdCommand({ businessId: "user_b", holdId: "hold_b" }), END);
   expect(paid).toMatchObject({ listing: { state: "releasing" }, answer: { reason: "taken" } });
 });

@@ -19,7 +19,7 @@ export type Sale = {
 };
 
 /**
- * A lead set aside for one business while it pays. Until a payment is attached the business cannot pay, because the
+ * A lead reserved for one business while it pays. Until a payment is attached the business cannot pay, because the
  * payment's secret has not left the server.
  */
 export type Hold = {
@@ -82,7 +82,7 @@ export type ListingRecord = Pick<
 
 /** A business's history at this exchange, for its request for a hold. */
 export type BuyerHistory = {
-  /** When the business last released this lead; null if not within the last hour. */
+  /** When the business last released this lead; null if that was not within the last hour. */
   releasedAt: number | null;
   /** When the business closed a hold or let it lapse here, within the last hour. */
   letGoAt: readonly number[];
@@ -101,12 +101,12 @@ export type Command =
       Sale,
       "businessId" | "userId" | "mode" | "purchaseId"
     >)
-  /** Sets a lead aside and refuses all other businesses. */
+  /** Holds a lead for one business and refuses all others. */
   | {
       type: "hold";
       businessId: string;
       userId: string;
-      /** The hold's id, if this command creates one. */
+      /** The hold's ID, if this command creates one. */
       holdId: string;
       /** The price that the buyer expects. */
       amountCents: number;
@@ -201,7 +201,7 @@ export function changed(before: Listing, change: Partial<Listing>, effects: Effe
   return { listing, effects, answer: { ok: true, listing, repeated: false } };
 }
 
-/** Takes a lead off the market for good. */
+/** Takes a lead off the market permanently. */
 export function close(
   listing: Listing,
   state: GoneReason,

@@ -17,7 +17,8 @@ type Greetings = { head: Head; snapshot: string | null; changes: Map<string, str
 const BACK_A_SECOND = 500;
 const LONGEST_COME_BACK_MS = MINUTE_MS;
 /**
- * Minimum interval between client counts. Counting thousands of clients for each first message would dominate its cost.
+ * Minimum interval between client counts. Counting thousands of clients for each first message would dominate the
+ * cost.
  */
 const COUNTED_MS = 1_000;
 
@@ -100,7 +101,7 @@ export class LiveList {
     const seq = Number(seqText);
     const isHere = epoch === head.epoch && Number.isInteger(seq) && seq <= head.seq;
     if (!isHere || seq < head.seq - EVENTS_KEPT) return null;
-    // After a restore the same number may mean a different position, so the time has to match too.
+    // After a restore the same number may mean a different position, so the time must match too.
     if (atText !== undefined && this.#store.reachedAt(seq) !== Number(atText)) return null;
     const missed = this.#store.eventsAfter(seq);
     if (missed.length !== head.seq - seq) return null;

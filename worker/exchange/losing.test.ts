@@ -90,6 +90,6 @@ test("the secret of a payment that is open already is not given to a session tha
   const answer = await claim(pat, leadId);
   expect(answer.status).toBe(401);
   expect(await answer.text()).not.toContain("_secret");
-  // The payment stays as it was: the buyer who opened it may still be paying.
+  // The payment does not change: the buyer who opened it may still be paying.
   expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { businessId: pat.user.id } });
 });

@@ -31,7 +31,7 @@ const loseTimers = (leadId: string) =>
     await storage.deleteAlarm();
   });
 
-/** Creates an ended hold with a payment that could not be cancelled yet. Returns the lead's id. */
+/** Creates an ended hold with a payment that could not be cancelled yet. Returns the lead's ID. */
 async function releasing(): Promise<string> {
   const pat = await buyer();
   const leadId = await listedLead();

@@ -42,7 +42,7 @@ const SLOW_ROW_MS = 1_000;
 /** How often a paused exchange makes sure that D1 has its pause. */
 const PAUSE_CHECK_MS = MINUTE_MS;
 
-/** From this attempt on, a failure is logged as an error for an operator to see. */
+/** From this attempt on, a failure is logged as an error so that an operator sees it. */
 const ALARMING_ATTEMPTS = 8;
 
 /** Returns whether a decision ended a lapsed hold that had no payment. */
@@ -302,7 +302,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     return answer;
   }
 
-  /** The ledger may be late: the sweep that runs each minute updates it as well. */
+  /** The ledger may lag behind: the sweep that runs each minute updates it as well. */
   async #endUnpaid(hold: { leadId: string; holdId: string }, now: number): Promise<void> {
     try {
       await this.#payments.endUnpaid(hold, now);
@@ -332,7 +332,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
       return;
     }
     const answer = await this.decide({ type: "settle", ...outcome.payment });
-    // The ledger may be late: the sweep that runs each minute updates it as well.
+    // The ledger may lag behind: the sweep that runs each minute updates it as well.
     await outcome.record(answer);
     const cause = hold.release?.cause;
     const hasLapsed = cause === "lapsed";

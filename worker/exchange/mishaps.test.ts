@@ -48,7 +48,7 @@ async function greetingFor(cookie: string, from?: Place): Promise<Snapshot> {
   return snapshot as unknown as Snapshot;
 }
 
-/** Creates a hold without a payment, as if its Worker crashed before attaching one. Returns the lead's id. */
+/** Creates a hold without a payment, as if its Worker had crashed before attaching one. Returns the lead's ID. */
 async function unheardHold(): Promise<string> {
   const leadId = await listedLead();
   const { user } = await buyer();

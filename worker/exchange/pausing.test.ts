@@ -1,4 +1,4 @@
-/** A region that an operator took off the market for a while. */
+/** A region that an operator took off the market temporarily. */
 import type { LeadExchange } from "../durable-objects/lead-exchange.ts";
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";

@@ -121,7 +121,7 @@ function departureStatements(
     ? {
         region: toRegion,
         generation: generation + 1,
-        // The next region counts its versions from the start.
+        // The next region starts its versions again.
         exchangeVersion: 0,
         status: "available" as const,
         listingState: "pending" as const,
@@ -157,8 +157,8 @@ async function isKnownSale(db: Db, leadId: string, sale: Sale): Promise<boolean>
 }
 
 /**
- * Returns the statements that enqueue messages about an unsold lead, for the batch that writes its state. A lead that
- * is listed without an alert may never be seen.
+ * Returns the statements that enqueue messages about an unsold lead, for the batch that writes its state. Without an
+ * alert, providers may never see a listed lead.
  */
 function wordsOf(db: Db, projection: Projection, isNews: SQL) {
   const { leadId, generation, state } = projection;

@@ -26,7 +26,7 @@ export type RecordsQuery = {
 /** Maximum rows that one page scans, matching or not. The scan blocks purchases for a few ms. */
 const MOST_LOOKED_AT = 2_000;
 
-/** Sorts after every lead's id. */
+/** Sorts after every lead ID. */
 const BEHIND_ALL = "~";
 
 /** Returns the last lead that a page scans; null when the scan reaches the end. */

@@ -215,7 +215,7 @@ test("a command of an older generation is refused", () => {
       answer: { ok: false, reason: "outdated" },
     });
   }
-  // Still on the market in this region: it has to be withdrawn before it can be listed again.
+  // The lead is still on the market in this region: it must be withdrawn before it can be listed again.
   expect(decide(third, listCommand({ generation: 4 }), NOW).answer).toEqual({
     ok: false,
     reason: "outdated",

@@ -16,7 +16,7 @@ import {
 /** Maximum changes that a reconnecting client can catch up on. A client further behind receives a snapshot. */
 export const EVENTS_KEPT = 1000;
 
-/** Kinds of timers that share the object's one alarm. A timer's key is a lead's id, "region" or "sockets". */
+/** Kinds of timers that share the object's one alarm. A timer's key is a lead's ID, "region" or "sockets". */
 export type DueKind = "announce" | "expire" | "renew" | "project" | "hold" | "release" | "pause";
 
 type Due = { kind: DueKind; key: string };

@@ -25,7 +25,7 @@ async function privateLead(db: Db, form: ManualLead, now: number, lifetimeMs: nu
   const place = formatPlace(await resolvePlace(db, { address }));
   return {
     ...answers,
-    // Only the lead's owner sees it, so these redacted texts are not shown to other providers yet.
+    // Only the lead's owner sees it, so other providers do not see these redacted texts yet.
     ...redactLead({ ...answers, ...place, customerAddress: address }),
     redactedAt: now,
     id: newLeadId(place.region),

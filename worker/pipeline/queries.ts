@@ -9,7 +9,7 @@ import type { PurchaseRow } from "../selling/purchases/rules.ts";
 
 export type PipelineRow = { purchase: PurchaseRow; lead: LeadRow };
 
-/** The end of a page: the sort value and the id. */
+/** The end of a page: the sort value and the ID. */
 export type PipelineKey = { at: number; id: string };
 
 /** The sort column of each order. Each has an index that begins with the business. */

@@ -16,7 +16,11 @@ import { isForSale, compareRecord } from "./rules.ts";
 /** Maximum differences listed individually. If there are more, they usually share one cause. */
 const MAX_NAMED = 20;
 
-/** Counts differences, and lists the first ones of the walk. @param texts one text per difference, with its lead */
+/**
+ * Counts differences, and lists the first ones in the walk.
+ *
+ * @param texts one text per difference, with its lead
+ */
 function count({ found }: Walk, texts: string[]): Counts {
   const shown = texts.slice(0, Math.max(0, MAX_NAMED - (found["differences"] ?? 0)));
   return { differences: texts.length, ...Object.fromEntries(shown.map((text) => [text, 1])) };

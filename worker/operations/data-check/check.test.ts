@@ -47,7 +47,7 @@ test("the data is looked through a stretch at a time, by tables' names", async (
   }
   expect(seen).toContain("lead_purchases");
   expect(new Set(seen).size).toBe(seen.length);
-  // The table belongs to a rolled-back release. The run ends, and the next run starts again.
+  // The table belongs to a rolled-back release. This run ends, and the next run starts again.
   const gone = await checkDataPage(testContext, { table: "gone", after: 3 }, Date.now());
   expect(gone).toEqual({ progress: null, counts: {} });
   expect(await db.select().from(leads).limit(1)).toHaveLength(1);

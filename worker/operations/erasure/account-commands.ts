@@ -92,7 +92,7 @@ async function isPaying(db: Db, businessId: string): Promise<boolean> {
   return open > 0;
 }
 
-/** The number of erased accounts, and of purchases that are retained without a name. */
+/** The number of erased accounts, and of purchases that stay without a name. */
 export type ErasedBusiness = { accounts: number; purchases: number };
 
 /**
@@ -108,8 +108,9 @@ export async function closeBusiness(context: Context, owner: UserRow, now: numbe
 }
 
 /**
- * Erases a provider and their team after the business was closed. Purchases and payments retain their ids, amounts
- * and times, as the law requires.
+ * Erases a provider and their team after the business was closed. Purchases and payments keep their IDs, amounts and
+ * times, as the law requires.
+ *
  * @throws Stripe's error or payments_unavailable if saved cards cannot be deleted
  */
 export async function eraseBusiness(

@@ -1,4 +1,4 @@
-/** Erases providers and team members. The account goes; the sales records that the law requires stay. */
+/** Erases providers and team members. The account is erased; the sales records that the law requires stay. */
 import { eq, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
@@ -165,7 +165,7 @@ test("a provider who leaves is nowhere afterwards: account, team, cards, bank; t
     isActive: false,
   });
 
-  // The ledger keeps ids, amounts and times, but no card.
+  // The ledger keeps IDs, amounts and times, but no card.
   const after = await db.select().from(payments).where(eq(payments.buyerId, user.id));
   const ledger = (rows: typeof after) =>
     rows.map(({ id, holdId, leadId, buyerId, stripePaymentIntentId, state, amountCents, succeededAt }) => ({
@@ -219,7 +219,7 @@ test("who is paying for a lead just now comes first: the hold is let go of, then
     input: { phone: null, email: null, username: "paying-leaver" },
   });
   await runSweeps(testEnv, now);
-  // The provider is signed out and has no hold immediately, although the erasure still waits.
+  // The product signs out the provider and releases their hold immediately, although the erasure still waits.
   expect((await them.as("GET", "/api/auth/me")).status).toBe(401);
   await runAlarm(leadId);
   await runSweeps(testEnv, now + 60_000);

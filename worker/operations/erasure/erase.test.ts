@@ -183,7 +183,7 @@ function whileErasing(when: "before" | "after", happens: () => Promise<unknown>)
 describe("row 39: a person is erased while their lead moves to another region", () => {
   const JOB = { kind: "erase_person", input: { phone: "0491571266", email: null } } as const;
 
-  /** Runs an erasure while an admin moves the lead. @returns the ids of the lead and the job */
+  /** Runs an erasure while an admin moves the lead. @returns the IDs of the lead and the job */
   async function erasedWhileMoved(when: "before" | "after") {
     const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
     const { id } = await listed(FORGOTTEN);

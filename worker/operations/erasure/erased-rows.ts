@@ -77,7 +77,7 @@ export function erasedAccount(user: Pick<typeof users.$inferSelect, "id" | "user
   } satisfies Partial<typeof users.$inferInsert>;
 }
 
-/** Columns of a purchase without its buyer. Ids, amounts and times stay for bookkeeping. */
+/** Columns of a purchase without its buyer. IDs, amounts and times stay for bookkeeping. */
 export const ERASED_BUYER = {
   buyerName: "Erased provider",
   buyerEmail: null,

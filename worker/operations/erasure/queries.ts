@@ -42,7 +42,7 @@ export async function findLeadsOf(db: Db, person: ErasedPerson, limit: number): 
     .limit(limit);
 }
 
-/** Returns the ids of a person's bookings that are not erased yet. Every row must have contact keys. */
+/** Returns the IDs of a person's bookings that are not erased yet. Every row must have contact keys. */
 export async function findBookingsOf(db: Db, person: ErasedPerson, limit: number): Promise<string[]> {
   const isTheirs = isPersons(person, bookings);
   if (!isTheirs) return [];
@@ -95,7 +95,7 @@ const isNamed = sql`${users.username} NOT LIKE 'erased-%'`;
 const ACCOUNT_PAGE = 500;
 
 /**
- * Returns the ids of accounts with the person's number. Accounts have no contact keys, so every number is compared.
+ * Returns the IDs of accounts with the person's number. Accounts have no contact keys, so this compares every number.
  */
 async function findByNumber(db: Db, person: ErasedPerson): Promise<string[]> {
   const found: string[] = [];
@@ -202,7 +202,7 @@ export function listUnsold(db: Db, page: OldLeads): Promise<LeadRow[]> {
   return listOld(db, page, and(sql`${leads.status} <> 'sold' AND ${leads.erasedAt} IS NULL`, isOffMarket));
 }
 
-/** Returns the ids of bookings older than the retention period that never became a lead, oldest first. */
+/** Returns the IDs of bookings older than the retention period that never became a lead, oldest first. */
 export async function listOldBookings(db: Db, filter: { before: number; limit: number }): Promise<string[]> {
   const rows = await db
     .select({ id: bookings.id })

@@ -89,7 +89,7 @@ export function addCounted(counted: readonly Counted[]): Counted {
   return sum;
 }
 
-/** Returns the figures in the form that the API sends. */
+/** Returns the figures in the API's format. */
 export function toPeriod(day: string, counted: Counted = NOTHING): MarketPeriod {
   const { leads, suspicious, sold, given, revenueCents, refundCents, duds } = counted;
   const [revenue, refunds] = [centsToText(revenueCents), centsToText(refundCents)];

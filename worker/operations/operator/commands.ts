@@ -30,7 +30,7 @@ type JobRow = typeof operatorJobs.$inferSelect;
 /** Time that one cron run spends on jobs. A longer job continues in the next run, a minute later. */
 const BUDGET_MS = 20_000;
 
-/** Returns the input that a finished job retains: its region. An older job for the same region looks for it. */
+/** Returns the input that a finished job keeps: its region. An older job for the same region looks for it. */
 function remainsOf({ kind, input }: JobRow): { region: string } | null {
   const isOfRegion = kind === "pause_region" || kind === "resume_region";
   const { region } = (input ?? {}) as { region?: unknown };

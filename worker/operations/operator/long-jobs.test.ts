@@ -20,12 +20,12 @@ import { putOnMarket } from "../../leads/commands.ts";
 import { runOperatorJobs } from "./commands.ts";
 
 /**
- * `JOB_ROWS=5000 npx vitest run --project workerd worker/operations/operator/long-jobs.test.ts` runs the size that proved the
- * jobs.
+ * To repeat the size that proved the jobs: `JOB_ROWS=5000 npx vitest run --project workerd
+ * worker/operations/operator/long-jobs.test.ts`.
  */
 const ROWS = inject("jobRows");
 
-/** D1 fails after this many calls: in the middle of the shortest job. */
+/** D1 fails after this many calls, which is in the middle of the shortest job. */
 const MIDDLE = ROWS / 50;
 const EMAIL = "many@example.com";
 const LIMIT = { timeout: 240_000 };

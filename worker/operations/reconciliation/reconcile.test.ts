@@ -74,7 +74,7 @@ async function nightly(): Promise<number> {
 /** Payments that the account does not know while its keys are changed. */
 const lost = new Map<string, Intent>();
 
-/** Each function plants one difference in a sale or a lead, and returns the id that the report must contain. */
+/** Each function plants one difference in a sale or a lead, and returns the ID that the report must contain. */
 const PLANTED: Record<string, () => Promise<string>> = {
   unknown_payment: async () => {
     const { intentId, payment } = await bought();

@@ -32,7 +32,7 @@ export const DIFFERENCES = [
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCES)[number];
 
-/** A difference. `subjectId` is the id of a payment, purchase or lead. `detail` advises the admin what to do. */
+/** A difference. `subjectId` is the ID of a payment, purchase or lead. `detail` advises the admin what to do. */
 export type Difference = { kind: DifferenceKind; subjectId: string; detail: string };
 
 /** Returns the command that updates D1 from the exchanges. @param since epoch ms */

@@ -107,8 +107,8 @@ export async function findRecordedLeads(
 }
 
 /**
- * Returns D1's data for a page of an exchange's records: the leads, the purchases of their sales, and the ids of
- * leads that an admin has resolved as losses. D1 binds at most 100 values.
+ * Returns D1's data for a page of an exchange's records: the leads, the purchases of their sales, and the IDs of leads
+ * that an admin has resolved as losses. D1 binds at most 100 values.
  */
 export async function findKnown(db: Db, records: readonly ListingRecord[]) {
   const leadIds = records.map(({ leadId }) => leadId);

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 import { REGION_SLUGS, type Region, regionAfter } from "../../../contract/regions.ts";
 
-/** The last row of a page. Exchanges and Stripe page by id alone, and their `createdAt` is 0. */
+/** The last row of a page. Exchanges and Stripe page by ID alone, and their `createdAt` is 0. */
 export type RowPlace = { createdAt: number; id: string };
 
 /** A walk's cursor. It stores the names of its leg and region, so that either can be added between two parts. */

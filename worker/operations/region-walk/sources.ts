@@ -12,7 +12,7 @@ function pageOf<Row extends { createdAt: number; id: string }>(rows: Row[]): Wal
   return { rows, next: last && { createdAt: last.createdAt, id: last.id } };
 }
 
-/** Each exchange's records since the walk's start, by lead id. */
+/** Each exchange's records since the walk's start, by lead ID. */
 export const RECORDS: Source<ListingRecord> = {
   isRegional: true,
   async readPage({ env, since }, after, region) {

@@ -74,7 +74,7 @@ test("row 40: an exchange that has lost its storage gets its leads back by itsel
   expect(await rowOf(sold)).toMatchObject({ status: "sold", listingState: "closed" });
   expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, sold))).toHaveLength(1);
 
-  // An intact market is left alone.
+  // The product does not change an intact market.
   expect((await call("GET", "/api/health")).status).toBe(200);
   await db.delete(attention);
   await runSweeps(testEnv, Date.now());

@@ -136,7 +136,7 @@ async function follow(
     await exchange.forget(leadId);
     return "erased_again";
   }
-  // A request by lead id reaches this exchange first, so this exchange must know the lead's new region.
+  // A request by lead ID reaches this exchange first, so this exchange must know the lead's new region.
   const toRegion = lead.region === region ? null : lead.region;
   await exchange.decide({ type: "withdraw", ...terms, byUserId: null, toRegion });
   if (fate === "close") return "taken_off_again";

@@ -138,7 +138,7 @@ test("the gateway's name for the text decides; without one it is the newest that
   await answer("To the newest");
   expect(await wordsTo(first)).toEqual(["To the first"]);
   expect(await wordsTo(second)).toEqual(["To the newest"]);
-  // A reply does not refer to an undelivered text, unless the gateway reports that text's id.
+  // A reply does not refer to an undelivered text, unless the gateway reports that text's ID.
   await db.update(messages).set({ state: "failed" }).where(eq(messages.id, second.textId));
   await answer("The one I got");
   expect(await wordsTo(first)).toEqual(["The one I got", "To the first"]);

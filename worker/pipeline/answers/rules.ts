@@ -16,7 +16,7 @@ const BREAKS = /\r\n?|[\u2028\u2029]/g;
 
 const characters = new Intl.Segmenter("en-AU", { granularity: "grapheme" });
 
-/** Returns at most `most` code points from the start of text, without splitting a grapheme. */
+/** Returns at most `most` code points from the start of a text, without splitting a grapheme. */
 function beginningOf(text: string, most: number): string {
   let signs = 0;
   for (const { segment, index } of characters.segment(text)) {
@@ -51,7 +51,7 @@ export type GatewayAnswer = {
   from: string;
   /** The text to store, never empty. */
   words: string;
-  /** The id of the message that the customer answered; null if the gateway does not report it. */
+  /** The ID of the message that the customer answered; null if the gateway does not report it. */
   textId: string | null;
   /** Idempotency key, the same for repeated deliveries of an answer. */
   ref: string;

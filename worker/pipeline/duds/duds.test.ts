@@ -23,7 +23,7 @@ async function listed() {
   return lead;
 }
 
-/** Buys a new lead as this provider. Returns the purchase's id. */
+/** Buys a new lead as this provider. Returns the purchase's ID. */
 async function bought(as: As): Promise<string> {
   const lead = await listed();
   const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();

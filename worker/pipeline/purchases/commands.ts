@@ -143,7 +143,7 @@ export async function updatePurchase(
     db,
     by,
     { action: "purchase.update", id, after: loggedUpdate(update) },
-    // With a plain 0, SQLite drops the id from the condition and plans a full scan.
+    // With a plain 0, SQLite drops the ID from the condition and plans a full scan.
     and(mine, isLogged(update, by.actor.asUserId !== null) ? undefined : sql`1 = 0`),
   );
   const moved = stageEntry(db, scope, salesStage, mine, now);

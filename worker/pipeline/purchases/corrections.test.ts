@@ -43,7 +43,7 @@ const mine = async (as: As) => {
   return ((await answer.json()) as { items: PurchasedLeadView[] }).items.map(({ id }) => id);
 };
 
-/** Erases a customer, calling erasePerson until nothing is left. */
+/** Erases a customer. Calls erasePerson until nothing is left. */
 async function erase(person: Parameters<typeof personOf>[0]): Promise<void> {
   while ((await erasePerson(testContext, personOf(person)!, "job_1", Date.now())).more);
 }
@@ -184,7 +184,7 @@ test("only people of the business get a lead assigned, and lose it when they lea
   expect(after.assignedToUserId).toBeNull();
   expect(after.updatedAt).toBeGreaterThan(before.updatedAt);
   expect((await assign(id, leaver.id)).status).toBe(400);
-  // A change that was made offline, before a team member assigned the lead to a different person.
+  // The change was made offline, before a team member assigned the lead to someone else.
   await assign(id, member.id);
   const late = await asOwner("PATCH", `/api/lead-purchases/${id}/sales-stage`, {
     assignedTo: owner.id,

@@ -25,8 +25,8 @@ function requireRefundable({ state }: LedgerRow): void {
 }
 
 /**
- * Marks a payment as owed and records the admin and the reason, in one batch. A payment that is already owed is
- * left unchanged.
+ * Marks a payment as owed and records the admin and the reason, in one batch. Does not change a payment that is
+ * already owed.
  */
 async function owe(db: Db, row: LedgerRow, reason: string, act: Act): Promise<void> {
   const { id, buyerId, leadId, amountCents, refundedCents } = row;
@@ -68,7 +68,7 @@ export async function refundByAdmin(
   const row = await findLedgerRow(db, id);
   if (!row) throw new DomainError("not_found", "There is no such payment");
   requireRefundable(row);
-  // Throws when Stripe is not set up, before the payment is marked as owed.
+  // Throws if Stripe is not set up, before marking the payment as owed.
   stripeAccount(context);
   if (row.state === "succeeded") await owe(db, row, reason, act);
   const isDone = await refundOwed(context, row.stripePaymentIntentId!, act.now);

@@ -50,7 +50,7 @@ test("a refund is Stripe's, the ledger's, the purchase's and the log's at once; 
     after: { state: "refund_pending", amountCents: 5000, leadId },
     requestId: answer.headers.get("X-Request-Id"),
   });
-  // The reason may contain personal information, which must not outlive the account in the log.
+  // The reason may contain personal information, and the log outlives the account.
   expect(JSON.stringify(line)).not.toContain("moved away");
   expect(await notesOf(pat.user.id)).toMatchObject([
     { kind: "refund", text: REASON, subjectId: id, byUserId: admin.id },

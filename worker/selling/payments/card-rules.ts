@@ -25,7 +25,7 @@ export function distinctCards(methods: readonly Stripe.PaymentMethod[]): Stripe.
   for (const method of methods.toSorted((a, b) => a.created - b.created)) {
     if (!method.card) continue;
     const key = method.card.fingerprint ?? method.id;
-    distinct.delete(key); // a map keeps an overwritten entry's old place
+    distinct.delete(key); // a map keeps an overwritten entry's old position
     distinct.set(key, method);
   }
   return [...distinct.values()].toReversed();

@@ -49,7 +49,7 @@ export async function createHoldPayment(
   const { leadId, holdId, region } = order;
   const { intent, ...failure } = await createPayment(cards, order);
   if (!intent?.client_secret) {
-    // The sweep handles an unclear outcome: it finds the payment's id and cancels the payment.
+    // The sweep handles an unclear outcome: it finds the payment's ID and cancels the payment.
     const isUnclear = "reason" in failure && failure.reason === "unclear";
     await abandonHold(context, held, isUnclear ? "pending" : "cancelled", NOT_CREATED);
     throw new DomainError("payment_failed", "The payment could not be started. Nothing has been charged.");
@@ -96,8 +96,9 @@ export function cancelPayment(
 
 /**
  * Records a payment's outcome in the ledger, and refunds what is owed.
+ *
  * @param answer the exchange's decision about this payment
- * @returns false if the ledger already has a later reading; the caller has to read the payment again
+ * @returns false if the ledger already has a later reading; the caller must read the payment again
  * @throws D1's errors; the caller may retry
  */
 export async function recordPayment(
@@ -121,7 +122,7 @@ export async function recordPayment(
     await noticeUndoneRefund(context, paymentIntentId, state, now);
   if (!isOwed) {
     const sale = saleOf(payment, answer);
-    // Notify here as well, because a slow bank may respond after the buyer's window has stopped waiting.
+    // Notify the business here as well: a slow bank may respond after the buyer's window has stopped waiting.
     if (sale) await notifyRoom(context, sale, sale.purchaseId);
     return true;
   }
@@ -276,7 +277,7 @@ export async function settleHold(
   if (!answer.ok || !sale) {
     return { status: unsoldAs(payment), purchase: null };
   }
-  // This purchase has since been removed from the business's pipeline, so do not return the details again.
+  // The purchase has since been removed from the business's pipeline, so do not return the details again.
   if (await isRemoved(db, scope, sale.purchaseId)) throw new DomainError("lead_closed");
   const buyer = form ? buyerOfForm(form) : null;
   if (buyer) await nameBuyer(db, scope, sale.purchaseId, buyer).catch(() => {});

@@ -27,8 +27,8 @@ export const startOfMonth = (month: string): number => startOfSydneyDay(`${month
 type Keeper = Pick<UserRow, "id" | "email" | "isActive" | "stripeCustomerId" | "cardsCheckedAt">;
 
 /**
- * Returns businesses with saved cards that were not checked this month. Never checked businesses come first, then the
- * longest ago.
+ * Returns businesses with saved cards that were not checked this month: never checked ones first, then the oldest
+ * check.
  */
 async function listUnchecked(db: Db, now: number): Promise<Keeper[]> {
   const { id, email, isActive, stripeCustomerId, cardsCheckedAt } = users;

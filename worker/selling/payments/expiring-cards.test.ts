@@ -1,5 +1,6 @@
 /**
- * Tests the monthly check of expiring cards and its email. The email is dropped if it is out of date before it is sent.
+ * Tests the monthly check of expiring cards and its email. The product drops an email that is out of date before it is
+ * sent.
  */
 import { contextOf } from "../../platform/context.ts";
 import { eq } from "drizzle-orm";

@@ -6,7 +6,7 @@ import { distinctCards, expiryOf } from "./card-rules.ts";
 import { stripeAccount } from "./stripe.ts";
 import { listCards } from "./stripe-cards.ts";
 
-/** A saved card: Stripe's id, the brand and the last four digits. */
+/** A saved card: Stripe's ID, the brand and the last four digits. */
 export type KeptCard = { id: string; brand: string; last4: string };
 
 const keptCard = ({ id, card }: Stripe.PaymentMethod): KeptCard => ({

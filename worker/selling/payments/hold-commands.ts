@@ -105,7 +105,7 @@ async function holdLead(
 ): Promise<MadeHold> {
   const { leadId, amount: amountCents } = request;
   const { businessId, userId } = scope;
-  // If the hold has this id, this call made the hold, even after retries.
+  // If the hold has this ID, this call made the hold, even after retries.
   const holdId = newId("hold");
   const order = { leadId, businessId, userId, amountCents, claimKey, holdId, holdMs: holdMsFor(isTrusted) };
   const newcomer = isTrusted ? {} : { newcomerSharePercent: context.settings.newcomerSharePercent };
@@ -163,7 +163,7 @@ async function enterLedger(
     findRowOfHold(db, order.holdId),
     findHindrance(db, order, claim, now),
   ]);
-  // Applies even if another tab already holds the lead: a claim key belongs to one lead, across all regions.
+  // Applies even if another tab already holds the lead: a claim key belongs to one lead across all regions.
   if (isKeyReused) return new DomainError("key_reused");
   if (row) return row.slot === null ? holdEndedError() : null;
   if (buyer.isTrusted && !isTrusted) return TRUST_LOST;

@@ -70,7 +70,7 @@ test("row 4: a payment that Stripe refuses to make gives the lead back at once",
   expect(await codeOf(await pat.open(leadId))).toEqual([502, "payment_failed"]);
   await expectReturned(leadId);
   expect(await eventsOf(leadId)).toEqual(["listed"]);
-  // It was not the buyer's fault, so there is no waiting time.
+  // It was not the buyer's fault, so the buyer does not have to wait.
   expect((await pat.open(leadId)).status).toBe(200);
 });
 

@@ -24,7 +24,7 @@ import type { PaymentOrder } from "../../exchange/payment.ts";
 export type LiveBuyer = {
   sessionHash: string;
   mustBeVerified: boolean;
-  /** Whether the buyer has paid before or was verified by an operator, when the hold was made. */
+  /** Whether, when the hold was made, the buyer had paid before or an operator had verified the buyer. */
   isTrusted: boolean;
 };
 
@@ -178,7 +178,8 @@ export async function hasOpenRow(db: Db, businessId: string): Promise<boolean> {
 }
 
 /**
- * Records the payment's id. Must run before the payment's secret leaves the server, so that the ledger has every payment.
+ * Records the payment's ID. Must run before the payment's secret leaves the server, so that the ledger has every
+ * payment.
  */
 export async function noteIntent(db: Db, holdId: string, intentId: string): Promise<void> {
   await db

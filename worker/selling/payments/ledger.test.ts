@@ -1,4 +1,7 @@
-/** Tests each state transition of a payment in the ledger separately. Most of them combine only after a failure. */
+/**
+ * Tests each state transition of a payment in the ledger separately. In production most combinations occur only after
+ * a failure.
+ */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -26,7 +29,7 @@ const AFTER: Readonly<Record<State, readonly State[]>> = {
 
 const STATES = Object.keys(AFTER) as State[];
 
-/** Inserts a row in the given state. @returns the row's id, and a later reading of the payment */
+/** Inserts a row in the given state. @returns the row's ID, and a later reading of the payment */
 async function paymentIn(state: State): Promise<{ id: string; known: KnownPayment }> {
   const owner = await insertUser(db);
   const leadId = newLeadId("inner-west");

@@ -111,7 +111,7 @@ test("row 26: new providers hold at most a third of a region's free leads, and t
   const address = "5 Hill Road, Penrith NSW 2750";
   const leadIds = await leadsAt(Array(12).fill(address));
   const region = regionOfLeadId(leadIds[0]!)!;
-  // Leads that known providers hold do not count as free.
+  // Leads that known providers hold do not count as available.
   for (const leadId of leadIds.slice(9)) await (await buyer()).taken(leadId);
   const strangers = leadIds.slice(0, 8).map((_, i) => `2001:db8:${(900 + i).toString(16)}::1`);
   const changed = { NEWCOMER_SHARE_PERCENT: "34" };

@@ -69,7 +69,7 @@ test("row 8: 3-D Secure still open when the hold ends: cancelled, released, and 
   expect(stripe.confirm(intentId, "good")).toBe(false);
   expect(await pat.settle(holdId)).toEqual({ status: "cancelled", purchase: null });
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
-  // Another provider may hold the lead, and the first buyer has to wait.
+  // Another provider may hold the lead, and the first buyer must wait.
   expect(await codeOf(await pat.open(leadId))).toEqual([409, "hold_waiting"]);
   expect((await rival.open(leadId)).status).toBe(200);
 });

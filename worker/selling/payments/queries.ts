@@ -149,7 +149,7 @@ export async function findRowOfHold(db: Db, holdId: string): Promise<LedgerRow |
   return row ?? null;
 }
 
-/** Returns any business's payment by its id. */
+/** Returns any business's payment by its ID. */
 export async function findLedgerRow(db: Db, id: string): Promise<LedgerRow | null> {
   const [row] = await db.select().from(payments).where(eq(payments.id, id));
   return row ?? null;

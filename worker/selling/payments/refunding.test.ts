@@ -23,7 +23,7 @@ import { noticeUndoneRefund } from "./refund-commands.ts";
 
 beforeEach(() => stripe.mend());
 
-/** Makes a payment that succeeds after its hold was released, as an error at Stripe might. */
+/** Makes a payment that succeeds after its hold was released, as an error at Stripe might cause. */
 async function latePayment() {
   const leadId = await listedLead();
   const pat = await buyer();
@@ -126,7 +126,7 @@ test("row 20: a refund whose answer was lost is not made twice", async () => {
   await sweep();
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
   expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toHaveLength(1);
-  // The refund was found in Stripe's list, so a second refund was not requested.
+  // Stripe's list already contained the refund, so the product did not request a second one.
   expect(triedRefunds()).toBe(tried);
 });
 
@@ -253,7 +253,7 @@ test("row 18: the buyer's windows hear once that the money goes back", async () 
   await webhook("payment_intent.succeeded", intentId);
   await webhook("payment_intent.succeeded", intentId);
   expect(await socket.frame(1)).toMatchObject({ type: "payment_refunded", leadId, amount: "50.00" });
-  // The next frame is this message, so a second refund was not announced.
+  // The next frame is this message, so no second refund was announced.
   const room = roomOf(testEnv, pat.user.id);
   await room.notify({ type: "purchase_changed", purchaseId: "pur_a", byUserId: "user_a" });
   expect(await socket.frame(2)).toMatchObject({ type: "purchase_changed" });

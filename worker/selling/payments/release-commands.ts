@@ -9,12 +9,13 @@ import type { Context } from "../../platform/context.ts";
 import { inTime } from "../../platform/patience.ts";
 import { abandonRow } from "./ledger-commands.ts";
 
-/** Kinds of alerts about a stuck lead. Releasing the lead resolves both. */
+/** Kinds of alerts about a stuck lead. Releasing the lead resolves them all. */
 const ANSWERED = ["release_stuck", "payment_missing"];
 
 /**
- * Releases a lead on an operator's command, if its payment does not end by itself. If the payment still succeeds, it is
- * refunded like any late payment.
+ * Releases a lead on an operator's command, if its payment does not end by itself. If the payment still succeeds, it
+ * is refunded like any late payment.
+ *
  * @returns how many holds ended: 1, or 0 if the lead is not held
  * @throws the exchange's or D1's error; safe to retry
  */

@@ -185,7 +185,7 @@ export const paymentRoutes = new Hono<AppEnv>()
     async (c) => {
       const settled = await settleHold(c.env, c.get("scope"), c.req.valid("json"));
       const { sessionHash } = c.env.CALLER;
-      // After a first purchase the next lead may be held for longer, so drop the cached session.
+      // After a first purchase the buyer may hold the next lead for longer, so drop the cached session.
       const isFirst = settled.status === "sold" && c.get("session").user.payingSince === null;
       if (isFirst && sessionHash) rememberSession(sessionHash, null, Date.now());
       return c.json(settled);

@@ -12,11 +12,14 @@ export type KnownPayment = Payment & {
   region: Region;
   /** Stripe's code for the last decline. */
   lastError: string | null;
-  /** How much was refunded or is on its way back. */
+  /** How much was refunded or is being refunded. */
   refundedCents: number;
   /** Whether the payment was refunded in full. */
   isRefunded: boolean;
-  /** Whether Stripe does not have a payment in the ledger, e.g. because the keys belong to another account or mode. */
+  /**
+   * Whether Stripe does not have a payment that the ledger has, e.g. because the keys belong to another account or
+   * mode.
+   */
   isMissing: boolean;
   /** Whether the payment is disputed, or the cardholder won the dispute. */
   isDisputed: boolean;

@@ -179,7 +179,7 @@ test("a business never sees, uses or removes another one's card, nor pays its ho
   const removal = await rival.as("DELETE", `/api/payments/cards/${card.id}`);
   expect(await codeOf(removal)).toEqual([404, "not_found"]);
   expect(await codeOf(await pay(pat, holdId, card.id))).toEqual([404, "not_found"]);
-  // The rival is refused even with saved cards of its own.
+  // The rival is refused even with a saved card.
   await keepCard(rival);
   expect(await codeOf(await pay(rival, holdId, card.id))).toEqual([404, "not_found"]);
   expect(await cardsOf(pat)).toHaveLength(1);

@@ -221,7 +221,7 @@ export async function listPayments(
 }
 
 /**
- * Returns how much of a payment was refunded or is on its way back, in cents. Failed and cancelled refunds do not
+ * Returns how much of a payment was refunded or is being refunded, in cents. Failed and cancelled refunds do not
  * count. @throws Stripe's error
  */
 export async function refundedSum({ stripe }: StripeAccount, id: string): Promise<number> {

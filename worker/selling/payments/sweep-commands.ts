@@ -12,7 +12,7 @@ import { cancelOrRead, createPayment, readPayment, takesCards, stripeAccount } f
 
 /** Minimum age of a payment before the sweep checks it: its hold must have ended. */
 const QUIET_MS = HOLD_MS + 30_000;
-/** Leaves time for a refund in progress to finish. */
+/** Gives a refund in progress time to finish. */
 const REFUND_PAUSE_MS = 30_000;
 /** Maximum payments of each kind per sweep, and how many are processed in parallel. Workers limit outgoing calls. */
 const MAX_PAYMENTS = 100;

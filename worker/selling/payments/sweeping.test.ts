@@ -22,7 +22,7 @@ beforeEach(() => stripe.mend());
 
 const LATER_MS = 10 * 60_000;
 
-/** Sweeps 100 of 241 rows each time, from a random start. Missing a row forty times would not be chance. */
+/** Each sweep handles 100 of 241 rows, from a random start. Missing a row forty times would not be chance. */
 async function sweepUntil(isDone: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 40; i++) {
     const { seen } = await sweepPayments(testContext, Date.now() + LATER_MS);
@@ -78,7 +78,7 @@ test("a lead that a buyer has just set aside stays with the buyer, whatever the 
   const pat = await buyer();
   const { holdId } = await pat.taken(leadId);
   const { createdAt } = await paymentOf(holdId);
-  // Delete the stuck rows, so that each sweep would find the row under test.
+  // Delete the stuck rows, so that every sweep would find the row under test.
   await db.delete(payments).where(ne(payments.holdId, holdId));
   expect(await sweepPayments(testContext, createdAt + HOLD_MS)).toEqual({ seen: 0, failed: 0 });
   expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { holdId } });

@@ -110,7 +110,7 @@ const unheard = (words: string) =>
     },
   });
 
-/** Saves a card for a business. @returns its id */
+/** Saves a card for a business. @returns its ID */
 async function keptCardOf({ user }: Buyer): Promise<string> {
   const { vault } = stripe.book;
   const customer = vault.addCustomer({ business: user.id });

@@ -28,9 +28,10 @@ function storedRow(row: typeof leadPurchases.$inferInsert): PurchaseRow {
 
 /**
  * Writes a sale to D1 and acknowledges it to the exchange. On failure the exchange's outbox writes the sale later.
- * @param region the region where the lead is traded
+ *
+ * @param region the region where the lead is sold
  * @param buyer the details from the purchase form; null for the account's details
- * @returns `conflict` if D1 has another owner for the lead; `later` if the outbox has to write the sale
+ * @returns `conflict` if D1 has another owner for the lead; `later` if the outbox must write the sale
  */
 export async function recordSale(
   context: Context,

@@ -14,7 +14,7 @@ import type { SoldLead } from "./rules.ts";
 /** An unfinished claim by credit counts as interrupted after this long. The sweep then finishes the claim. */
 const STALE_CLAIM_MS = 2 * MINUTE_MS;
 
-/** Errors after which the business certainly did not get the lead, so the credit is returned. */
+/** Errors after which the business certainly did not get the lead, so its credit is returned. */
 const LOST = new Set([
   "lead_held",
   "lead_taken",
@@ -28,7 +28,7 @@ const LOST = new Set([
 
 /**
  * Reserves one of a business's credits for a lead, in one statement. Concurrent calls cannot reserve the same credit.
- * @returns the credit's id; null if the business has no credit left
+ * @returns the credit's ID; null if the business has no credit left
  */
 async function reserveCredit(
   db: Db,

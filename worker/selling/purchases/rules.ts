@@ -60,7 +60,7 @@ export function changesOf(update: Omit<PurchaseUpdate, "was">) {
   };
 }
 
-/** Maximum delay of a phone's report of a call. Earlier times are moved to this limit. */
+/** Maximum delay of a phone's report of a call. Earlier times are set to this limit. */
 const MAX_REPORT_DELAY_MS = 7 * DAY_MS;
 
 /**

@@ -58,7 +58,7 @@ function correctedContact(row: PurchaseRow, lead: LeadRow) {
   };
 }
 
-/** Returns a purchase with all of the customer's details. Return the result only to the purchase's own business. */
+/** Returns a purchase with all of the customer's details. Send the result only to the purchase's own business. */
 export function toPurchasedLead(row: PurchaseRow, lead: LeadRow) {
   return {
     ...toPurchase(row),
