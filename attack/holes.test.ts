@@ -8,7 +8,7 @@ import { HOLES } from "./holes.ts";
 import { switched } from "./plant.ts";
 import { RIGHTS } from "./rights.ts";
 
-test("each of the twenty holes fits its source in one place and opens routes that exist", () => {
+test("each of the twenty holes matches its source in exactly one place and affects existing routes", () => {
   for (const hole of HOLES) {
     const source = readFileSync(`${ROOT}${hole.file}`, "utf8");
     expect(mutate(source, switched(hole)), hole.name).toContain(JSON.stringify(hole.name));

@@ -31,13 +31,13 @@ function found(answer: Partial<Answer>, goal = "GET /api/leads", caller: CallerK
 
 const PROBLEM = { "content-type": "application/problem+json" };
 
-test("a sound answer is found sound, a refusal as well", () => {
+test("the judge accepts a valid response and a valid refusal", () => {
   expect(found({})).toEqual([]);
   expect(found({ status: 403, headers: PROBLEM })).toEqual([]);
   expect(found({ status: 404, headers: PROBLEM, rows: { sessions: 1 } })).toEqual([]);
 });
 
-test("a failure is found, with what sends it again; an ill system that says so is none", () => {
+test("the judge reports a failure with the command that repeats it, but not a health check that reports a problem", () => {
   expect(found({ status: 500, headers: PROBLEM })).toEqual([
     {
       kind: "5xx",
@@ -49,12 +49,12 @@ test("a failure is found, with what sends it again; an ill system that says so i
   expect(found({ status: 503, headers: PROBLEM }, "GET /api/health")).toEqual([]);
 });
 
-test("rows that a refused request changed are found", () => {
+test("the judge reports rows that a refused request changed", () => {
   const [one] = found({ status: 409, headers: PROBLEM, rows: { leads: 1, sessions: 1 } });
   expect(one).toMatchObject({ kind: "rows", what: "refused with 409, yet changed leads" });
 });
 
-test("a wrong answer to a challenge may count as a try, nowhere else; what is excused exists", () => {
+test("a wrong answer to a challenge may count as an attempt, but no other request may; every exception exists", () => {
   const rows = { challenges: 1 };
   expect(found({ status: 403, headers: PROBLEM, rows }, "POST /api/auth/confirm/passkey")).toEqual([]);
   expect(found({ status: 403, headers: PROBLEM, rows }, "POST /api/auth/login")).toHaveLength(1);
@@ -75,7 +75,7 @@ test("a wrong answer to a challenge may count as a try, nowhere else; what is ex
   expect(calls).toEqual(expect.arrayContaining(MAY_CHANGE.flatMap(({ goal }) => goal ?? [])));
 });
 
-test("another tenant's details are found in every spelling, for callers who may not read them", () => {
+test("the judge finds another tenant's details in every spelling, except for callers who may read them", () => {
   for (const text of ["Marta QUILLFEATHER", "0491-571-266", "+61 (491) 571.266", "%22quill-feather%22"]) {
     expect(leaksTo("stranger", text), text).toHaveLength(1);
     expect(leaksTo("admin", text), text).toEqual([]);
@@ -86,7 +86,7 @@ test("another tenant's details are found in every spelling, for callers who may 
   expect(leaksTo("stranger", "Marta Q., 266")).toEqual([]);
 });
 
-test("a notification may hold no personal details; an email may hold only its recipient's own", () => {
+test("a notification may not contain personal details; an email may contain only its recipient's", () => {
   const [surname] = LISTED;
   expect(tracesInMessage(`New lead from Marta ${surname}`, null)).toHaveLength(1);
   expect(tracesInMessage("Your number 0491 572 549", "owner.mail@example.org")).toEqual([]);
@@ -96,7 +96,7 @@ test("a notification may hold no personal details; an email may hold only its re
   expect(tracesInMessage(SECRETS.PUSH_KEYS.split(".")[0]!, null)).toEqual([]);
 });
 
-test("bare refusals, tags and headers from outside, other sites and missing headers are found", () => {
+test("the judge reports refusals without a problem document, injected tags and headers, cross-site access and missing headers", () => {
   const html = { "content-type": "text/html; charset=utf-8" };
   for (const [answer, words] of [
     [{ status: 404, headers: { "content-type": "text/plain" } }, "bare 404"],
@@ -110,7 +110,7 @@ test("bare refusals, tags and headers from outside, other sites and missing head
   }
 });
 
-test("hashing passwords has its own allowance, and only where passwords are hashed", () => {
+test("password hashing has its own CPU limit, only on routes that hash passwords", () => {
   expect(allowedCpuMs("POST /api/leads", 150)).toBe(200);
   expect(allowedCpuMs("POST /login.data", 150)).toBe(350);
   expect(allowedCpuMs("PUT /api/user/password", 150)).toBe(500);

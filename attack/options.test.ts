@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { readOptions } from "./options.ts";
 
-test("without arguments it is 20,000 requests from any seed, on a fresh build", () => {
+test("without arguments the attack sends 20,000 requests from a random seed to a fresh build", () => {
   const usual = { seed: expect.any(Number), requests: 20_000, only: null, builds: true, holes: false };
   expect(readOptions([])).toEqual(usual);
   const all = readOptions(["--seed=7", "--requests=10", "--only=3", "--no-build", "--holes"]);
@@ -17,6 +17,6 @@ test.each([
   ["--seed=x", "takes a whole number"],
   ["--requests=1e9", "takes a whole number"],
   ["--requests=200001", "takes a whole number"],
-])("%s is refused in a sentence", (argument, words) => {
+])("%s is rejected with a one-sentence error", (argument, words) => {
   expect(() => readOptions([argument])).toThrow(words);
 });

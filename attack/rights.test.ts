@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { RIGHTS, wrongAccess } from "./rights.ts";
 import { allRoutes } from "./routes.ts";
 
-test("the table names every route of the API once, and no other", () => {
+test("the table lists every API route exactly once, and no other routes", () => {
   const routes = allRoutes().map(({ method, path }) => `${method} ${path}`);
   expect([...RIGHTS.keys()].toSorted()).toEqual(routes.toSorted());
 });
 
 const answer = (status: number, code = "") => ({ status, code });
 
-test("a caller without the right must be refused by status, a caller with it must not meet a gate", () => {
+test("a caller without the right must be refused by status; a caller with it must pass the gate", () => {
   const audit = "GET /api/super-admin/audit.csv";
   expect(wrongAccess(audit, "provider", answer(200))).toBe("answered 200, not 403");
   expect(wrongAccess(audit, "provider", answer(404))).toBe("answered 404, not 403");
@@ -23,6 +23,6 @@ test("a caller without the right must be refused by status, a caller with it mus
   expect(wrongAccess("GET /dashboard", "visitor", answer(200))).toBeNull();
 });
 
-test("a route that the table does not name is open to no caller", () => {
+test("a route missing from the table is open to no caller", () => {
   expect(wrongAccess("GET /api/new", "admin", { status: 200, code: "" })).not.toBeNull();
 });

@@ -27,7 +27,7 @@ test.each([
   expect(traceFinder(`before ${text} after`)(["quillfeather"])).toEqual(["quillfeather"]);
 });
 
-test("a phone number is found with other separators and reversed, three digits of it are not", () => {
+test("a phone number is found with other separators and reversed, but three of its digits are not", () => {
   expect(traceFinder("+61 (491) 571.266")(["491571266"])).toHaveLength(1);
   expect(traceFinder("662-175-194")(["491571266"])).toHaveLength(1);
   expect(traceFinder("•••• ••• 266 Marta Q.")(["491571266", "quillfeather"])).toEqual([]);

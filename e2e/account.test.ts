@@ -46,7 +46,7 @@ async function storedUser(id: string) {
   return row!;
 }
 
-test("who is not signed in, or a customer, is sent from the settings to the login page", async () => {
+test("visitors and customers who open the settings are redirected to the login page", async () => {
   const visitor = await openWindow(stage);
   await visitor.goto("/settings");
   expect(pathOf(visitor)).toBe("/login");
@@ -57,7 +57,7 @@ test("who is not signed in, or a customer, is sent from the settings to the logi
   expect(pathOf(page)).toBe("/");
 });
 
-test("an address that was never given is an empty field, not a sentence about itself", async () => {
+test("a missing address shows as an empty field", async () => {
   const user = await makeUser();
   expect((await storedUser(user.id)).businessAddress).toBe("To be updated after signup");
   const page = await openWindowOf(stage, user.id);
@@ -65,7 +65,7 @@ test("an address that was never given is an empty field, not a sentence about it
   expect(await page.getByLabel("Business address").inputValue()).toBe("");
 });
 
-test("a provider changes personal information, after a wrong try, and the menu knows the new name", async () => {
+test("a provider corrects and saves personal information, and the menu shows the new name", async () => {
   const user = await makeUser();
   await makeUser({ email: "settled@example.com" });
   const page = await openWindowOf(stage, user.id);
@@ -88,7 +88,7 @@ test("a provider changes personal information, after a wrong try, and the menu k
   expect(await storedUser(user.id)).toMatchObject({ email: "own@example.com", abn: "51 824 753 556" });
 });
 
-test("a team member's settings have no business and no bank", async () => {
+test("a team member's settings do not show business or bank details", async () => {
   const owner = await makeUser();
   const member = await insertTeamMember(stage.product.db, owner, { email: "terry-settings@example.com" });
   const page = await openWindowOf(stage, member.id);
@@ -98,7 +98,7 @@ test("a team member's settings have no business and no bank", async () => {
   expect(await page.getByRole("tab", { name: "Bank Details" }).count()).toBe(0);
 });
 
-test("a password is changed, after two wrong tries, and signs out everywhere else", async () => {
+test("a provider changes the password after two failed attempts, which ends all other sessions", async () => {
   const user = await makeUser();
   const page = await openWindowOf(stage, user.id);
   const other = await openWindowOf(stage, user.id);
@@ -122,7 +122,7 @@ test("a password is changed, after two wrong tries, and signs out everywhere els
   await other.waitForURL("**/login?ended");
 });
 
-test("bank details are checked, stored sealed and shown masked", async () => {
+test("bank details are validated, encrypted and shown masked", async () => {
   const user = await makeUser();
   const page = await openWindowOf(stage, user.id);
   await openSettings(page, "bank");
@@ -144,7 +144,7 @@ test("bank details are checked, stored sealed and shown masked", async () => {
   expect(JSON.stringify(row)).not.toContain("Harbour");
 });
 
-test("regions and services are chosen, and kept", async () => {
+test("the settings save the chosen regions and services", async () => {
   const user = await makeUser();
   const page = await openWindowOf(stage, user.id);
   await openSettings(page, "work");
@@ -161,7 +161,7 @@ test("regions and services are chosen, and kept", async () => {
   });
 });
 
-test("the list of sessions signs a lost phone out at once", async () => {
+test("the session list signs a lost phone out immediately", async () => {
   const user = await makeUser();
   const page = await openWindowOf(stage, user.id);
   const phone = await openWindowOf(stage, user.id);
@@ -178,7 +178,7 @@ test("the list of sessions signs a lost phone out at once", async () => {
 /** Opens the list of team members at the bottom of the dashboard. */
 const openTeam = (page: Page) => page.locator("details.team > summary").click();
 
-test("a new team member signs in, has to choose a password, and works; removed, their window closes", async () => {
+test("a new team member must choose a password before working; removing them closes their window", async () => {
   const owner = await makeUser();
   const page = await openWindowOf(stage, owner.id);
   await openDashboard(page);
@@ -226,7 +226,7 @@ test("a new team member signs in, has to choose a password, and works; removed, 
   await expectSoon(() => page.getByText("Tess Kelly").count(), 0);
 });
 
-test("a lead of one's own is added by dialog and stands in the pipeline", async () => {
+test("a provider adds their own lead in a dialog, and it appears in the pipeline", async () => {
   const owner = await makeUser();
   const page = await openWindowOf(stage, owner.id);
   await openDashboard(page, "?tab=leads");
@@ -251,7 +251,7 @@ test("a lead of one's own is added by dialog and stands in the pipeline", async 
   await page.locator(".detail").getByText("Walter Wiese").first().waitFor();
 });
 
-test("an owner's link lets a team member choose a new password, once", async () => {
+test("an owner's link lets a team member choose a new password once", async () => {
   const owner = await makeUser();
   const member = await insertTeamMember(stage.product.db, owner, { email: "forgot-e2e@example.com" });
   const page = await openWindowOf(stage, owner.id);
@@ -304,7 +304,7 @@ async function waitingFor(email: string, overrides: Parameters<typeof insertUser
   return { user, path: `/confirm-email/${token}` };
 }
 
-test("a new email waits in the settings until its link is opened and pressed", async () => {
+test("a new email address stays pending until the user opens its link and presses the button", async () => {
   const { user, path } = await waitingFor("new-home@example.com", { email: "old-home@example.com" });
   const page = await openWindowOf(stage, user.id);
   await openSettings(page);
@@ -332,7 +332,7 @@ test("a new email waits in the settings until its link is opened and pressed", a
   expect(stage.product.logs().filter(({ message }) => message.includes(token))).toEqual([]);
 });
 
-test("a pending email can be cancelled, and one taken in the meantime is explained", async () => {
+test("a user can cancel a pending email address, and an address taken in the meantime shows an explanation", async () => {
   const { user, path } = await waitingFor("wanted@example.com", { email: "stays-here@example.com" });
   const page = await openWindowOf(stage, user.id);
   await makeUser({ email: "wanted@example.com" });
@@ -349,7 +349,7 @@ test("a pending email can be cancelled, and one taken in the meantime is explain
   await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
 });
 
-test("without JavaScript a link works as well", async () => {
+test("a confirmation link also works without JavaScript", async () => {
   const owner = await makeUser();
   const member = await insertTeamMember(stage.product.db, owner);
   const as = await stage.product.callerFor(owner.id);
@@ -368,7 +368,7 @@ test("without JavaScript a link works as well", async () => {
   await expectSoon(() => pathOf(page), "/login");
 });
 
-test("signed-in providers find their dashboard wherever they go, but for settings and legal pages", async () => {
+test("signed-in providers are redirected to their dashboard from every page except settings and legal pages", async () => {
   const user = await makeUser();
   const page = await openWindowOf(stage, user.id);
   for (const [path, expected] of [

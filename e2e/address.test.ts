@@ -70,7 +70,7 @@ async function openWithGoogle(): Promise<Page> {
   return page;
 }
 
-test("only pages with an address field may load anything of Google's", async () => {
+test("only pages with an address field may load Google scripts", async () => {
   for (const path of ["/", "/get-quote", "/services", "/service/lawn-mowing"]) {
     const policy = await policyOf(path);
     expect(policy.match(/https:\S+?(?=[; ]|$)/g), path).toEqual([
@@ -84,7 +84,7 @@ test("only pages with an address field may load anything of Google's", async () 
   }
 });
 
-test("with a key, nothing of Google's loads before the field is touched, and loading is announced", async () => {
+test("with a key, Google's script loads only after the field is touched, and the field shows that it is loading", async () => {
   const page = await openWindow(stage);
   const asked: string[] = [];
   await page.route("https://maps.googleapis.com/**", (route) => {
@@ -100,7 +100,7 @@ test("with a key, nothing of Google's loads before the field is touched, and loa
   expect(new URL(asked[0]!).searchParams.get("key")).toBe("test-key");
 });
 
-test("a place of Google's is found, chosen with the keyboard and sent with its formatted address", async () => {
+test("a visitor finds a Google place, selects it by keyboard and submits its formatted address", async () => {
   const page = await openWithGoogle();
   expect(await field(page).getAttribute("aria-expanded")).toBe("false");
   await field(page).pressSequentially("12 banks", { delay: 20 });
@@ -133,7 +133,7 @@ test("a place of Google's is found, chosen with the keyboard and sent with its f
   await expectStep(page, 2);
 });
 
-test("with Google's list at hand a text of which nothing was chosen does not count", async () => {
+test("while Google's list is available, text without a selected place is not accepted", async () => {
   const page = await openWithGoogle();
   await field(page).pressSequentially("12 Banksia Street");
   await page.getByRole("listbox", { name: "Suggestions" }).waitFor();
@@ -149,7 +149,7 @@ test("with Google's list at hand a text of which nothing was chosen does not cou
   await expectStep(page, 2);
 });
 
-test("who goes on before Google has answered is offered its places with the error", async () => {
+test("a visitor who continues before Google responds gets its places with the error message", async () => {
   const page = await openWithGoogle();
   await field(page).fill("12 Banksia Street");
   await go(page).click();
@@ -160,7 +160,7 @@ test("who goes on before Google has answered is offered its places with the erro
   await expectStep(page, 2);
 });
 
-test("a place whose address comes only when its chooser has gone on to the next field is taken", async () => {
+test("an address that arrives after the visitor has moved to the next field is still used", async () => {
   const page = await openWithGoogle();
   await field(page).fill("12 Banksia");
   await page.getByRole("listbox", { name: "Suggestions" }).waitFor();
@@ -178,7 +178,7 @@ test("a place whose address comes only when its chooser has gone on to the next 
   await expectStep(page, 2);
 });
 
-test("an address Google does not know, and one typed while it fails, can still be sent", async () => {
+test("the form accepts an address that Google does not know, or that was typed while Google fails", async () => {
   for (const words of ["Lot 4 nowhere track, Broken Hill 2880", "over quota road 5, Broken Hill 2880"]) {
     const page = await openWithGoogle();
     // Fill in one step: a pause during typing would send the failing request early, and then no other.
@@ -193,7 +193,7 @@ test("an address Google does not know, and one typed while it fails, can still b
   }
 });
 
-test("when Google's script cannot be loaded the field says so and our own suburbs stand in", async () => {
+test("if Google's script cannot load, the field says so and suggests our own suburbs", async () => {
   const page = await openForm("is away", "/service/lawn-mowing");
   const address = page.locator("#customerAddress");
   await address.focus();
@@ -214,7 +214,7 @@ test("when Google's script cannot be loaded the field says so and our own suburb
   });
 });
 
-test("free text is taken when suggestions cannot be had at all, and while Google is still on its way", async () => {
+test("free text is accepted when suggestions are unavailable or Google is still loading", async () => {
   for (const google of ["is away", "hangs"] as const) {
     const page = await openForm(google);
     await page.route("**/api/suburbs/suggest*", (route) => route.abort());
@@ -226,7 +226,7 @@ test("free text is taken when suggestions cannot be had at all, and while Google
   }
 });
 
-test("the home page's search completes a suburb and takes it along", async () => {
+test("the home page search completes a suburb and passes it to the quote form", async () => {
   const page = await openForm("is away", "/");
   const search = page.getByPlaceholder("Enter your address or postcode...");
   const button = page.getByRole("button", { name: "Search" });
@@ -243,7 +243,7 @@ test("the home page's search completes a suburb and takes it along", async () =>
   expect(await value(page)).toBe("Surry Hills NSW 2010");
 });
 
-test("without JavaScript the field is a plain one", async () => {
+test("without JavaScript the address field is a plain text field", async () => {
   const page = await openWindow(stage, { javaScriptEnabled: false });
   await page.goto("/get-quote");
   expect(await page.getByRole("combobox", { name: "Property address" }).count()).toBe(0);

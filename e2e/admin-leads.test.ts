@@ -31,7 +31,7 @@ async function buyerOf(leadId: string) {
 /** Axe is slow on a busy machine. */
 const LIMIT = { timeout: 180_000 };
 
-test("a lead is found by words, and claimed or given away from the list", LIMIT, async () => {
+test("an admin finds a lead by words, then claims it or gives it away from the list", LIMIT, async () => {
   const { db } = stage.product;
   const mine = await insertPendingLead(db, { customerName: "Zelda Quokkason" }, Date.now() - 60_000);
   const theirs = await insertPendingLead(db, { customerName: "Zara Quokkason" }, Date.now() - 60_000);
@@ -66,7 +66,7 @@ test("a lead is found by words, and claimed or given away from the list", LIMIT,
   await claim.waitFor({ state: "detached" });
 });
 
-test("the queue of suspicious requests is worked by keyboard", LIMIT, async () => {
+test("an admin works through the quarantine queue by keyboard", LIMIT, async () => {
   const { db } = stage.product;
   const names = ["Rita First", "Dora Second", "Lena Third"];
   const queue = await Promise.all(
@@ -96,7 +96,7 @@ test("the queue of suspicious requests is worked by keyboard", LIMIT, async () =
 });
 
 test(
-  "a region is paused with a reason, every admin page says so, and it is opened again",
+  "an admin pauses a region with a reason, every admin page shows it, and the admin resumes it",
   LIMIT,
   async () => {
     const { page } = await openLeads("/admin/leads");

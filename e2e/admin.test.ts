@@ -70,7 +70,7 @@ async function openAdminPage(page: Page, path: string, heading: string): Promise
   await expectSoon(() => page.getByText(/^Loading/).count(), 0);
 }
 
-test("an admin sees every detail of a lead and claims it free of charge", async () => {
+test("an admin sees every detail of a lead and claims it for free", async () => {
   const { admin, page } = await openAdmin();
   const lead = await listLead("Claim me for nothing");
   await openDashboard(page);
@@ -89,7 +89,7 @@ test("an admin sees every detail of a lead and claims it free of charge", async 
   });
 });
 
-test("an admin assigns a lead to a provider found by name; a lead already taken says so", async () => {
+test("an admin assigns a lead to a provider found by name; a lead that is already taken shows an error", async () => {
   const { page } = await openAdmin();
   const provider = await makeUser({ companyName: "Quokka Quality Lawns" });
   const [lead, lost] = [await listLead("Give me away"), await listLead("Too late for me")];
@@ -114,7 +114,7 @@ test("an admin assigns a lead to a provider found by name; a lead already taken 
   await expectToast(page, "Failed to Claim Lead");
 });
 
-test("a provider who is chosen and then searched away is chosen no longer", async () => {
+test("a selected provider who no longer matches the search is deselected", async () => {
   const { page } = await openAdmin();
   await makeUser({ companyName: "Wombat Edges" });
   await makeUser({ companyName: "Possum Pruning" });
@@ -136,7 +136,7 @@ test("a provider who is chosen and then searched away is chosen no longer", asyn
   await button(page, "Assign Lead to Wombat Edges").waitFor();
 });
 
-test("an admin looks through a provider's eyes, with a banner that stays, and comes back", async () => {
+test("an admin impersonates a provider under a permanent banner, then returns", async () => {
   const { admin, page } = await openAdmin();
   const provider = await makeUser({
     firstName: "Ivy",
@@ -179,7 +179,7 @@ test("an admin looks through a provider's eyes, with a banner that stays, and co
   ]);
 });
 
-test("the dialog creates a provider's account and shows each field's errors", async () => {
+test("the dialog creates a provider account and shows each field's errors", async () => {
   const { page } = await openAdmin();
   await openAdminPage(page, "/admin/providers", "Manage Providers");
   await expectNoBarriers(page);
@@ -227,7 +227,7 @@ test("the dialog creates a provider's account and shows each field's errors", as
   await dialog(page).getByText("Username already exists").waitFor();
 });
 
-test("a deactivated provider's live window is closed at once", async () => {
+test("a deactivated provider's live window closes immediately", async () => {
   const { page } = await openAdmin();
   const provider = await makeUser({ firstName: "Dean", lastName: "Deactivated" });
   const theirs = await openWindowOf(stage, provider.id);
@@ -252,7 +252,7 @@ test("a deactivated provider's live window is closed at once", async () => {
   await expectSoon(() => button(page, /Dean Deactivated/).count(), 0);
 });
 
-test("a suspicious lead is released to the market, another is dropped with a reason", async () => {
+test("an admin releases one quarantined lead and drops another with a reason", async () => {
   const { page } = await openAdmin();
   const { db } = stage.product;
   const good = await insertPendingLead(db, { customerName: "Rita Released" }, Date.now(), ["duplicate"]);
@@ -278,7 +278,7 @@ test("a suspicious lead is released to the market, another is dropped with a rea
   expect(row).toMatchObject({ listingState: "closed", withdrawnReason: "Advertises links" });
 });
 
-test("a lead is withdrawn with a reason, and leaves a provider's window", async () => {
+test("a withdrawn lead disappears from a provider's window", async () => {
   const { page } = await openAdmin();
   const provider = await makeUser();
   const lead = await listLead("Withdraw me");
@@ -295,7 +295,7 @@ test("a lead is withdrawn with a reason, and leaves a provider's window", async 
   await card(theirs, "Withdraw me").getByRole("button", { name: /^Buy/ }).waitFor({ state: "detached" });
 });
 
-test("a dud is reported, granted, and its free claim gets another lead", async () => {
+test("a provider reports a dud, an admin grants it, and the free claim buys another lead", async () => {
   const { db, callerFor } = stage.product;
   const { page: adminPage } = await openAdmin();
   const provider = await makeUser({ companyName: "Dudley Gardens", watchedRegions: ["inner-west"] });
@@ -338,7 +338,7 @@ test("a dud is reported, granted, and its free claim gets another lead", async (
   await page.getByText("1 free claim", { exact: true }).waitFor({ state: "detached" });
 });
 
-test("an inspection booking is handled, a suburb repriced, and the log tells both", async () => {
+test("an admin handles an inspection booking and changes a suburb's price, and the audit log records both", async () => {
   const { page } = await openAdmin();
   await insertBooking(stage.product.db, { name: "Ben Booked", reference: "V3RD4S" });
   await insertBooking(stage.product.db, { name: "Cleo Car" });
@@ -371,7 +371,7 @@ test("an inspection booking is handled, a suburb repriced, and the log tells bot
   expect(download.suggestedFilename()).toMatch(/^audit-log-.*\.csv$/);
 });
 
-test("a failed message is sent again, and a channel is switched off and on", async () => {
+test("an admin resends a failed message, and turns a channel off and on", async () => {
   const { page } = await openAdmin();
   const failed = { id: "msg_e2eadmin0", dedupeKey: "e2e", channel: "push", template: "new_lead" } as const;
   const times = { due: 1, expiresAt: 1, createdAt: Date.now(), triedAt: Date.now() };
@@ -399,7 +399,7 @@ test("a failed message is sent again, and a channel is switched off and on", asy
   await page.getByText("Nothing failed in the last week.").waitFor();
 });
 
-test("an admin stops texts and emails to a caller, and allows them again", async () => {
+test("an admin unsubscribes a caller from texts and emails, and resubscribes them", async () => {
   const { page } = await openAdmin();
   await openAdminPage(page, "/admin/messages", "Messages");
   const look = async (typed: string) => {
@@ -437,14 +437,14 @@ test("an admin stops texts and emails to a caller, and allows them again", async
   expect(await stage.product.db.$count(messageStops)).toBe(1);
 });
 
-test("payments with nothing to do say so calmly", async () => {
+test("the payments page shows a calm message when there is nothing to do", async () => {
   const { page } = await openAdmin();
   await openAdminPage(page, "/admin/payments", "Payments");
   await page.getByRole("heading", { name: "What needs attention" }).waitFor();
   await expectNoBarriers(page);
 });
 
-test("the admin's room is closed to everybody else, with a way back", async () => {
+test("only admins can open the admin pages; other users get a link back", async () => {
   const provider = await makeUser();
   for (const [page, status] of [
     [await openWindow(stage), 401],

@@ -119,7 +119,7 @@ async function reply(message: string, textId: string, at: number): Promise<void>
   expect(answered.status).toBe(200);
 }
 
-test("a customer's answer shows on the team's open dashboard, rings the owner's phone, and is read once", async () => {
+test("a customer's reply appears on the team's open dashboard, notifies the owner's phone, and is marked read once", async () => {
   const { db } = stage.product;
   await db.insert(messageChannels).values({ channel: "sms", isOn: true, mostADay: 200 });
   await askForQuote();
@@ -186,7 +186,7 @@ test("a customer's answer shows on the team's open dashboard, rings the owner's 
   await detail(phone).getByRole("region", { name: "Texts from Marta" }).getByText("Number 12").waitFor();
 });
 
-test("an answer read while the server was away is reported when the user returns to the page", async () => {
+test("a mark-as-read that failed while the server was down is resent when the user returns to the page", async () => {
   const { db } = stage.product;
   const owner = await insertUser(db);
   const id = await addPurchase(stage, owner, "called", NAME);

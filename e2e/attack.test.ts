@@ -6,7 +6,7 @@ import { run } from "../testing/tools.ts";
 const attack = (...args: string[]) =>
   run("node", ["--disable-warning=ExperimentalWarning", "attack/run.ts", "--no-build", ...args]);
 
-test("1,000 hostile requests find no failure, no leak and no row changed by a refused request", async () => {
+test("1,000 hostile requests cause no failure, no leak and no changed row after a refusal", async () => {
   const printed = await attack("--requests=1000", "--seed=20261122");
   console.log(printed);
   expect(printed).toMatch(/hostile requests +\| 1000 /);
@@ -14,7 +14,7 @@ test("1,000 hostile requests find no failure, no leak and no row changed by a re
   expect(found.slice(-10)).toEqual(Array.from({ length: 10 }, () => "0"));
 }, 600_000);
 
-test("each of twenty planted holes is noticed, and nothing is found without one", async () => {
+test("the attack notices each of twenty planted holes, and reports nothing without one", async () => {
   const printed = await attack("--holes");
   console.log(printed);
   expect(printed).toContain("20 of 20 holes noticed");

@@ -45,7 +45,7 @@ async function hasSession(page: Page): Promise<boolean> {
   return (await page.context().cookies()).some(({ name }) => name === "session");
 }
 
-test("a provider signs in and stands on the dashboard, and goes there from the login page ever after", async () => {
+test("a provider signs in to the dashboard, and the login page redirects there from then on", async () => {
   const user = await makeUser();
   const page = await openWindow(stage);
   await page.goto("/auth/login");
@@ -58,7 +58,7 @@ test("a provider signs in and stands on the dashboard, and goes there from the l
   expect(pathOf(page)).toBe("/dashboard");
 });
 
-test("a wrong password shows an alert, and the name stays", async () => {
+test("a wrong password shows an alert and keeps the username", async () => {
   const user = await makeUser();
   const page = await openWindow(stage);
   await page.goto("/login");
@@ -76,7 +76,7 @@ test("a wrong password shows an alert, and the name stays", async () => {
   expect(await alert.count()).toBe(0);
 });
 
-test("without JavaScript a customer signs in, after a wrong try, and out again", async () => {
+test("without JavaScript a customer signs in after a failed attempt, and signs out", async () => {
   const user = await makeUser({ userType: "customer", firstName: "Cora", lastName: "Customer" });
   const page = await openWindow(stage, { javaScriptEnabled: false });
   await page.goto("/login");
@@ -92,7 +92,7 @@ test("without JavaScript a customer signs in, after a wrong try, and out again",
   expect(await hasSession(page)).toBe(false);
 });
 
-test("what a page says once is reached with F8, left with Escape and swiped away", async () => {
+test("a toast can be focused with F8, left with Escape and swiped away", async () => {
   const page = await openWindow(stage);
   await page.goto("/");
   const say = async () => {
@@ -119,7 +119,7 @@ test("what a page says once is reached with F8, left with Escape and swiped away
   expect(await note.isVisible()).toBe(false);
 });
 
-test("a new provider signs up and is asked where they work", async () => {
+test("a new provider signs up and is asked for their regions", async () => {
   const page = await openWindow(stage);
   await page.goto("/signup");
   await page.getByRole("button", { name: "Create Account" }).click();
@@ -140,7 +140,7 @@ test("a new provider signs up and is asked where they work", async () => {
   });
 });
 
-test("a form's script that arrives late does not take the focus while the user types", async () => {
+test("a form script that loads late does not take focus while the user types", async () => {
   const page = await openWindow(stage);
   const code = Promise.withResolvers<void>();
   await page.route("**/assets/signup-form.island-*.js", async (route) => {
@@ -160,7 +160,7 @@ test("a form's script that arrives late does not take the focus while the user t
   expect(await page.getByLabel("First name").inputValue()).toBe("");
 });
 
-test("a taken username shows an error and keeps what was typed, with and without JavaScript", async () => {
+test("a taken username shows an error and keeps the input, with and without JavaScript", async () => {
   const { username } = await makeUser();
   for (const javaScriptEnabled of [true, false]) {
     const page = await openWindow(stage, { javaScriptEnabled });
@@ -181,7 +181,7 @@ test("a taken username shows an error and keeps what was typed, with and without
   }
 });
 
-test("signing out ends the session in all its windows at once, and no other session", async () => {
+test("signing out ends the session in all its windows immediately, and no other session", async () => {
   const [user, other] = [await makeUser(), await makeUser()];
   const context = await openContext(stage);
   await signIn(context, stage, user.id);

@@ -45,22 +45,26 @@ async function look(page: Page, where: string): Promise<void> {
   }
 }
 
-test("no page has an axe violation, scrolls sideways or complains", { timeout: 400_000 }, async () => {
-  const page = await openWindow(stage, { viewport: SIZES[0]! });
-  const complaints = listen(page);
-  for (const path of PAGES) {
-    await page.goto(path);
-    // Islands hydrate at the first touch. Hydration errors count too.
-    if ((await page.locator("[data-island]").count()) > 0) {
-      await page.locator("[data-island] input:visible").first().focus();
-      await untilAlive(page);
+test(
+  "no page has an axe violation, horizontal scrolling or console errors",
+  { timeout: 400_000 },
+  async () => {
+    const page = await openWindow(stage, { viewport: SIZES[0]! });
+    const complaints = listen(page);
+    for (const path of PAGES) {
+      await page.goto(path);
+      // Islands hydrate at the first touch. Hydration errors count too.
+      if ((await page.locator("[data-island]").count()) > 0) {
+        await page.locator("[data-island] input:visible").first().focus();
+        await untilAlive(page);
+      }
+      await look(page, path);
+      expect(complaints, path).toEqual([]);
     }
-    await look(page, path);
-    expect(complaints, path).toEqual([]);
-  }
-});
+  },
+);
 
-test("the whole list of locations with its map has no axe violation", { timeout: 120_000 }, async () => {
+test("the full list of locations with its map has no axe violation", { timeout: 120_000 }, async () => {
   const page = await openWindow(stage, { viewport: SIZES[0]! });
   for (const path of ["/locations", "/locations?view=map"]) {
     await page.goto(path);
@@ -116,7 +120,7 @@ test("every step of a quote, its suggestions and its errors have no axe violatio
   expect(complaints).toEqual([]);
 });
 
-test("short forms with their errors and a failure's toast have no axe violation", async () => {
+test("short forms with errors and a failure toast have no axe violation", async () => {
   const page = await openWindow(stage, { viewport: SIZES[0]! });
   const complaints = listen(page);
   const forms = {

@@ -8,7 +8,7 @@ import { expectSoon, openDashboard, openWindowOf, setStage } from "../testing/pr
 const stage = setStage();
 const HOUR_MS = 3_600_000;
 
-test("the board moves a lead by keyboard, by mouse and by its stage list, and says so", async () => {
+test("a lead on the board can be moved by keyboard, mouse and stage list, and each move is announced", async () => {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "accepted_lead", "Bo Board");
   const page = await openWindowOf(stage, owner.id, { viewport: { width: 1400, height: 900 } });
@@ -41,7 +41,7 @@ test("the board moves a lead by keyboard, by mouse and by its stage list, and sa
   expect(await count(page, "Booked")).toBe("1");
 });
 
-test("a lead put down by keyboard far down a long column keeps the focus, as does one moved by its stage list", async () => {
+test("a lead moved by keyboard or stage list in a long column keeps the focus", async () => {
   const owner = await insertUser(stage.product.db);
   const { d1: DB } = stage.product;
   await fillPipeline(DB, owner, 400);

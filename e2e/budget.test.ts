@@ -104,7 +104,7 @@ const PAGES: Record<string, { script: number; document: number }> = {
 };
 
 test.each(Object.entries(PAGES))(
-  "%s stays within its budget, calls no other host, and does not shift while loading",
+  "%s stays within its size budget, calls no other host and does not shift while loading",
   async (path, budget) => {
     const { page, weight } = await visit(path);
     const { requests, script, document, hosts, urls } = weight();
@@ -127,7 +127,7 @@ const LAYOUTS = [
 ];
 
 test.each([360, 1280].flatMap((width) => LAYOUTS.map((paths) => ({ width, paths }))))(
-  "$paths.0, $paths.1 and $paths.2 do not move while they come in pieces, $width px wide",
+  "$paths.0, $paths.1 and $paths.2 do not shift while they load in chunks, $width px wide",
   async ({ width, paths }) => {
     const trickle = await startTrickle(stage.product.url, 60);
     onTestFinished(trickle.stop);
@@ -143,7 +143,7 @@ test.each([360, 1280].flatMap((width) => LAYOUTS.map((paths) => ({ width, paths 
 );
 
 test.each(["/location/parramatta", "/services", "/service/lawn-mowing", "/get-quote", "/login", "/signup"])(
-  "a touched form of %s weighs at most 90 kB of script in all",
+  "a touched form on %s loads at most 90 kB of script in total",
   async (path) => {
     const { page, weight } = await visit(path);
     await page.locator("[data-island] input:visible").first().focus();
@@ -160,7 +160,7 @@ test.each(["/location/parramatta", "/services", "/service/lawn-mowing", "/get-qu
 /** Bytes that a provider's phone fetches before the dashboard responds to a tap. */
 const FIRST_LOAD = 193 * KB;
 
-test("the dashboard wakes up with the scripts its page names, and fetches the rest afterwards", async () => {
+test("the dashboard hydrates with the scripts its page lists, and loads the rest afterwards", async () => {
   const user = await insertUser(stage.product.db, { watchedRegions: ["blacktown"] });
   const page = await openWindowOf(stage, user.id, { viewport: { width: 390, height: 664 } });
   const html = await (await page.request.get("/dashboard")).text();
@@ -204,7 +204,7 @@ test("the dashboard wakes up with the scripts its page names, and fetches the re
   await page.locator('.connection[data-state="live"]').waitFor();
 });
 
-test("the scale itself works: what a script fetches later is on it too", async () => {
+test("the measurement includes scripts that a script loads later", async () => {
   const { page, weight } = await visit("/privacy-policy");
   await page.evaluate(() => {
     const script = document.createElement("script");

@@ -73,7 +73,7 @@ async function expectOneSale(leadId: string, buyerId: string) {
   expect(stripe.refunds).toEqual([]);
 }
 
-test("50 providers at once with cards: one payment, one charge, one sale", async () => {
+test("50 providers with cards at once: one payment, one charge, one sale", async () => {
   const leadId = await listedLead();
   const { winner, holdId, intentId } = await race(leadId, providers);
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
@@ -92,7 +92,7 @@ test("50 providers at once with cards: one payment, one charge, one sale", async
   await expectOneSale(leadId, winner.id);
 });
 
-test("when the winner's card is declined and the hold released, the next one gets the lead", async () => {
+test("when the winner's card is declined and the hold released, the next provider gets the lead", async () => {
   const leadId = await listedLead();
   const first = await race(leadId, providers);
   stripe.confirm(first.intentId, "declined");

@@ -36,7 +36,7 @@ const commands = (page: Page) =>
 
 const question = (page: Page) => page.getByRole("region", { name: "Did an ad bring you here?" });
 
-test("nothing is reported before the visitor agrees; then one conversion worth 30 AUD, once", async () => {
+test("nothing is reported before the visitor consents; then one conversion worth 30 AUD, once", async () => {
   const { context, asked } = await profile();
   const page = await context.newPage();
   await page.goto("/success", { waitUntil: "networkidle" });
@@ -73,7 +73,7 @@ test("a visitor who declines is not asked again, and nothing is reported", async
   expect(asked).toEqual([]);
 });
 
-test("a browser that sends Global Privacy Control has answered already", async () => {
+test("Global Privacy Control counts as a refusal", async () => {
   const { context, asked } = await profile();
   await context.addInitScript(() => {
     Object.defineProperty(navigator, "globalPrivacyControl", { value: true });
@@ -84,7 +84,7 @@ test("a browser that sends Global Privacy Control has answered already", async (
   expect(asked).toEqual([]);
 });
 
-test("Google may be loaded on the thank-you page only, and the privacy policy says so", async () => {
+test("only the thank-you page may load Google's tag, and the privacy policy says so", async () => {
   const policyOf = async (path: string) =>
     (await fetch(stage.product.url + path)).headers.get("Content-Security-Policy");
   expect(await policyOf("/success")).toContain("https://www.googletagmanager.com");
@@ -97,7 +97,7 @@ test("Google may be loaded on the thank-you page only, and the privacy policy sa
   expect(policy).toContain("Mobile Message");
 });
 
-test("the call to a website-building service leads where the operator says", async () => {
+test("the link to the website-building service uses the operator's URL", async () => {
   const html = await (await fetch(stage.product.url)).text();
   expect(html).toContain(`href="${BUILDER}"`);
 });

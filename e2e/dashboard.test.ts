@@ -47,7 +47,7 @@ async function openTeam(notes?: string) {
   return { id, mate, page, matePage };
 }
 
-test("a visitor's words that look like markup break no way to the dashboard", async () => {
+test("a visitor's text that looks like markup cannot break the dashboard", async () => {
   await listLead("Mow <select><iframe> the front </title>");
   const user = await makeUser({ watchedRegions: ["inner-west"] });
   const page = await openWindowOf(stage, user.id);
@@ -58,7 +58,7 @@ test("a visitor's words that look like markup break no way to the dashboard", as
   await page.getByText("Mow <select><iframe> the front </title>").first().waitFor();
 });
 
-test("a new lead slides in, is counted, and says so when a rival buys it", async () => {
+test("a new lead slides in, is counted, and shows when a rival buys it", async () => {
   const [user, rival] = [await makeUser(), await makeUser()];
   await listLead("Already here");
   const page = await openWindowOf(stage, user.id, { reducedMotion: "no-preference" });
@@ -79,7 +79,7 @@ test("a new lead slides in, is counted, and says so when a rival buys it", async
   expect(await item.getByRole("button", { name: /^Buy/ }).count()).toBe(0);
 });
 
-test("a stage changed by the owner moves the card in a team mate's window too", async () => {
+test("when the owner changes a stage, the card also moves in a team member's window", async () => {
   const { id, page, matePage } = await openTeam();
   await matePage.getByRole("heading", { name: "CRM Dashboard" }).waitFor();
   await row(page, "Wendy Work").getByLabel("Stage").selectOption({ label: "Called" });
@@ -94,7 +94,7 @@ test("a stage changed by the owner moves the card in a team mate's window too", 
   expect(await purchaseOf(stage, id)).toMatchObject({ salesStage: "called" });
 });
 
-test("notes save themselves, and stand in a team mate's window", async () => {
+test("notes save automatically and appear in a team member's window", async () => {
   const { id, page, matePage } = await openTeam();
   const detail = await openLead(page, "Wendy Work");
   const mates = await openLead(matePage, "Wendy Work");
@@ -107,7 +107,7 @@ test("notes save themselves, and stand in a team mate's window", async () => {
   expect(await notes.inputValue()).toBe("Bring the long ladder");
 });
 
-test("who signs in in another tab sees their own leads in this one, and none of the person before", async () => {
+test("a user who signs in in another tab sees their own leads in this one, and none of the previous user's", async () => {
   const [ada, bob] = [await makeUser(), await makeUser()];
   await addPurchase(stage, ada, "called", "Ada's Customer");
   await addPurchase(stage, bob, "called", "Bob's Customer");
@@ -136,7 +136,7 @@ test("who signs in in another tab sees their own leads in this one, and none of 
   expect(await row(page, "Ada's Customer").count()).toBe(0);
 });
 
-test("an ended session is announced, unsaved text is kept, and signing in leads back to the lead", async () => {
+test("an ended session shows a message, unsaved text survives, and signing in leads back to the lead", async () => {
   const owner = await makeUser();
   const id = await addPurchase(stage, owner, "called", "Sid Signedout");
   const page = await openWindowOf(stage, owner.id);
@@ -161,7 +161,7 @@ test("an ended session is announced, unsaved text is kept, and signing in leads 
   await expectSoon(async () => (await purchaseOf(stage, id)).salesNotes, "Gate code 12");
 });
 
-test("when two people write notes at once, both texts are shown and both can be kept", async () => {
+test("when two users write notes at once, both texts are shown and both can be saved", async () => {
   const { id, mate, page } = await openTeam("As it was");
   const { notesVersion } = await purchaseOf(stage, id);
   const detail = await openLead(page, "Wendy Work");
@@ -216,7 +216,7 @@ test("the customer's payment is saved by its button, to the cent, and cleared wh
   await expectSoon(async () => (await purchaseOf(stage, id)).customerPaymentAmountCents, null);
 });
 
-test("what to do is typed on while the day chosen for it is still being saved", async () => {
+test("a user can keep typing the next action while its date is still being saved", async () => {
   const owner = await makeUser();
   const id = await addPurchase(stage, owner, "called", "Nell Next");
   const page = await openWindowOf(stage, owner.id);
@@ -233,7 +233,7 @@ test("what to do is typed on while the day chosen for it is still being saved", 
   await expectSoon(async () => (await purchaseOf(stage, id)).nextActionNote, "Send the quote");
 });
 
-test("tiles count their purchases, and the chosen one stands in the address", async () => {
+test("tiles count their purchases, and the selected one is in the URL", async () => {
   const owner = await makeUser({ watchedRegions: ["riverina-and-murray"] });
   for (const [stageName, name] of [
     ["accepted_lead", "Una One"],
@@ -271,7 +271,7 @@ test("tiles count their purchases, and the chosen one stands in the address", as
   expect(new URL(page.url()).search).toBe("");
 });
 
-test("a new owner sees what to set up, below the leads, until it is put away", async () => {
+test("a new owner sees the setup steps below the leads until they dismiss them", async () => {
   const user = await makeUser({ watchedRegions: ["central-and-far-west"], services: [] });
   const page = await openWindowOf(stage, user.id);
   await openDashboard(page);
@@ -292,7 +292,7 @@ test("a new owner sees what to set up, below the leads, until it is put away", a
   expect(await list.count()).toBe(0);
 });
 
-test("visitors and customers see Provider Access Required, with ways in", async () => {
+test("visitors and customers see Provider Access Required, with links to sign in", async () => {
   const customer = await makeUser({ userType: "customer" });
   for (const [page, status] of [
     [await openWindow(stage), 401],
@@ -306,7 +306,7 @@ test("visitors and customers see Provider Access Required, with ways in", async 
   }
 });
 
-test("a team member who opens the figures learns that they belong to the owner", async () => {
+test("a team member who opens the figures page learns that only the owner can see them", async () => {
   const mate = await insertTeamMember(stage.product.db, await makeUser());
   const page = await openWindowOf(stage, mate.id);
   await page.goto("/figures");
@@ -316,7 +316,7 @@ test("a team member who opens the figures learns that they belong to the owner",
   await page.getByRole("heading", { name: "CRM Dashboard" }).waitFor();
 });
 
-test("a dropped socket shows in the chip, comes back by itself and brings what was missed", async () => {
+test("the chip shows a dropped socket, which reconnects and delivers missed changes", async () => {
   const user = await makeUser();
   const page = await openWindowOf(stage, user.id);
   const open = new Set<WebSocketRoute>();
@@ -343,7 +343,7 @@ test("a dropped socket shows in the chip, comes back by itself and brings what w
   await page.getByRole("listitem").filter({ hasText: "Missed while the server restarted" }).waitFor();
 });
 
-test("offline shows in the chip, and coming back brings what was missed at once", async () => {
+test("the chip shows offline, and reconnecting immediately delivers missed changes", async () => {
   const user = await makeUser();
   const page = await openWindowOf(stage, user.id);
   await openDashboard(page);

@@ -37,7 +37,7 @@ async function reload(page: Page): Promise<void> {
 const drafts = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("draft")));
 
-test("a reload on the last step loses neither the step nor a word, and Back still means Previous", async () => {
+test("a reload on the last step keeps the step and all input, and Back still means Previous", async () => {
   const page = await open("/get-quote");
   await page.getByText("Tell us more").click();
   await page.getByLabel("Pets at home").check();
@@ -81,7 +81,7 @@ test("a reload on the last step loses neither the step nor a word, and Back stil
   expect(await page.getByLabel("Property address").inputValue()).toBe("");
 });
 
-test("a way back out of the form and into it again finds it as it was", async () => {
+test("leaving the form with Back and returning keeps the input", async () => {
   const page = await open("/get-quote");
   await page.getByLabel("Property address").fill(ADDRESS);
   await page.goto("/services");
@@ -94,7 +94,7 @@ test("a way back out of the form and into it again finds it as it was", async ()
   expect(await page.getByLabel("Property address").inputValue()).toBe("Manly NSW 2095");
 });
 
-test("a draft is gone after a day", async () => {
+test("a draft expires after a day", async () => {
   const page = await open("/get-quote");
   await page.getByLabel("Property address").fill(ADDRESS);
   await page.clock.setFixedTime(Date.now() + DAY_MS + 1000);
@@ -103,7 +103,7 @@ test("a draft is gone after a day", async () => {
   expect(await page.getByLabel("Property address").inputValue()).toBe("");
 });
 
-test("the cross, Escape and a click beside the form ask before they throw something away", async () => {
+test("the cross, Escape and a click outside the form ask before they discard input", async () => {
   const page = await open("/get-quote");
   const dialog = page.getByRole("dialog", { name: "Leave without sending?" });
   await page.getByLabel("Property address").fill(ADDRESS);
@@ -134,7 +134,7 @@ test.each([
   ["/service/hedge-trimming", "serviceNeed"],
   ["/services", "serviceNeed"],
   ["/location/parramatta", "message"],
-])("%s keeps its own draft, until it is sent", async (path, words) => {
+])("%s keeps its own draft until it is sent", async (path, words) => {
   const page = await open(path);
   const name = path === "/location/parramatta" ? "name" : "customerName";
   await page.locator(`#${name}`).fill("Dee Raft");
@@ -147,7 +147,7 @@ test.each([
   expect(await drafts(page)).toEqual([`draft ${path}`]);
 });
 
-test("with storage switched off the form works as ever", async () => {
+test("the form works without browser storage", async () => {
   const page = await openWindow(stage);
   const wrong: string[] = [];
   page.on("pageerror", (error) => wrong.push(error.message));

@@ -114,7 +114,7 @@ async function listLoaded(page: Page): Promise<void> {
   await expect.poll(() => page.getByText(/^Loading/).count()).toBe(0);
 }
 
-test("a person who asked to be forgotten is on no screen and in no answer, and the ledger still stands", async () => {
+test("an erased person is on no screen and in no response, and the ledger is unchanged", async () => {
   const { id: leadId } = await body<{ id: string }>(await call("/api/leads", quoteRequest(FORGOTTEN)), 201);
   const provider = await product.signUp("pat-provider");
   const admin = await product.signUp("alex-admin");

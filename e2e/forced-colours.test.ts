@@ -24,7 +24,7 @@ function ticks(page: Page) {
   });
 }
 
-test.each(["/get-quote", "/services"])("on %s only what is chosen looks ticked", async (path) => {
+test.each(["/get-quote", "/services"])("on %s only selected options look ticked", async (path) => {
   const page = await open(path);
   if (path === "/services") await page.getByLabel("Yard cleanup").check();
   const { seen, chosen } = await ticks(page);
@@ -32,7 +32,7 @@ test.each(["/get-quote", "/services"])("on %s only what is chosen looks ticked",
   expect(seen).toEqual(chosen);
 });
 
-test("the quote form shows how far one is", async () => {
+test("the quote form shows the visitor's progress", async () => {
   const page = await open("/get-quote");
   const colours = await page.evaluate(() =>
     [".progress__strip", ".progress__mown"].map(

@@ -99,7 +99,7 @@ const FORMS: { path: string; complete: (page: Page, who: ReturnType<typeof someb
 ];
 
 test.each(FORMS)(
-  "$path has its start signed with the first touch, and is listed",
+  "$path gets a signed start token at the first touch, and its request is listed",
   async ({ path, complete }) => {
     const { page, asked } = await open(path);
     await page.waitForLoadState("networkidle");
@@ -116,7 +116,7 @@ test.each(FORMS)(
   },
 );
 
-test("a form posted before its island came carries its start as well", async () => {
+test("a form posted before its island hydrates also has its start token", async () => {
   const { page, asked } = await open("/service/lawn-mowing");
   await holdBack(page, /simple-quote-form/);
   await untilDrawn(page);
@@ -129,7 +129,7 @@ test("a form posted before its island came carries its start as well", async () 
   expect(asked).toHaveLength(1);
 });
 
-test("three steps posted one by one count from the first", async () => {
+test("for three steps posted without script, the time counts from the first step", async () => {
   const page = await openWindow(stage, PERSON);
   await holdBack(page, /quote-form/);
   await page.goto("/get-quote", { waitUntil: "commit" });
@@ -144,7 +144,7 @@ test("three steps posted one by one count from the first", async () => {
   expect(await page.locator("[name=startToken]").inputValue()).toBe(first);
 });
 
-test("a form sent without script has no start time, and is not held up for that alone", async () => {
+test("a form sent without script has no start time, and is not quarantined for that alone", async () => {
   const { page, asked } = await open("/service/lawn-mowing", { javaScriptEnabled: false });
   const who = somebody("Nelly Noscript");
   await fillService(page, who);
@@ -154,7 +154,7 @@ test("a form sent without script has no start time, and is not held up for that 
   expect(await leadOf(who.name)).toMatchObject({ quarantineReasons: [] });
 });
 
-test("back on the page after sending, the next request has a start of its own", async () => {
+test("after sending a form, the next request on the page has its own start token", async () => {
   const { page, asked } = await open("/service/lawn-mowing");
   await untilAlive(page);
   const [one, two] = [somebody("Una First"), somebody("Dua Second")];
@@ -171,7 +171,7 @@ test("back on the page after sending, the next request has a start of its own", 
   expect((await leadOf(two.name)).quarantineReasons).not.toContain("start_reused");
 });
 
-test("when no start comes, a request is kept for the admins and its sender thanked", async () => {
+test("a request without a start token is quarantined and its sender thanked", async () => {
   const { page } = await open("/service/lawn-mowing");
   await page.route("**/api/forms/start", (route) => route.abort());
   await untilAlive(page);

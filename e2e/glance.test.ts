@@ -50,7 +50,7 @@ async function makeMarket(): Promise<void> {
 const LIMIT = { timeout: 180_000 };
 
 test(
-  "an admin sees the market at a glance, and each figure can be read, compared and had as a file",
+  "an admin reads the market's figures on one page, compares them and downloads them as CSV",
   LIMIT,
   async () => {
     await makeMarket();

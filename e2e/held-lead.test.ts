@@ -46,7 +46,7 @@ async function purchasesOf(leadId: string) {
   return stage.product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
 }
 
-test("an admin who claims a lead just as a provider starts to pay learns why, and gets it later", async () => {
+test("an admin who claims a lead just as a provider starts to pay sees why it fails, and gets the lead later", async () => {
   const { admin, page } = await openAdmin();
   const payer = await makePayer();
   const leadId = await listLead(stage, "Held while claimed");
@@ -74,7 +74,7 @@ test("an admin who claims a lead just as a provider starts to pay learns why, an
   expect(await purchasesOf(leadId)).toMatchObject([{ buyerId: admin.id, mode: "claimed" }]);
 });
 
-test("an admin choosing a provider when another starts to pay learns why", async () => {
+test("an admin who is choosing a provider when another starts to pay sees why it fails", async () => {
   const { page } = await openAdmin();
   await insertUser(stage.product.db, { companyName: "Numbat Gardens" });
   const leadId = await listLead(stage, "Held while assigned");
@@ -95,7 +95,7 @@ test("an admin choosing a provider when another starts to pay learns why", async
 test.each([
   ["Withdraw", "Failed to withdraw lead"],
   ["Move", "Failed to move lead"],
-] as const)("%s of a held lead is declined in words, and the lead stays", async (act, failed) => {
+] as const)("%s of a held lead is refused with an explanation, and the lead stays", async (act, failed) => {
   const { page } = await openAdmin();
   const leadId = await listLead(stage, `Held against ${act}`);
   await (await makePayer()).hold(leadId);

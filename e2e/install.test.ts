@@ -29,7 +29,7 @@ async function phone(user: { id: string }) {
   return context.newPage();
 }
 
-test("the browser finds nothing that keeps the application from being installed", async () => {
+test("the browser reports nothing that prevents installing the application", async () => {
   const answer = await get("/app.webmanifest");
   expect(answer.headers.get("Content-Type")).toBe("application/manifest+json");
   const manifest = (await answer.json()) as Manifest;
@@ -56,7 +56,7 @@ test("the browser finds nothing that keeps the application from being installed"
     expect(await (await get(path)).text(), path).not.toContain("webmanifest");
 });
 
-test("each shortcut leads where it says, and Back does not lead into its form again", async () => {
+test("each shortcut opens its page, and Back does not return to its form", async () => {
   const { shortcuts } = (await (await get("/app.webmanifest")).json()) as Manifest;
   const urlOf = (name: string) => shortcuts.find((shortcut) => shortcut.name === name)!.url;
   const page = await phone(await insertUser(stage.product.db));
@@ -76,7 +76,7 @@ test("each shortcut leads where it says, and Back does not lead into its form ag
   expect(await form.count()).toBe(0);
 });
 
-test("the settings say how this browser keeps it, and ask when the browser lets them", async () => {
+test("the settings show how this browser stores the application, and ask to install it if the browser allows it", async () => {
   const page = await phone(await insertUser(stage.product.db));
   await page.goto("/settings?tab=notifications");
   const part = page.getByRole("region", { name: "On your home screen" });
@@ -93,7 +93,7 @@ test("the settings say how this browser keeps it, and ask when the browser lets 
   await expectAccessible(page, "install");
 });
 
-test("an iPhone's owner sees the two steps that Safari wants", async () => {
+test("an iPhone user sees the two install steps in Safari", async () => {
   const user = await insertUser(stage.product.db);
   const context = await openContext(stage, {
     viewport: { width: 390, height: 664 },

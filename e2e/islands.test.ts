@@ -26,7 +26,7 @@ function Root() {
   return createElement("p", null, use(FrameworkContext)?.nonce);
 }
 
-test("React Router still hands the page's nonce to root.tsx", async () => {
+test("React Router still passes the page's nonce to root.tsx", async () => {
   const words = "web/root.tsx no longer learns the nonce from UNSAFE_FrameworkContext.";
   expect(FrameworkContext, broken(words)).toBeDefined();
   const routes = [{ id: "root", path: "/", Component: Root }];
@@ -53,7 +53,7 @@ test("React Router still hands the page's nonce to root.tsx", async () => {
   expect(page, broken(words)).toBe("<p>of-this-page</p>");
 });
 
-test("the development server still knows the module that islands' hot reload needs first", async () => {
+test("the development server still has the module that the islands' hot reload needs first", async () => {
   const plugins = (await Promise.all([reactRouter()].flat(9))) as Plugin[];
   const ids = await Promise.all(
     plugins.map((plugin) => {
@@ -70,7 +70,7 @@ test("the development server still knows the module that islands' hot reload nee
   ).toHaveLength(1);
 });
 
-test("the build still leaves room for the islands, and the server learns their addresses", () => {
+test("the build still leaves room for the islands, and the server gets their URLs", () => {
   const islands = globSync("**/*.island.tsx", { cwd: join(ROOT, "web") });
   expect(islands.length, "the test sees the islands").toBeGreaterThan(3);
   const server = globSync("build/server/**/*.js", { cwd: ROOT })

@@ -24,7 +24,7 @@ function tabStopsBefore(page: Page, selector: string): Promise<number> {
   }, selector);
 }
 
-test("the whole list is a third of its former height, 60 kB with the sheet that styles it, and 10 stops away", async () => {
+test("the full list is a third of its former height, 60 kB with its style sheet, and 10 tab stops away", async () => {
   const page = await openWindow(stage, PHONE);
   await page.goto("/locations");
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
@@ -58,7 +58,7 @@ test.each([
   ["/locations?council=Inner+West+Council", "documents-lean.css"],
   ["/location/leichhardt", "documents-suburb.css"],
   ["/location/atlantis", "documents-suburb.css"],
-])("%s leaves out no rule that it needs", async (path, sheet) => {
+])("%s omits no rule that it needs", async (path, sheet) => {
   const html = await (await fetch(stage.product.url + path)).text();
   const used = [...html.matchAll(/class="([^"]*)"/g)].flatMap(([, names]) => names!.split(" "));
   const left = classesLeftOut(sheet);
@@ -67,7 +67,7 @@ test.each([
   expect([...new Set(used)].filter((name) => left.has(name))).toEqual([]);
 });
 
-test("a council's page leads to those around it and to their largest places", async () => {
+test("a council's page links to nearby councils and to their largest places", async () => {
   const page = await openWindow(stage, PHONE);
   await page.goto("/locations?council=Broken+Hill+City+Council");
   const near = page.getByRole("region", { name: "Councils nearby" });
@@ -80,7 +80,7 @@ test("a council's page leads to those around it and to their largest places", as
   expect(await page.getByLabel("Council", { exact: true }).inputValue()).toBe("Wentworth Shire Council");
 });
 
-test("a council's name leads to all its suburbs, each with its price, its number and a quote", async () => {
+test("a council's name links to all its suburbs, each with its price, phone number and quote", async () => {
   const page = await openWindow(stage, PHONE);
   await page.goto("/locations");
   await page.getByRole("link", { name: "Northern Beaches Council" }).click();
@@ -102,7 +102,7 @@ test("a council's name leads to all its suburbs, each with its price, its number
   ]);
 });
 
-test("the map is a view of its own, and what is chosen stays chosen there", async () => {
+test("the map is a separate view, and the selection carries over to it", async () => {
   const page = await openWindow(stage, PHONE);
   await page.goto("/locations?council=Northern+Beaches+Council");
   await page.getByRole("link", { name: "Map", exact: true }).click();

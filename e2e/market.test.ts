@@ -89,7 +89,7 @@ async function askForQuote(): Promise<void> {
 const gone = (page: Page) =>
   page.getByText(/(got this one first|sold a moment ago)\. You have not been charged/);
 
-test("a lead reaches two providers live, one of them gets it, and the other never receives who it is", async () => {
+test("two providers see a lead live, one buys it, and the other never receives the customer's details", async () => {
   const providers = await Promise.all([provider("Alex"), provider("Blair")]);
   await Promise.all(providers.map(({ page }) => openDashboard(page)));
   for (const { page } of providers) await page.evaluate(() => (document.title = "not reloaded"));

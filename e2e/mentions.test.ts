@@ -64,7 +64,7 @@ async function memberWithPhone(userId: string) {
 
 const options = (page: Page) => page.getByRole("listbox", { name: "Mention someone" }).getByRole("option");
 
-test("the owner mentions a team mate, whose phone says so and opens the lead", async () => {
+test("the owner mentions a team member, whose phone gets a notification that opens the lead", async () => {
   const { pat, sam, purchaseId } = await business();
   const member = await memberWithPhone(sam.id);
   await expectFits(member.page, "a member's notifications");
@@ -110,7 +110,7 @@ test("the owner mentions a team mate, whose phone says so and opens the lead", a
   await detail(member.page).getByRole("heading", { name: "Nora Notes" }).waitFor();
 });
 
-test("with the keyboard: arrows and Enter choose, Escape puts the list away and leaves the lead open", async () => {
+test("by keyboard: arrows and Enter choose a name, Escape closes the list and leaves the lead open", async () => {
   const { pat } = await business();
   const page = await openWindowOf(stage, pat.id);
   await openDashboard(page, "?tab=called");
@@ -141,7 +141,7 @@ test("with the keyboard: arrows and Enter choose, Escape puts the list away and 
   expect(await notes.inputValue()).toBe("@zo\n@Zoë \n");
 });
 
-test("who has no team sees nothing of it", async () => {
+test("a user without a team does not see mentions", async () => {
   const alone = await insertUser(stage.product.db);
   await addPurchase(stage, alone, "called", "Nora Notes");
   const page = await openWindowOf(stage, alone.id);
@@ -155,7 +155,7 @@ test("who has no team sees nothing of it", async () => {
   expect(await lead.getByLabel("Notes").getAttribute("aria-controls")).toBeNull();
 });
 
-test("an owner chooses what a member hears, and a tap that is not saved is taken back", async () => {
+test("an owner chooses a member's alerts, and a tick that fails to save reverts", async () => {
   const { pat, sam } = await business();
   const page = await openWindowOf(stage, pat.id, PHONE);
   await openDashboard(page);
@@ -208,7 +208,7 @@ test("an owner chooses what a member hears, and a tap that is not saved is taken
   await expectSoon(() => sales.isChecked(), false);
 });
 
-test("who joined a moment ago can be mentioned, and who left is offered no more", async () => {
+test("a new member can be mentioned immediately, and a former member is no longer offered", async () => {
   const { pat } = await business();
   const page = await openWindowOf(stage, pat.id, PHONE);
   await openDashboard(page, "?tab=called");

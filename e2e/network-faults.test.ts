@@ -170,7 +170,7 @@ async function untilCodeIsHere(page: Page) {
   );
 }
 
-test("1: offline when Buy is tapped: it says so, and one tap buys once there is a connection", async () => {
+test("1: offline when Buy is tapped: the page says so, and one tap buys after reconnecting", async () => {
   const phone = await openPhone("Out of range");
   const { page } = phone;
   await untilCodeIsHere(page);
@@ -187,7 +187,7 @@ test("1: offline when Buy is tapped: it says so, and one tap buys once there is 
   await expectSold(phone);
 });
 
-test("2, 3: the call for the lead, then its answer is lost: it isn't certain, and a tap finds out", async () => {
+test("2, 3: the lead request, then its response is lost: the page says it isn't certain, and a tap finds out", async () => {
   const phone = await openPhone("Lost on the way");
   const { page } = phone;
   // The card behind the purchase dialog must not say that another provider has the lead.
@@ -227,7 +227,7 @@ function oneByOne(mishaps: readonly ((route: Route) => Promise<unknown>)[]) {
   };
 }
 
-test("row 46: 4: the answer about the payment is lost: the buyer keeps the lead and goes on with one tap", async () => {
+test("row 46: 4: the payment response is lost: the buyer keeps the lead and continues with one tap", async () => {
   const phone = await openPhone("Payment unheard");
   const { page } = phone;
   const opening = oneByOne([lose, answerWith("a proxy's 502"), answerWith("a hotel's sign-in page")]);
@@ -256,7 +256,7 @@ test.each([
   ["its fields", "No fields in it", "**/v1/payment_intents/*?client_secret=*"],
   ["our own part of it", "No card code", "**/assets/card-entry*.js"],
 ] as const)(
-  "5: the card form does not load (%s): the buyer keeps the lead, and the form is fetched again",
+  "5: the card form does not load (%s): the buyer keeps the lead, and the form is loaded again",
   async (_, words, path) => {
     const phone = await openPhone(words, (page) => page.route(path, (route) => route.abort()));
     const { page } = phone;
@@ -284,7 +284,7 @@ async function goOn({ page, words }: Phone) {
   await number.waitFor();
 }
 
-test("6: the answer to the card is lost after it was charged: nothing is called a failure", async () => {
+test("6: the response is lost after the card was charged: the page does not report a failure", async () => {
   const phone = await openForm("Cut off while confirming");
   await loseNextAnswer(phone.page, CONFIRM);
   await pay(phone.page);
@@ -292,7 +292,7 @@ test("6: the answer to the card is lost after it was charged: nothing is called 
   expect(await wordsOf(phone.page)).not.toMatch(DENIALS);
 });
 
-test("7: the card is never answered: the market's word that the lead is sold is believed", async () => {
+test("7: the card call gets no response: the page trusts the exchange's message that the lead is sold", async () => {
   const phone = await openForm("No answer at all");
   await phone.page.route(CONFIRM, async (route) => {
     await route.fetch();
@@ -302,7 +302,7 @@ test("7: the card is never answered: the market's word that the lead is sold is 
   expect(await wordsOf(phone.page)).not.toMatch(DENIALS);
 });
 
-test("8, 11: a paid lead's result is unknown: it is not called a failure, and then the buyer has it", async () => {
+test("8, 11: a paid lead's result is unknown: the page does not report a failure, and then the buyer has it", async () => {
   const phone = await openForm("Lost answer");
   const { page } = phone;
   const settling = oneByOne([
@@ -322,7 +322,7 @@ test("8, 11: a paid lead's result is unknown: it is not called a failure, and th
   expect(await wordsOf(page)).not.toMatch(DENIALS);
 });
 
-test("9: the call with a kept card, then its answer is lost: it is paid once", async () => {
+test("9: the saved card call, then its response is lost: the lead is paid for once", async () => {
   const first = await openForm("Keep a card first");
   const { page } = first;
   await page.getByLabel(/^Save this card/).check();
@@ -365,7 +365,7 @@ async function dropping(page: Page) {
   };
 }
 
-test("10: no live news while time runs out and a rival buys: the lead is called neither bought nor for sale", async () => {
+test("10: no live updates while the hold expires and a rival buys: the page shows the lead as neither bought nor for sale", async () => {
   let live!: Awaited<ReturnType<typeof dropping>>;
   const phone = await openForm("Sold behind their back", async (page) => {
     live = await dropping(page);
@@ -402,7 +402,7 @@ test("10: no live news while time runs out and a rival buys: the lead is called 
     .waitFor({ state: "detached" });
 });
 
-test("10: no live news and no answer to a charged card: when the time ends the buyer has the lead", async () => {
+test("10: no live updates and no response after the charge: when the hold ends, the buyer has the lead", async () => {
   let live!: Awaited<ReturnType<typeof dropping>>;
   const phone = await openForm("Sold to them unheard", async (page) => {
     live = await dropping(page);
@@ -422,7 +422,7 @@ test("10: no live news and no answer to a charged card: when the time ends the b
   expect(await wordsOf(page)).not.toMatch(/fail|charged|time's up/i);
 });
 
-test("a payment that went through offline is announced on return, its closed dialog or not, and keeps the focus", async () => {
+test("a payment that succeeded offline is announced on return, with or without its dialog, and keeps the focus", async () => {
   const phone = await openForm("Paid in a tunnel");
   const { page } = phone;
   await page.route(CONFIRM, async (route) => {
@@ -440,7 +440,7 @@ test("a payment that went through offline is announced on return, its closed dia
   await expectPaid(phone);
 });
 
-test("11: a 503, a proxy or a hotel answers about the lead: it is no failed payment, and one tap goes on", async () => {
+test("11: a 503, a proxy or a hotel login page answers for the lead: no payment failure is shown, and one tap continues", async () => {
   const phone = await openPhone("Not the market's answer");
   const { page } = phone;
   const taking = oneByOne([
@@ -464,7 +464,7 @@ test("11: a 503, a proxy or a hotel answers about the lead: it is no failed paym
   await expectSold(phone);
 });
 
-test("12: offline in the middle of typing a card: what was typed stays, and nothing is sent until it is back", async () => {
+test("12: offline while typing a card: the input stays, and nothing is sent until reconnecting", async () => {
   const phone = await openForm("Into a tunnel");
   const { page } = phone;
   await page.getByLabel("Card number").fill(GOOD);
@@ -479,7 +479,7 @@ test("12: offline in the middle of typing a card: what was typed stays, and noth
   await expectSold(phone);
 });
 
-test("12: the connection goes with the tap on Pay: once it is known that nothing was paid, one tap pays", async () => {
+test("12: the connection fails at the tap on Pay: once it is certain that nothing was paid, one tap pays", async () => {
   const phone = await openForm("Gone with the tap");
   const { page } = phone;
   let isDown = true;
@@ -522,7 +522,7 @@ async function tapWithoutCode(phone: Phone) {
   await page.context().setOffline(false);
 }
 
-test("13: a browser keeps the purchase's code for missing: the page loads anew, and one tap opens it", async () => {
+test("13: a browser that never retries the purchase code reloads the page, and one tap opens the purchase", async () => {
   // Some browsers never retry a failed import for the lifetime of the page.
   let isOldPage = true;
   const phone = await openPhone("No window to buy in", (page) =>
@@ -541,7 +541,7 @@ test("13: a browser keeps the purchase's code for missing: the page loads anew, 
   await expectSold(phone);
 });
 
-test("13: the browser asks for the purchase's code again: the next tap opens it, as it ought to look", async () => {
+test("13: a browser that retries the purchase code opens the purchase on the next tap, with its styles", async () => {
   const missing = [DIALOG_CODE, DIALOG_STYLES];
   const phone = await openPhone("A window at the second tap", (page) =>
     Promise.all(missing.map((path) => page.route(path, (route) => route.abort()))),
@@ -564,7 +564,7 @@ test("13: the browser asks for the purchase's code again: the next tap opens it,
   await expectSold(phone);
 });
 
-test("14: the search's own code does not come: the page stays, and one tap more opens it, as it ought to look", async () => {
+test("14: the search code does not load: the page stays, and one more tap opens the search, with its styles", async () => {
   const missing = ["**/assets/search-dialog*.js", "**/assets/search-dialog*.css"];
   const { page } = await openPhone("A lead to look for", (window) =>
     Promise.all(missing.map((path) => window.route(path, (route) => route.abort()))),

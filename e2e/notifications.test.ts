@@ -83,7 +83,7 @@ async function ask(request: Parameters<typeof quoteRequest>[0]): Promise<void> {
   expect(response.status).toBe(201);
 }
 
-test("a lead rings the phone of who is awake, who taps and buys it; who sleeps hears in the morning of what is left", async () => {
+test("a lead notifies a provider who is awake and buys it; a provider in quiet hours gets a digest of what is left", async () => {
   const awake = await phone(false);
   await expectFits(awake.page, "notifications");
   await expectAccessible(awake.page, "notifications");
@@ -148,7 +148,7 @@ test("a lead rings the phone of who is awake, who taps and buys it; who sleeps h
   await asleep.page.getByText("That lead is gone").waitFor();
 });
 
-test("who wants only urgent work hears of no other, and of nothing at all on holiday until they ring again", async () => {
+test("a provider who only wants urgent work gets no other alerts, and none while on holiday", async () => {
   const keen = await phone(false, "keen");
   const picky = await phone(false, "picky");
   const { page } = picky;
@@ -193,7 +193,7 @@ test("who wants only urgent work hears of no other, and of nothing at all on hol
   expect(picky.told()[1]!.data.notification.title).toMatch(/^(New lead in|\d leads you can still buy)/);
 });
 
-test("nothing promotes notifications where they are on, not even in another session", async () => {
+test("the page does not promote notifications that are already on, even in another session", async () => {
   const { user } = await phone(false, "promoted");
   const lead = await insertPendingLead(stage.product.db, {}, Date.now() - 60_000);
   await stage.product.runSchedule();

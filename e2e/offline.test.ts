@@ -46,7 +46,7 @@ async function openKept(page: Page) {
   await expectSoon(() => isKept(page), true);
 }
 
-test("three leads are opened and changed without a connection; each change arrives once, and a conflict is shown", async () => {
+test("three leads are opened and changed offline; each change arrives once, and a conflict is shown", async () => {
   const owner = await insertUser(stage.product.db);
   const names = ["Yara Yard", "Gil Gate", "Pam Pool"];
   const ids = await Promise.all(names.map((name) => addPurchase(stage, owner, "called", name)));
@@ -161,7 +161,7 @@ const expectSentOnline = (page: Page, id: string) =>
 /** Counts the unsent changes on this device. */
 const keptChanges = (page: Page) => keptNames(page, "change:");
 
-test("a stage, an amount and a next action set without a connection outlive the page and arrive once each", async () => {
+test("a stage, an amount and a next action changed offline survive a closed page, and each arrives once", async () => {
   const owner = await insertUser(stage.product.db);
   const add = (name: string) => addPurchase(stage, owner, "called", name);
   const [moved, paid, planned, theirs] = [
@@ -281,7 +281,7 @@ async function changedPhone(name: string) {
 /** Ends all of a user's sessions, as if the user had removed this device from another one. */
 const endSessions = (userId: string) => stage.product.db.delete(sessions).where(eq(sessions.userId, userId));
 
-test("what waits when a session has ended is sent after its person has signed in again", async () => {
+test("changes pending when a session ends are sent after the same user signs in again", async () => {
   const { owner, id, context, page } = await changedPhone("Ed Ended");
   await endSessions(owner.id);
   await context.setOffline(false);
@@ -301,7 +301,7 @@ test("what waits when a session has ended is sent after its person has signed in
   await expectSoon(() => keptChanges(page), 0);
 });
 
-test("changes waiting when a session ended are not sent, not shown to the next user, and wiped", async () => {
+test("changes pending when a session ends are not sent or shown to the next user, and are deleted", async () => {
   const { owner, id, context, page } = await changedPhone("Ed Else");
   // A team member can see and change the lead.
   const mate = await insertTeamMember(stage.product.db, owner);
@@ -319,7 +319,7 @@ test("changes waiting when a session ended are not sent, not shown to the next u
   expect(await purchaseOf(stage, id)).toMatchObject({ salesStage: "called", salesNotes: null });
 });
 
-test("a network that answers with its own login page costs no change", async () => {
+test("a network that responds with its own login page loses no change", async () => {
   const { id, context, page } = await changedPhone("Will Wifi");
   let asked = 0;
   await page.route("**/api/lead-purchases/*/sales-stage", (route) => {
@@ -335,7 +335,7 @@ test("a network that answers with its own login page costs no change", async () 
   await expectSoon(() => keptChanges(page), 0);
 });
 
-test("a provider back from a call without a connection is asked how it went, and the answer is sent later", async () => {
+test("a provider who returns from a call offline is asked for its result, which is sent later", async () => {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "accepted_lead", "Ring Rita");
   const context = await openContext(stage, PHONE);
@@ -378,7 +378,7 @@ const fillDisk = (context: BrowserContext) =>
     };
   });
 
-test("a device that has leads but no room for changes says so before anything is changed", async () => {
+test("a device with stored leads but no space for changes says so before any change", async () => {
   const owner = await insertUser(stage.product.db);
   await addPurchase(stage, owner, "called", "Rhea Room");
   const context = await openContext(stage, PHONE);
@@ -398,7 +398,7 @@ test("a device that has leads but no room for changes says so before anything is
   await expectFits(page, "offline, without room");
 });
 
-test("where nothing can be kept, the page does not claim that it is, and asks before leaving or signing out", async () => {
+test("if nothing can be stored, the page does not claim otherwise, and asks before leaving or signing out", async () => {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "called", "Fay Full");
   const context = await openContext(stage, PHONE);
@@ -432,7 +432,7 @@ test("where nothing can be kept, the page does not claim that it is, and asks be
   await page.getByText("It can't keep any right now").waitFor();
 });
 
-test("after signing out, on a visitor's page too, a phone without a connection shows nothing of the user", async () => {
+test("after signing out, even on a visitor page, an offline phone shows no data of the user", async () => {
   const owner = await insertUser(stage.product.db);
   await addPurchase(stage, owner, "called", "Sal Secret");
   const context = await openContext(stage, PHONE);

@@ -25,7 +25,7 @@ const PAGES: Record<string, number> = {
   "/no-such-page": 404,
 };
 
-test("every address answers with its status, and the unknown with the words for it", async () => {
+test("every URL responds with its status, and an unknown one with the not-found message", async () => {
   for (const [path, status] of Object.entries(PAGES)) {
     const answer = await ask(path);
     expect(answer.status, path).toBe(status);
@@ -60,7 +60,7 @@ const FORM_PAGES = [
   "/location/parramatta",
 ];
 
-test("a form that cannot be read is refused by every page as its sender's mistake", async () => {
+test("every page rejects an unreadable form as a client error", async () => {
   const { url } = stage.product;
   for (const path of FORM_PAGES.flatMap((page) => [page, `${page}.data`])) {
     for (const type of ["multipart/form-data", "multipart/form-data; boundary=b"]) {
@@ -72,7 +72,7 @@ test("a form that cannot be read is refused by every page as its sender's mistak
   }
 });
 
-test("a photo where a form's list belongs is a mistake of the list, shown on the page", async () => {
+test("a photo in place of a form's list is a validation error, shown on the page", async () => {
   const { url } = stage.product;
   const body = new FormData();
   body.append("servicesWanted", new Blob(["x"]));
@@ -83,7 +83,7 @@ test("a photo where a form's list belongs is a mistake of the list, shown on the
   }
 });
 
-test("an address with a place in the list that is none of ours shows the list from its beginning", async () => {
+test("a URL with an unknown position in the list shows the start of the list", async () => {
   const caller = await stage.product.callerFor((await insertUser(stage.product.db)).id);
   for (const cursor of ["x", "%00", "1", encodeURIComponent("🌿".repeat(40)), "x".repeat(500)]) {
     const answer = await caller("GET", `/receipts?cursor=${cursor}`);
@@ -92,7 +92,7 @@ test("an address with a place in the list that is none of ours shows the list fr
   }
 });
 
-test("every file that is served past the Worker carries the headers of a page, and the type of its kind", async () => {
+test("every file served without the Worker has the headers of a page and the right content type", async () => {
   const types: Record<string, RegExp> = {
     js: /^text\/javascript/,
     css: /^text\/css/,
@@ -128,7 +128,7 @@ test("every file that is served past the Worker carries the headers of a page, a
 /** Returns the log lines that the runtime has printed. */
 const printed = () => stage.product.logs().map(({ message }) => message);
 
-test("an address or a form that React Router refuses leaves our own line in the log, without the path", async () => {
+test("a URL or form that React Router rejects leaves our own log line, without the path", async () => {
   const { url } = stage.product;
   const from = printed().length;
   const form = { Origin: url, "Content-Type": "application/x-www-form-urlencoded" };
@@ -157,7 +157,7 @@ test("an address or a form that React Router refuses leaves our own line in the 
   expect(lines().filter((line) => line.includes("0491570313"))).toEqual([]);
 });
 
-test("every page carries the security headers", async () => {
+test("every page has the security headers", async () => {
   for (const path of Object.keys(PAGES)) {
     const { headers } = await ask(path);
     expect(headers.get("X-Content-Type-Options"), path).toBe("nosniff");
@@ -172,7 +172,7 @@ test("every page carries the security headers", async () => {
   }
 });
 
-test("the dashboard and its dialogs fit a narrow phone, complain of nothing, and satisfy axe", async () => {
+test("the dashboard and its dialogs fit a narrow phone and have no console errors or axe violations", async () => {
   const user = await insertUser(stage.product.db, { email: "pat@example.com" });
   await insertManualPurchase(stage.product.db, user, {
     stage: "called",
@@ -222,7 +222,7 @@ test("the dashboard and its dialogs fit a narrow phone, complain of nothing, and
   await look("highlighted purchase");
 });
 
-test("documents that visitors share carry no nonce and at most one script, known by its hash; a session makes them personal", async () => {
+test("shared documents have no nonce and at most one script, identified by its hash; a session makes them personal", async () => {
   const scripts = { "/": 1, "/locations": 0, "/location/parramatta": 1, "/service/lawn-mowing": 1 };
   for (const [path, count] of Object.entries({ ...scripts, "/get-quote": 1 })) {
     const answer = await ask(path);
@@ -249,7 +249,7 @@ test("documents that visitors share carry no nonce and at most one script, known
   expect(await (await ask("/")).text()).not.toContain(customer.lastName);
 });
 
-test("the privacy policy names periods as they are set, companies abroad and what programs decide", async () => {
+test("the privacy policy names the configured periods, overseas companies and automated decisions", async () => {
   const text = (await (await ask("/privacy-policy")).text()).replaceAll(/<[^>]+>/g, "");
   for (const said of [
     "removed after one year",
@@ -262,7 +262,7 @@ test("the privacy policy names periods as they are set, companies abroad and wha
     expect(text).toContain(said);
 });
 
-test("without configuration no consent is asked for, and no other company is named", async () => {
+test("without configuration the site asks for no consent and names no other company", async () => {
   for (const path of ["/", "/success", "/privacy-policy", "/get-quote"]) {
     const answer = await ask(path);
     expect(answer.headers.get("Content-Security-Policy"), path).not.toContain("https:");

@@ -90,7 +90,7 @@ async function anHourAgo(userId: string): Promise<void> {
     .where(eq(sessions.userId, userId));
 }
 
-test("a provider adds a passkey, and signs in with password and passkey, then with the passkey alone", async () => {
+test("a provider adds a passkey, signs in with password and passkey, then with the passkey alone", async () => {
   const user = await insertUser(stage.product.db);
   const page = await openWindowOf(user.id);
   await withPhone(page);
@@ -125,7 +125,7 @@ test("a provider adds a passkey, and signs in with password and passkey, then wi
   await page.getByText(/Chrome on Linux, password and passkey/).waitFor();
 });
 
-test("passkeys are named and removed; a second one comes without new codes", async () => {
+test("passkeys can be named and removed; a second one creates no new recovery codes", async () => {
   const user = await insertUser(stage.product.db);
   const page = await openWindowOf(user.id);
   await withPhone(page);
@@ -150,7 +150,7 @@ test("passkeys are named and removed; a second one comes without new codes", asy
   expect(await stage.product.db.select().from(passkeys).where(eq(passkeys.userId, user.id))).toEqual([]);
 });
 
-test("a finger that is not the owner's opens nothing, and can be tried again", async () => {
+test("a wrong fingerprint does not sign in, and the user can try again", async () => {
   const user = await insertUser(stage.product.db);
   const page = await openWindowOf(user.id);
   const phone = await withPhone(page);
@@ -167,7 +167,7 @@ test("a finger that is not the owner's opens nothing, and can be tried again", a
   await page.waitForURL("**/dashboard");
 });
 
-test("a tap that comes before the page's code is carried out when that has come", async () => {
+test("a tap before the page's code has loaded takes effect once it has", async () => {
   const user = await insertUser(stage.product.db);
   const page = await openWindowOf(user.id);
   await withPhone(page);
@@ -186,7 +186,7 @@ test("a tap that comes before the page's code is carried out when that has come"
   await page.waitForURL("**/dashboard");
 });
 
-test("a recovery code signs in, with JavaScript and without, and each once", async () => {
+test("a recovery code signs in once, with JavaScript and without", async () => {
   const user = await insertUser(stage.product.db);
   const page = await openWindowOf(user.id);
   await withPhone(page);
@@ -217,7 +217,7 @@ test("a recovery code signs in, with JavaScript and without, and each once", asy
   expect(left).toHaveLength(8);
 });
 
-test("a super admin without a passkey is led to adding one, and is no admin before", async () => {
+test("a super admin without a passkey is redirected to add one, and has no admin rights before", async () => {
   const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
   const page = await openWindow();
   await withPhone(page);
@@ -240,7 +240,7 @@ test("a super admin without a passkey is led to adding one, and is no admin befo
   expect(await page.getByRole("button", { name: "Remove Chrome on Linux" }).count()).toBe(0);
 });
 
-test("a super admin whose session is older than their passkey opens the admin pages with it", async () => {
+test("a super admin whose session predates their passkey opens the admin pages with the passkey", async () => {
   const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
   const page = await openWindowOf(admin.id);
   await withPhone(page);
@@ -256,7 +256,7 @@ test("a super admin whose session is older than their passkey opens the admin pa
   await page.getByRole("navigation", { name: "Admin" }).waitFor();
 });
 
-test("bank details ask once more who it is, keep what was typed, and go on by themselves", async () => {
+test("bank details ask for confirmation again, keep the input, and then save automatically", async () => {
   const user = await insertUser(stage.product.db);
   const page = await openWindowOf(user.id);
   await page.goto("/settings?tab=bank");
@@ -279,7 +279,7 @@ test("bank details ask once more who it is, keep what was typed, and go on by th
   await page.getByText("ends in 678").waitFor();
 });
 
-test("a new email address asks once more as well, and a passkey answers", async () => {
+test("a new email address also asks for confirmation, and a passkey confirms it", async () => {
   const user = await insertUser(stage.product.db);
   const page = await openWindowOf(user.id);
   await withPhone(page);
@@ -299,7 +299,7 @@ test("a new email address asks once more as well, and a passkey answers", async 
   expect(row).toMatchObject({ email: "confirmed@example.com", firstName: "Petra" });
 });
 
-test("a page's passkey code comes with the first use, and none of it with the login page", async () => {
+test("the passkey code loads at first use, and never with the login page", async () => {
   const page = await openWindow();
   const scripts: string[] = [];
   page.on("response", (response) => {

@@ -61,7 +61,7 @@ async function showKeyboard(page: Page, height: number) {
   }, height);
 }
 
-test("on a phone the lead is one line, and Pay is in reach while a card is typed", async () => {
+test("on a phone the lead takes one line, and Pay stays within reach while a card is typed", async () => {
   const { page } = await openSheet("Pay in reach");
   const lead = page.getByRole("region", { name: /^The lead in/ });
   expect((await boxOf(lead)).height).toBeLessThanOrEqual(56);
@@ -101,7 +101,7 @@ async function countTaps(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (globalThis as unknown as { taps: number }).taps);
 }
 
-test("with a kept card a lead is bought in two taps, and the third one calls its customer", async () => {
+test("with a saved card a lead is bought in two taps, and the third one calls the customer", async () => {
   const { page } = await openSheet("The card is kept");
   await typeCard(page, GOOD);
   await page.getByLabel(/^Save this card/).check();
@@ -157,7 +157,7 @@ async function expectBeside(page: Page, parts: Readonly<Record<string, Locator>>
 
 const cross = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Close" });
 
-test("the message of a declined card covers nothing needed to try another card", async () => {
+test("a declined card's message covers nothing needed to try another card", async () => {
   const { page } = await openSheet("Shown beside it");
   await typeCard(page, DECLINED);
   await payButton(page).click();
@@ -169,7 +169,7 @@ test("the message of a declined card covers nothing needed to try another card",
   });
 });
 
-test("one tap and the phone's wallet pays, and the news of it hides neither the lead nor its call", async () => {
+test("one tap pays with the phone's wallet, and the success message hides neither the lead nor its Call button", async () => {
   const { page, leadId } = await openSheet("Paid by wallet", { walletCard: GOOD });
   await expectAccessible(page, "pay sheet with a wallet");
   await wallet(page).click();
@@ -195,7 +195,7 @@ test("a declined wallet card shows an error, and another card pays", async () =>
   expect(paid(leadId)).toHaveLength(1);
 });
 
-test("Link pays in one tap too, beside the phone's wallet", async () => {
+test("Link also pays with one tap, beside the phone's wallet", async () => {
   const { page, leadId } = await openSheet("Paid by Link", { walletCard: DECLINED, linkCard: GOOD });
   const link = page.getByRole("button", { name: "Pay with Link" });
   await link.waitFor();
@@ -209,7 +209,7 @@ test("Link pays in one tap too, beside the phone's wallet", async () => {
   expect(paid(leadId)).toHaveLength(1);
 });
 
-test("a wallet pays nothing while the buyer's details are incomplete", async () => {
+test("a wallet cannot pay while the buyer's details are incomplete", async () => {
   const { page, leadId } = await openSheet("Wallet without a phone", { walletCard: GOOD, phone: null });
   await wallet(page).click();
   await page.getByText("Phone number required").waitFor();
@@ -220,7 +220,7 @@ test("a wallet pays nothing while the buyer's details are incomplete", async () 
   expect(paid(leadId)).toHaveLength(1);
 });
 
-test("a window without a wallet shows no sign of one", async () => {
+test("a window without a wallet shows no wallet buttons", async () => {
   const { page } = await openSheet("No wallet here");
   expect(await wallet(page).count()).toBe(0);
   expect(await page.getByText("or with a card").count()).toBe(0);
@@ -233,7 +233,7 @@ const focused = (page: Page) =>
     return at === document.body ? "the body" : (at.getAttribute("aria-label") ?? at.textContent);
   });
 
-test("the focus starts on the title and never falls to the body: paid, closed or released", async () => {
+test("the focus starts on the title and never moves to the body: paid, closed or released", async () => {
   const { page } = await openSheet("Focus stays near");
   await expectSoon(() => focused(page), "Buy this lead for $50");
   await cross(page).press("Enter");

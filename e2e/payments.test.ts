@@ -75,7 +75,7 @@ async function stateOf(leadId: string) {
   return row?.state;
 }
 
-test("Stripe.js is fetched when a purchase opens, and never before or on a visitor's page", async () => {
+test("Stripe.js loads when a purchase opens, and never before or on a visitor page", async () => {
   await listLead(stage, "Only when it is needed");
   const { page } = await openProvider();
   const asked: string[] = [];
@@ -94,7 +94,7 @@ test("Stripe.js is fetched when a purchase opens, and never before or on a visit
   expect(policy).toContain("frame-src 'none'");
 });
 
-test("a good card buys the lead; every state fits a narrow phone and satisfies axe", async () => {
+test("a valid card buys the lead; every state fits a narrow phone and passes axe", async () => {
   const words = "Pay with a good card";
   const leadId = await listLead(stage, words);
   const { page, user } = await openProvider({ viewport: { width: 360, height: 740 } });
@@ -124,7 +124,7 @@ test("a good card buys the lead; every state fits a narrow phone and satisfies a
   await look("bought");
 });
 
-test("a card that is kept pays the next lead in one tap, and a bank that asks is answered in its window", async () => {
+test("a saved card pays for the next lead with one tap, and 3-D Secure opens in its window", async () => {
   const [first, second] = ["Keep my card here", "One tap for this one"];
   const secondId = await listLead(stage, second);
   const { page, user, leadId } = await openDialog(first);
@@ -148,7 +148,7 @@ test("a card that is kept pays the next lead in one tap, and a bank that asks is
   await expectBought(page, secondId, user);
 });
 
-test("a declined card says why and may be followed by another one, on the same payment", async () => {
+test("a declined card shows why, and another card can pay with the same payment", async () => {
   const { page, user, leadId } = await openDialog("Decline, then retry");
   await pay(page, DECLINED);
   await toast(page, "Payment Failed").waitFor();
@@ -162,7 +162,7 @@ test("a declined card says why and may be followed by another one, on the same p
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
 });
 
-test("row 8: the hold expires during 3-D Secure: nothing is charged, and the buyer learns why", async () => {
+test("row 8: the hold expires during 3-D Secure: nothing is charged, and the buyer sees why", async () => {
   const words = "Out of time";
   const leadId = await listLead(stage, words);
   const { page } = await openProvider();
@@ -189,7 +189,7 @@ test("row 8: the hold expires during 3-D Secure: nothing is charged, and the buy
     .waitFor();
 });
 
-test("a provider who loses the race learns at once, without a payment, and can buy when it is released", async () => {
+test("a provider who loses the race sees it immediately, without a payment, and can buy after a release", async () => {
   const words = "Two at once";
   const leadId = await listLead(stage, words);
   const { page } = await openProvider();
@@ -231,7 +231,7 @@ const buyOf = (page: Page, words: string) =>
     .filter({ hasText: words })
     .getByRole("button", { name: /^Buy for/ });
 
-test("a tap before the page is awake takes the lead at once; another one takes that one instead", async () => {
+test("a tap before hydration takes the lead immediately; a tap on another lead takes that one instead", async () => {
   const [unmeant, wanted] = ["Tapped by mistake", "Tapped and wanted"];
   const ids = [await listLead(stage, unmeant), await listLead(stage, wanted)];
   const { page, wake, call } = await openAsleep();
@@ -258,7 +258,7 @@ test("a tap before the page is awake takes the lead at once; another one takes t
   expect(await openIds()).toEqual([ids[1]]);
 });
 
-test("a reload keeps the lead, and the purchase is gone on with", async () => {
+test("after a reload the buyer still has the lead and continues the purchase", async () => {
   const words = "Close and come back";
   const { page, user, leadId } = await openDialog(words);
   await page.getByLabel("Card number").waitFor();
@@ -271,7 +271,7 @@ test("a reload keeps the lead, and the purchase is gone on with", async () => {
   await dialog(page).waitFor({ state: "detached" });
 });
 
-test("Escape, the cross and the way back ask before the lead is released, and then release it at once", async () => {
+test("Escape, the cross and Back ask before releasing the lead, then release it immediately", async () => {
   const words = "A thumb slips";
   const leadId = await listLead(stage, words);
   const { page } = await openProvider({ viewport: { width: 390, height: 664 } });
@@ -378,7 +378,7 @@ test("a lead released in one window stays held by another window that is paying 
   expect(told).toEqual([]);
 });
 
-test("a late answer about a lead ends nothing once its purchase was opened again", async () => {
+test("a late response about a lead does not close a purchase that was opened again", async () => {
   const words = "Opened twice for the lead";
   const leadId = await listLead(stage, words);
   const { page, user } = await openProvider();
@@ -398,7 +398,7 @@ test("a late answer about a lead ends nothing once its purchase was opened again
   expect(told).toEqual([]);
 });
 
-test("a late answer about a payment ends nothing while another window is buying the lead", async () => {
+test("a late response about a payment ends nothing while another window is buying the lead", async () => {
   const words = "Opened twice for its payment";
   const leadId = await listLead(stage, words);
   const { page, user } = await openProvider();
@@ -418,7 +418,7 @@ test("a late answer about a payment ends nothing while another window is buying 
   expect(told).toEqual([]);
 });
 
-test("a late answer lets go of a lead whose purchase was left, and the card says so", async () => {
+test("a late response releases a lead whose purchase was closed, and the card shows it", async () => {
   const words = "Left while waiting";
   await listLead(stage, words);
   const { page } = await openProvider();
@@ -432,7 +432,7 @@ test("a late answer lets go of a lead whose purchase was left, and the card says
   expect(told).toHaveLength(1);
 });
 
-test("a lead on its way back offers nothing, in any window, until the exchange has answered", async () => {
+test("a lead that is being released cannot be bought in any window until the exchange responds", async () => {
   const [first, second] = ["Let go for another", "The other one"];
   const firstId = await listLead(stage, first);
   const secondId = await listLead(stage, second);
@@ -515,7 +515,7 @@ test("a lead held in one window can be continued in the next, and is not shown a
   await item.getByRole("button", { name: /^Buy for/ }).waitFor();
 });
 
-test("a bank's own page leads back to the dashboard, which says what became of the payment", async () => {
+test("a bank's own page redirects to the dashboard, which shows the payment's result", async () => {
   const { page, leadId } = await openDialog("There and back");
   await pay(page, ASKING);
   await page.getByRole("button", { name: "Continue on the bank's page" }).click();
@@ -527,7 +527,7 @@ test("a bank's own page leads back to the dashboard, which says what became of t
   expect(await stateOf(leadId)).toBe("succeeded");
 });
 
-test("a payment in processing is followed to its end", async () => {
+test("the page follows a payment in processing until it ends", async () => {
   const { page, user, leadId } = await openDialog("Slow bank");
   await pay(page, SLOW);
   await toast(page, "Payment Processing").waitFor();
@@ -539,7 +539,7 @@ test("a payment in processing is followed to its end", async () => {
   await expectBought(page, leadId, user);
 });
 
-test("without a client secret nothing can be paid, and that is said", async () => {
+test("without a client secret nothing can be paid, and the page says so", async () => {
   const words = "No secret";
   await listLead(stage, words);
   const { page } = await openProvider();
@@ -554,7 +554,7 @@ test("without a client secret nothing can be paid, and that is said", async () =
   await expectAccessible(page, "no client secret");
 });
 
-test("what keeps a lead from being set aside is said in plain words", async () => {
+test("the page explains in plain words why a lead cannot be held", async () => {
   const words = "Plain words";
   const leadId = await listLead(stage, words);
   const { user, page, call } = await openProvider();
@@ -591,7 +591,7 @@ test("what keeps a lead from being set aside is said in plain words", async () =
   await say("Card payments are not set up here yet. Nothing has been charged.");
 });
 
-test("a new provider holds one lead: leaving it for the next gets that one, a second beside it is refused", async () => {
+test("a new provider holds one lead: closing it allows the next, but a second at once is refused", async () => {
   const [first, next] = ["Left for another", "Taken instead"];
   const { page, call } = await openDialog(first);
   const nextId = await listLead(stage, next);
@@ -606,7 +606,7 @@ test("a new provider holds one lead: leaving it for the next gets that one, a se
   expect(await stateOf(nextId)).toBe("pending");
 });
 
-test("a receipt is listed, is a tax invoice, prints on one sheet, and only its buyer sees it", async () => {
+test("a receipt is listed, is a tax invoice, prints on one page, and only its buyer can see it", async () => {
   const { page, leadId } = await openDialog("For the tax office");
   await pay(page, "5555 5555 5555 4444");
   await page.getByRole("dialog", { name: "It's yours" }).waitFor();
@@ -639,7 +639,7 @@ test("a receipt is listed, is a tax invoice, prints on one sheet, and only its b
   await rival.page.getByRole("heading", { name: "No such receipt" }).waitFor();
 });
 
-test("row 18: a buyer whose lead was gone sees at once that the money went back", async () => {
+test("row 18: a buyer whose lead was gone sees the refund immediately", async () => {
   const { page, leadId } = await openDialog("Paid too late");
   await page.getByLabel("Card number").waitFor();
   const intent = stripe.intentsOf(leadId)[0]!;

@@ -54,7 +54,7 @@ async function lookAround({ page, look }: Awaited<ReturnType<typeof openToLookAt
   }
 }
 
-test("every view, state and dialog of the pipeline fits a phone, complains of nothing and satisfies axe", async () => {
+test("every view, state and dialog of the pipeline fits a phone and has no console errors or axe violations", async () => {
   const opened = await openToLookAt(PHONE);
   const { page, look } = opened;
   await openDashboard(page, "?tab=called");
@@ -95,7 +95,7 @@ test("every view, state and dialog of the pipeline fits a phone, complains of no
   await lookAround(opened);
 });
 
-test("every view of the pipeline satisfies axe on a desk, too, with a lead open beside the list and a card held", async () => {
+test("every view of the pipeline also passes axe on a desktop, with an open lead beside the list and a held card", async () => {
   const opened = await openToLookAt({ viewport: { width: 1280, height: 800 } });
   const { page, look } = opened;
   await openDashboard(page, "?tab=called");
@@ -146,7 +146,7 @@ test.each([PHONE, { viewport: { width: 1280, height: 800 } }])(
   },
 );
 
-test("charts without figures say so and draw no axes", async () => {
+test("charts without data say so and draw no axes", async () => {
   const page = await openWindowOf(stage, (await insertUser(stage.product.db)).id, PHONE);
   await page.goto("/figures");
   await page.getByText("Nothing to show yet").first().waitFor();

@@ -12,7 +12,7 @@ const stage = setStage();
 const DAY_MS = 86_400_000;
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
 
-test("a wrong number is corrected, used at once by a team mate, and what it was stays to be read", async () => {
+test("a corrected number is used immediately by a team member, and its previous value stays readable", async () => {
   const { db } = stage.product;
   const owner = await insertUser(db, { firstName: "Olive", lastName: "Owner" });
   const mate = await insertTeamMember(db, owner, { firstName: "Sam", lastName: "Lee" });
@@ -50,7 +50,7 @@ test("a wrong number is corrected, used at once by a team mate, and what it was 
   expect(request).toMatchObject({ customerName: "Jon Smit", customerPhone: "0491 570 006" });
 });
 
-test("a lead is assigned to a team mate, who finds it under Mine", async () => {
+test("a lead is assigned to a team member, who finds it under Mine", async () => {
   const { db } = stage.product;
   const owner = await insertUser(db);
   const mate = await insertTeamMember(db, owner, { firstName: "Sam", lastName: "Lee" });
@@ -71,7 +71,7 @@ test("a lead is assigned to a team mate, who finds it under Mine", async () => {
   expect(new URL(theirs.url()).searchParams.get("mine")).toBe("yes");
 });
 
-test("several leads are moved at once, with one message and one way back", async () => {
+test("several leads are moved at once, with one message and one undo", async () => {
   const { db } = stage.product;
   const owner = await insertUser(db);
   const names = ["Mia One", "Mia Two", "Mia Three"];
@@ -97,7 +97,7 @@ test("several leads are moved at once, with one message and one way back", async
   await expectSoon(async () => (await stages()).join(), "called,called,called");
 });
 
-test("the list is sorted by the next action, and what has none comes last", async () => {
+test("the list is sorted by next action, with leads without one last", async () => {
   const { db } = stage.product;
   const owner = await insertUser(db);
   for (const [name, nextActionAt] of [

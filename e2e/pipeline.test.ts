@@ -117,7 +117,7 @@ test("a provider's day: buy, call, quote, book, complete, invoice, get paid, arc
   await page.getByRole("row", { name: /^Twelve months 1 \$50 1/ }).waitFor();
 });
 
-test("a team member moves stages, writes notes and amounts, and is offered nothing else", async () => {
+test("a team member can move stages and write notes and amounts, and nothing else", async () => {
   const owner = await insertUser(stage.product.db);
   const mate = await insertTeamMember(stage.product.db, owner);
   const id = await addPurchase(stage, owner, "called", "Tina Team");
@@ -144,7 +144,7 @@ test("a team member moves stages, writes notes and amounts, and is offered nothi
   for (const name of ["Figures", "CSV"]) expect(await page.getByRole("link", { name }).count(), name).toBe(0);
 });
 
-test("what one of a team plans or archives shows in the other's window", async () => {
+test("what one team member plans or archives appears in the other's window", async () => {
   const owner = await insertUser(stage.product.db);
   const mate = await insertTeamMember(stage.product.db, owner);
   await addPurchase(stage, owner, "called", "Lena Live");
@@ -161,7 +161,7 @@ test("what one of a team plans or archives shows in the other's window", async (
   await matePage.getByText("Nothing due today.").waitFor();
 });
 
-test("leads for services a business does not offer are counted out of sight, until it asks for them", async () => {
+test("leads for services a business does not offer are hidden but counted, until it asks to see them", async () => {
   const owner = await insertUser(stage.product.db, { services: ["landscaping"] });
   await insertPendingLead(
     stage.product.db,
@@ -177,7 +177,7 @@ test("leads for services a business does not offer are counted out of sight, unt
   await page.getByRole("listitem").filter({ hasText: "Only mowing, please" }).waitFor();
 });
 
-test("a refused stage goes back to where it was, with the server's words", async () => {
+test("a rejected stage change reverts, with the server's message", async () => {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "called", "Rolf Rollback");
   const page = await openWindowOf(stage, owner.id);
@@ -197,7 +197,7 @@ test("a refused stage goes back to where it was, with the server's words", async
   expect(await count(page, "Called")).toBe("1");
 });
 
-test("notes written without a connection survive the window and are saved by the next one", async () => {
+test("notes written offline survive the window, and the next window saves them", async () => {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "called", "Nora Notes");
   const context = await openContext(stage);
@@ -232,7 +232,7 @@ test("notes written without a connection survive the window and are saved by the
   await expectSoon(kept, 0);
 });
 
-test("where a browser forbids storage, notes are saved all the same, and signing out works", async () => {
+test("without browser storage notes are still saved, and signing out works", async () => {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "called", "Bruno Blocked");
   const page = await openWindowOf(stage, owner.id);
@@ -253,7 +253,7 @@ test("where a browser forbids storage, notes are saved all the same, and signing
   expect(complaints).toEqual([]);
 });
 
-test("a row says that its notes are not saved yet, in the next window too, until they are", async () => {
+test("a row shows that its notes are not saved yet, in the next window too, until they are", async () => {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "called", "Una Unsaved");
   const context = await openContext(stage);
@@ -297,7 +297,7 @@ test("a row says that its notes are not saved yet, in the next window too, until
   expect((await purchaseOf(stage, id)).salesNotes).toBe("Two dogs, one of them friendly");
 });
 
-test("a lead that is opened by its address moves the page only when it is out of sight", async () => {
+test("a lead opened by its URL scrolls the page only if it is out of sight", async () => {
   const owner = await insertUser(stage.product.db);
   const { d1: DB } = stage.product;
   await fillPipeline(DB, owner, 600);
@@ -321,7 +321,7 @@ test("a lead that is opened by its address moves the page only when it is out of
   await expectSoon(() => page.evaluate(() => scrollY > 0), true);
 });
 
-test("search, filters and order stand in the address, and Clear takes them away", async () => {
+test("search, filters and order are in the URL, and Clear removes them", async () => {
   const owner = await insertUser(stage.product.db);
   for (const [customerName, service] of [
     ["Sam Search", "hedge_trimming"],
@@ -350,7 +350,7 @@ test("search, filters and order stand in the address, and Clear takes them away"
   await expectSoon(() => new URL(page.url()).search, "?tab=called");
 });
 
-test("the keys open, move and close leads, and do nothing while the user types or after switching them off", async () => {
+test("shortcut keys open, move and close leads, but not while the user types or after they are turned off", async () => {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "accepted_lead", "Kay Keys");
   const page = await openWindowOf(stage, owner.id);
@@ -421,7 +421,7 @@ function firstPaint(page: Page): Promise<number> {
   });
 }
 
-test("5,000 purchases are painted at once, drawn a screen at a time, and searched about as quickly as fifty", async () => {
+test("5,000 purchases paint at once, render a screen at a time, and search about as fast as fifty", async () => {
   const { d1: DB } = stage.product;
   const measured: Record<number, { typingMs: number; paintMs: number; bytes: number }> = {};
   for (const size of [FEW, MANY]) {

@@ -68,7 +68,7 @@ async function expectWrong(page: Page, name: string, words: string): Promise<voi
 const focused = (page: Page) =>
   page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name);
 
-test("the quote form can be filled in and sent with the keyboard alone", async () => {
+test("the quote form can be completed and sent by keyboard alone", async () => {
   const page = await openForm();
   await tabTo(page, "#customerAddress");
   await page.keyboard.type(ADDRESS);
@@ -94,7 +94,7 @@ test("the quote form can be filled in and sent with the keyboard alone", async (
   ]);
 });
 
-test("each step says what is wrong with its own fields, and going back keeps everything", async () => {
+test("each step shows the errors of its own fields, and going back keeps all input", async () => {
   const page = await openForm();
   const go = page.getByRole("button", { name: "Continue" });
   await go.click();
@@ -146,7 +146,7 @@ test("a double click sends one request", async () => {
   expect(await leadsOf("Dora Double")).toHaveLength(1);
 });
 
-test("a request whose answer was lost is not made twice, even after a reload in the middle", async () => {
+test("a request whose response was lost is not created twice, even after a reload in between", async () => {
   const page = await openForm("Rhea Load");
   await loseNextAnswer(page, "**/api/leads");
   await submit(page).click();
@@ -160,7 +160,7 @@ test("a request whose answer was lost is not made twice, even after a reload in 
   expect(await leadsOf("Rhea Load")).toHaveLength(1);
 });
 
-test("Back after the thanks leads past the form and sends nothing again", async () => {
+test("Back from the thank-you page skips the form and sends nothing again", async () => {
   const page = await openWindow(stage);
   await page.goto("/");
   await page.goto("/get-quote");
@@ -175,7 +175,7 @@ test("Back after the thanks leads past the form and sends nothing again", async 
   expect(await leadsOf("Beck Back")).toHaveLength(1);
 });
 
-test("offline and server errors show a toast, and everything typed is kept for another try", async () => {
+test("offline and server errors show a toast, and keep all input for another attempt", async () => {
   const page = await openForm("Otto Offline");
   const toast = page.getByRole("alert").filter({ hasText: TOAST });
   await page.context().setOffline(true);
@@ -198,7 +198,7 @@ test("offline and server errors show a toast, and everything typed is kept for a
   ]);
 });
 
-test("the whole form works without JavaScript, errors and the way back included", async () => {
+test("the whole form works without JavaScript, including errors and going back", async () => {
   const page = await openWindow(stage, { javaScriptEnabled: false });
   await page.goto("/get-quote");
   const go = page.getByRole("button", { name: "Continue" });
@@ -231,7 +231,7 @@ test("the whole form works without JavaScript, errors and the way back included"
   ]);
 });
 
-test("what is typed before the form's code arrives is kept, and its buttons work all the while", async () => {
+test("input typed before the form's code loads is kept, and its buttons work throughout", async () => {
   const page = await openWindow(stage);
   const code = Promise.withResolvers<void>();
   await page.route("**/assets/quote-form.island-*.js", async (route) => {
@@ -266,7 +266,7 @@ test("what is typed before the form's code arrives is kept, and its buttons work
   ]);
 });
 
-test("an address in the query stands in the form already", async () => {
+test("an address in the query fills the form's address field", async () => {
   const page = await openWindow(stage);
   await page.goto("/");
   await page.getByPlaceholder("Enter your address or postcode...").first().fill("7 O'Brien & Sons Rd, 2040");
@@ -276,7 +276,7 @@ test("an address in the query stands in the form already", async () => {
   expect(await page.getByLabel("Property address").inputValue()).toBe("7 O'Brien & Sons Rd, 2040");
 });
 
-test("every advertised service can be asked for, and a service page's own is chosen already", async () => {
+test("every advertised service can be requested, and a service page preselects its own", async () => {
   for (const { id, href } of SERVICE_LINKS) {
     const servicePage = await (await fetch(stage.product.url + href)).text();
     expect(servicePage).toContain(`href="/get-quote?service=${id}"`);

@@ -79,7 +79,7 @@ test("20 providers send 200 requests for 10 leads: 10 sales, 190 refusals, nothi
 
 // The local runtime evicts an object only after its calls in flight have ended. So the test evicts it between
 // two waves. In the second wave, rivals still request leads sold in the first.
-test("the same race with the exchange evicted in the middle comes out the same", async () => {
+test("the same race with the exchange evicted midway has the same result", async () => {
   const leadIds = await openMarket();
   const bids = allBids(leadIds);
   const isEarly = ({ leadId, provider }: Bid) =>

@@ -60,7 +60,7 @@ async function expectReflows(
   await expectFits(page, `${path}, ${name}`);
 }
 
-test.each(LOOKS)("no visitor scrolls sideways: $name", { timeout: 200_000 }, async (size) => {
+test.each(LOOKS)("no visitor page scrolls sideways: $name", { timeout: 200_000 }, async (size) => {
   const page = await openWindow(stage, { viewport: { width: size.width, height: 740 } });
   for (const path of DOCUMENTS) {
     await expectReflows(page, path, size);
@@ -71,7 +71,7 @@ test.each(LOOKS)("no visitor scrolls sideways: $name", { timeout: 200_000 }, asy
   }
 });
 
-test.each(LOOKS)("a signed-in page never does: $name", { timeout: 200_000 }, async (size) => {
+test.each(LOOKS)("no signed-in page scrolls sideways: $name", { timeout: 200_000 }, async (size) => {
   const { db } = stage.product;
   const admin = await insertUser(db, { isSuperAdmin: true });
   await insertPendingLead(db);

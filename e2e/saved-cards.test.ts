@@ -33,7 +33,7 @@ async function keeper(...cards: [number: string, months: number][]) {
   return openWindowOf(stage, user.id, { viewport: PHONE, hasTouch: true, isMobile: true });
 }
 
-test("a card whose month is over pays nothing with one tap; the next one that still pays is chosen", async () => {
+test("an expired card cannot pay with one tap; the next valid card is selected", async () => {
   const words = "Which card pays";
   await listLead(stage, words);
   const page = await keeper([VISA, -1], [MASTERCARD, 0]);
@@ -48,7 +48,7 @@ test("a card whose month is over pays nothing with one tap; the next one that st
   await expectAccessible(page, "cards that expire");
 });
 
-test("a lead with a long line of work leaves the sheet as wide as the phone", async () => {
+test("a lead with a long line of work leaves the purchase dialog as wide as the phone", async () => {
   const words = "Two kinds of work";
   await listLead(stage, words, { serviceType: ["lawn_mowing", "hedge_trimming"] });
   const page = await keeper([VISA, 0]);
@@ -61,7 +61,7 @@ test("a lead with a long line of work leaves the sheet as wide as the phone", as
   await expectFits(page, "a long line of work");
 });
 
-test("where no kept card pays any more, a card is typed in", async () => {
+test("if no saved card is valid, the buyer types a card", async () => {
   const words = "Type one in";
   await listLead(stage, words);
   const page = await keeper([VISA, -1]);
@@ -72,7 +72,7 @@ test("where no kept card pays any more, a card is typed in", async () => {
   await page.getByRole("button", { name: "Pay $50", exact: true }).waitFor();
 });
 
-test("the settings say which cards expire, and let each be removed", async () => {
+test("the settings show which cards expire, and each can be removed", async () => {
   const page = await keeper([VISA, -1], [MASTERCARD, 0]);
   await page.goto("/settings?tab=cards");
   await page.getByText("Expires this month").waitFor();

@@ -65,7 +65,7 @@ const TYPES: Record<string, string[]> = {
   "/service/hedge-trimming": ["BreadcrumbList", "FAQPage", "Service"],
 };
 
-test("structured data is JSON that says what schema.org asks of its types", async () => {
+test("structured data is JSON with what schema.org requires for its types", async () => {
   for (const [path, types] of Object.entries(TYPES)) {
     const things = structuredData(await read(path));
     expect(things.map((thing) => thing["@type"]).toSorted(), path).toEqual(types.toSorted());
@@ -77,7 +77,7 @@ test("structured data is JSON that says what schema.org asks of its types", asyn
   }
 });
 
-test("breadcrumbs are numbered in order, and their addresses exist", async () => {
+test("breadcrumbs are numbered in order, and their URLs exist", async () => {
   const things = structuredData(await read("/location/parramatta"));
   const crumbs = things.find((thing) => thing["@type"] === "BreadcrumbList");
   const items = crumbs!.itemListElement as { position: number; item: string }[];
@@ -85,7 +85,7 @@ test("breadcrumbs are numbered in order, and their addresses exist", async () =>
   for (const { item } of items) expect((await fetch(item)).status, item).toBe(200);
 });
 
-test("a suburb is rated as the specification says, from 150 reviews", async () => {
+test("a suburb has the rating from the specification, from 150 reviews", async () => {
   const [business] = structuredData(await read("/location/parramatta"));
   expect(business).toMatchObject({
     aggregateRating: { "@type": "AggregateRating", ratingValue: 4.8, reviewCount: 150 },
@@ -93,7 +93,7 @@ test("a suburb is rated as the specification says, from 150 reviews", async () =
   });
 });
 
-test("what the structured data says of ratings and prices stands on the page, and nothing else does", async () => {
+test("ratings and prices in the structured data match the page", async () => {
   for (const path of [...Object.keys(TYPES), "/location/manly"]) {
     const html = await read(path);
     const words = html
@@ -118,7 +118,7 @@ test("what the structured data says of ratings and prices stands on the page, an
 const meta = (html: string, name: string) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
 
-test("every page that may be found has a title, a description and an address of its own", async () => {
+test("every indexable page has its own title, description and URL", async () => {
   const titles = new Set<string>();
   const pages = ["/", "/locations", "/location/parramatta", "/location/manly", "/services", "/get-quote"];
   const more = ["/service/lawn-mowing", "/providers", "/privacy-policy", "/terms-conditions"];
@@ -140,7 +140,7 @@ test("every page that may be found has a title, a description and an address of 
   expect([meta(home, "geo.region"), meta(home, "geo.placename")]).toEqual(["AU-NSW", "Sydney"]);
 });
 
-test("every locality of the state answers with a page that works; search engines get those that know enough", async () => {
+test("every locality in the state has a working page; search engines get those with enough facts", async () => {
   const sitemap = await read("/sitemap.xml");
   for (const [slug, name, council] of [
     ["aarons-pass", "Aarons Pass", "Mid-Western Regional Council"],
@@ -192,7 +192,7 @@ function readPng(bytes: Buffer) {
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), pixels };
 }
 
-test("each suburb has a picture of 1200 by 630 to be shared with, and every other page has one too", async () => {
+test("each suburb has a share image of 1200 by 630, and so does every other page", async () => {
   const pictures = new Map<string, Buffer>();
   for (const path of ["/location/manly", "/location/parramatta", "/", "/services"]) {
     const url = meta(await read(path), "og:image")!;
@@ -210,7 +210,7 @@ test("each suburb has a picture of 1200 by 630 to be shared with, and every othe
   for (const path of ["/og/atlantis.png", "/og/manly.jpg"]) expect((await ask(path)).status, path).toBe(404);
 });
 
-test("the sitemap names pages that are there, and robots.txt names the sitemap", async () => {
+test("the sitemap lists existing pages, and robots.txt names the sitemap", async () => {
   expect(await read("/robots.txt")).toContain(`Sitemap: ${stage.product.url}/sitemap.xml`);
   const named = [...(await read("/sitemap.xml")).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url!);
   expect(named.length).toBeGreaterThan(280);
@@ -221,7 +221,7 @@ test("the sitemap names pages that are there, and robots.txt names the sitemap",
   for (const path of ["/sitemap/2.xml", "/sitemap/none"]) expect((await ask(path)).status, path).toBe(404);
 });
 
-test("files named by their content are kept for good, and are not asked for again", async () => {
+test("files named by their content are cached permanently and not requested again", async () => {
   const html = await read("/get-quote");
   const [script] = /\/assets\/[\w.-]+\.js/.exec(html)!;
   expect((await ask(script)).headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");

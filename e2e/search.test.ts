@@ -8,7 +8,7 @@ import { expectSoon, openDashboard, openWindowOf, setStage } from "../testing/pr
 
 const stage = setStage();
 
-test("one search finds bought leads of every stage and leads for sale, and leads to them", async () => {
+test("one search finds bought leads in every stage and leads for sale, and links to them", async () => {
   const { db } = stage.product;
   const owner = await insertUser(db, { watchedRegions: ["inner-west"], services: ["landscaping"] });
   await addPurchase(stage, owner, "called", "Quinn Called");

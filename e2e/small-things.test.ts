@@ -7,7 +7,7 @@ import { openWindow, setStage, untilAlive } from "../testing/product/windows.ts"
 
 const stage = setStage();
 
-test("browsers that ask for an icon by its old names get a picture", async () => {
+test("browsers that request an icon by its old names get an image", async () => {
   for (const [path, type] of [
     ["/favicon.ico", /^image\/(?:x-icon|vnd\.microsoft\.icon)$/],
     ["/apple-touch-icon.png", /^image\/png$/],
@@ -21,7 +21,7 @@ test("browsers that ask for an icon by its old names get a picture", async () =>
   }
 });
 
-test("each service area leads to a page that has something", async () => {
+test("each service area links to a page with content", async () => {
   const services = await (await fetch(`${stage.product.url}/services`)).text();
   for (const { name, href } of SERVICE_AREAS) {
     expect(services).toContain(`href="${href}"`);
@@ -31,7 +31,7 @@ test("each service area leads to a page that has something", async () => {
   }
 });
 
-test("on paper every answer can be read, and in a form no figure is torn apart", async () => {
+test("on paper every answer is readable, and in a form no figure is split across pages", async () => {
   const page = await openWindow(stage, { viewport: { width: 320, height: 700 } });
   await page.goto("/location/parramatta");
   const readable = () =>
@@ -50,7 +50,7 @@ test("on paper every answer can be read, and in a form no figure is torn apart",
 });
 
 test.each([320, 360, 479, 700])(
-  "the number can be called from the header of a page %i px wide",
+  "the phone number can be called from the header of a page %i px wide",
   async (width) => {
     const page = await openWindow(stage, { viewport: { width, height: 900 } });
     await page.goto("/services");
@@ -61,7 +61,7 @@ test.each([320, 360, 479, 700])(
   },
 );
 
-test("the sticky bar makes way while the visitor types", async () => {
+test("the sticky bar hides while the visitor types", async () => {
   const page = await openWindow(stage, { viewport: { width: 360, height: 480 } });
   await page.goto("/");
   const bar = page.locator(".sticky-bar");
@@ -71,7 +71,7 @@ test("the sticky bar makes way while the visitor types", async () => {
   expect(await bar.isVisible()).toBe(false);
 });
 
-test("the suggestions leave the Search button free on a phone", async () => {
+test("on a phone the suggestions do not cover the Search button", async () => {
   const page = await openWindow(stage, { viewport: { width: 360, height: 740 } });
   await page.goto("/");
   await untilAlive(page);
@@ -87,7 +87,7 @@ test("the suggestions leave the Search button free on a phone", async () => {
   expect(list!.y).toBeGreaterThanOrEqual(search!.y + search!.height);
 });
 
-test("no page gives a city's distance from itself, or empty neighbours", async () => {
+test("no page shows a city's distance from itself, or empty neighbours", async () => {
   const sydney = await (await fetch(`${stage.product.url}/location/sydney`)).text();
   expect(sydney).not.toContain("0.0 km");
   const { results } = await stage.product.d1
@@ -105,7 +105,7 @@ test("no page gives a city's distance from itself, or empty neighbours", async (
     );
 });
 
-test.each([true, false])("a service form names all that is wrong at once (script: %s)", async (script) => {
+test.each([true, false])("a service form shows all its errors at once (script: %s)", async (script) => {
   const page = await openWindow(stage, { javaScriptEnabled: script });
   await page.goto("/service/lawn-mowing");
   if (script) await untilAlive(page);

@@ -22,7 +22,7 @@ function somebody(name: string) {
 }
 
 test.each([true, false])(
-  "with script (%s) or without: one press stops them, and one undoes it",
+  "with script (%s) or without: one press unsubscribes, and one resubscribes",
   async (hasScript) => {
     const { path, isStopped } = somebody(`pressed-${hasScript}`);
     const page = await openWindow(stage, { javaScriptEnabled: hasScript });
@@ -42,7 +42,7 @@ test.each([true, false])(
   },
 );
 
-test("it fits a phone and a desk at each step, in light and dark", async () => {
+test("the unsubscribe page fits a phone and a desktop at each step, in light and dark mode", async () => {
   const { path } = somebody("looked-at");
   for (const colorScheme of ["light", "dark"] as const) {
     const page = await openWindow(stage, { colorScheme });
@@ -64,7 +64,7 @@ test("it fits a phone and a desk at each step, in light and dark", async () => {
   }
 });
 
-test("a signed-in visitor gets the page too, and nothing of it is kept, indexed or logged", async () => {
+test("a signed-in visitor gets the unsubscribe page too, and it is never stored, indexed or logged", async () => {
   const { path } = somebody("signed-in");
   const user = await insertUser(stage.product.db);
   const page = await openWindowOf(stage, user.id);
@@ -82,7 +82,7 @@ test("a signed-in visitor gets the page too, and nothing of it is kept, indexed 
   expect(stage.product.logs().filter(({ message }) => message.includes(token))).toEqual([]);
 });
 
-test("a mail program's own button stops them, without a page and without a redirect (RFC 8058)", async () => {
+test("a mail program's own button unsubscribes without a page or redirect (RFC 8058)", async () => {
   const { path, isStopped } = somebody("one-click");
   const url = `${stage.product.url}${path}`;
   for (const method of ["GET", "HEAD"]) {
@@ -102,7 +102,7 @@ test("a mail program's own button stops them, without a page and without a redir
   }
 });
 
-test("a link that is not ours is answered like one that is, and stops nothing", async () => {
+test("an invalid link gets the same response as a valid one, and changes nothing", async () => {
   await stage.product.db.delete(messageStops);
   const right = somebody("right").path.slice("/stop-emails/".length);
   const press = async (token: string) => {
@@ -124,7 +124,7 @@ test("a link that is not ours is answered like one that is, and stops nothing", 
   expect(await stage.product.db.$count(messageStops)).toBe(0);
 });
 
-test("another site's form is refused", async () => {
+test("a form posted from another site is rejected", async () => {
   const { path, isStopped } = somebody("framed");
   const answer = await fetch(`${stage.product.url}${path}`, {
     method: "POST",
@@ -135,7 +135,7 @@ test("another site's form is refused", async () => {
   expect(await isStopped()).toBe(false);
 });
 
-test("who presses without end is asked to wait, in words", async () => {
+test("a visitor who keeps pressing is asked to wait", async () => {
   const { path } = somebody("hasty");
   const press = () =>
     fetch(`${stage.product.url}${path}`, {

@@ -86,7 +86,7 @@ function pressWhileScrolling(page: Page): Promise<number> {
   });
 }
 
-test("while the list is scrolled new leads wait behind a button, and leads that go leave the place", async () => {
+test("while the list scrolls, new leads wait behind a button, and sold leads leave a gap", async () => {
   const page = await openPhone("blacktown", FIVE);
   const above = await listLead("blacktown", "Newest so far");
   await showNew(page);
@@ -117,7 +117,7 @@ test("while the list is scrolled new leads wait behind a button, and leads that 
 
 test.each([
   ["a phone", "macarthur", { width: 390, height: 664 }],
-  ["a desk", "parramatta", { width: 1280, height: 800 }],
+  ["a desktop", "parramatta", { width: 1280, height: 800 }],
 ] as const)("on %s at rest, leads come and go without moving a card", async (_, region, viewport) => {
   const page = await openPhone(region, FIVE, viewport);
   const gone = await listLead(region, "Sold in a moment");
@@ -141,7 +141,7 @@ test.each([
   await page.getByRole("dialog").getByText(FIVE[4]!).waitFor();
 });
 
-test("a pressed card keeps its place, and the tap buys the lead it was aimed at", async () => {
+test("a pressed card keeps its place, and the tap buys the lead under it", async () => {
   const page = await openPhone("riverina-and-murray", FIVE);
   const top = await listLead("riverina-and-murray", "On top for now");
   await showNew(page);
@@ -185,54 +185,57 @@ async function refreshByPull(page: Page) {
 test.each([
   [390, 664],
   [360, 640],
-] as const)("at %i by %i the first lead is whole above the bar, and small", async (width, height) => {
-  const words = `At ${width}: please bring the big mower, the grass is up to the knees and there is a slope`;
-  const page = await openPhone("central-coast", [words], { width, height });
-  const boxOf = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
-  const [bar, lead, buy, views, tiles, regions] = [
-    await boxOf(".bar"),
-    await boxOf(".leads > li"),
-    await boxOf(".leads .button--main"),
-    await boxOf(".views"),
-    await boxOf(".tiles"),
-    await boxOf(".filter-open"),
-  ];
-  expect(lead.height).toBeLessThanOrEqual(190);
-  expect(lead.y - bar.y - bar.height).toBeLessThanOrEqual(190);
-  expect(buy.y + buy.height).toBeLessThan(views.y);
-  // Every stage is visible with its full name.
-  expect(tiles.height).toBeLessThanOrEqual(84);
-  expect(regions.height).toBeLessThanOrEqual(36);
-  const cut = await page
-    .locator(".tile")
-    .evaluateAll((all) =>
-      all.filter(
-        (one) => one.scrollWidth > one.clientWidth || one.getBoundingClientRect().right > innerWidth,
-      ),
-    );
-  expect(cut).toHaveLength(0);
-  await page.getByRole("button", { name: "Region: All regions" }).tap();
-  const region = page.getByRole("button", { name: /^Central Coast/ });
-  await region.waitFor();
-  await expectAccessible(page, "the choice of regions");
-  await region.tap();
-  await page.getByRole("button", { name: "Region: Central Coast" }).waitFor();
-  await page.getByRole("tab", { name: /^Final/ }).tap();
-  await page.getByRole("tab", { name: /^Available/ }).tap();
-  await card(page, words).waitFor();
-  // The distance from Parramatta to Gosford.
-  expect(await card(page, words).locator(".lead__distance").innerText()).toMatch(/^5\d km/);
-  await (width === 390 ? refreshByPull(page) : refreshByMenu(page));
-  await page.getByText("Refreshed", { exact: true }).waitFor();
-  const facts = card(page, words).locator(".facts");
-  expect(await facts.isVisible()).toBe(false);
-  await expectFits(page, "a small lead");
-  await expectAccessible(page, "a small lead");
-  await page.locator(".lead__more > summary").first().click();
-  await facts.waitFor();
-  expect(await facts.innerText()).not.toContain("Anytime");
-  await expectFits(page, "an opened lead");
-});
+] as const)(
+  "at %i by %i the first lead is fully visible above the bar, and compact",
+  async (width, height) => {
+    const words = `At ${width}: please bring the big mower, the grass is up to the knees and there is a slope`;
+    const page = await openPhone("central-coast", [words], { width, height });
+    const boxOf = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
+    const [bar, lead, buy, views, tiles, regions] = [
+      await boxOf(".bar"),
+      await boxOf(".leads > li"),
+      await boxOf(".leads .button--main"),
+      await boxOf(".views"),
+      await boxOf(".tiles"),
+      await boxOf(".filter-open"),
+    ];
+    expect(lead.height).toBeLessThanOrEqual(190);
+    expect(lead.y - bar.y - bar.height).toBeLessThanOrEqual(190);
+    expect(buy.y + buy.height).toBeLessThan(views.y);
+    // Every stage is visible with its full name.
+    expect(tiles.height).toBeLessThanOrEqual(84);
+    expect(regions.height).toBeLessThanOrEqual(36);
+    const cut = await page
+      .locator(".tile")
+      .evaluateAll((all) =>
+        all.filter(
+          (one) => one.scrollWidth > one.clientWidth || one.getBoundingClientRect().right > innerWidth,
+        ),
+      );
+    expect(cut).toHaveLength(0);
+    await page.getByRole("button", { name: "Region: All regions" }).tap();
+    const region = page.getByRole("button", { name: /^Central Coast/ });
+    await region.waitFor();
+    await expectAccessible(page, "the choice of regions");
+    await region.tap();
+    await page.getByRole("button", { name: "Region: Central Coast" }).waitFor();
+    await page.getByRole("tab", { name: /^Final/ }).tap();
+    await page.getByRole("tab", { name: /^Available/ }).tap();
+    await card(page, words).waitFor();
+    // The distance from Parramatta to Gosford.
+    expect(await card(page, words).locator(".lead__distance").innerText()).toMatch(/^5\d km/);
+    await (width === 390 ? refreshByPull(page) : refreshByMenu(page));
+    await page.getByText("Refreshed", { exact: true }).waitFor();
+    const facts = card(page, words).locator(".facts");
+    expect(await facts.isVisible()).toBe(false);
+    await expectFits(page, "a small lead");
+    await expectAccessible(page, "a small lead");
+    await page.locator(".lead__more > summary").first().click();
+    await facts.waitFor();
+    expect(await facts.innerText()).not.toContain("Anytime");
+    await expectFits(page, "an opened lead");
+  },
+);
 
 /** Delays every script that the page requests. @returns a function that releases them */
 async function holdScripts(page: Page): Promise<() => void> {
@@ -244,7 +247,7 @@ async function holdScripts(page: Page): Promise<() => void> {
   return gate.resolve;
 }
 
-test("a tap before the page is awake is acknowledged at once and carried out when it wakes", async () => {
+test("a tap before hydration gets feedback immediately and takes effect after hydration", async () => {
   const words = ["First and last", "Second and wanted"];
   await listLeads("penrith-and-blue-mountains", words);
   const user = await insertUser(stage.product.db, { watchedRegions: ["penrith-and-blue-mountains"] });
@@ -269,7 +272,7 @@ test("a tap before the page is awake is acknowledged at once and carried out whe
   expect(complaints).toEqual([]);
 });
 
-test("a tile leads to its leads before the page is awake", async () => {
+test("a tile shows its leads before hydration", async () => {
   const user = await insertUser(stage.product.db, { watchedRegions: ["blacktown"] });
   const page = await openWindowOf(stage, user.id, { viewport: { width: 390, height: 664 } });
   const letThrough = await holdScripts(page);
@@ -346,7 +349,7 @@ async function tapAt(page: Page, at: { lead: string; x: number; y: number }): Pr
 const FIFTY_MS = 240_000;
 
 test(
-  "of fifty taps while fifty leads come in and the list is scrolled, not one goes to another lead",
+  "fifty taps while fifty leads arrive and the list scrolls: no tap hits another lead",
   async () => {
     const words = Array.from({ length: 12 }, (_, index) => `Already there ${index}`);
     const page = await openPhone("inner-west", words);
@@ -403,7 +406,7 @@ async function openHeldBack() {
   return { page, steps, team, dialog };
 }
 
-test("a dialog that is opened before the last one has given back its entry in the history stays open", async () => {
+test("a dialog opened before the previous one has removed its history entry stays open", async () => {
   const { page, steps, team, dialog } = await openHeldBack();
   await team.tap();
   await dialog.getByRole("button", { name: "Close" }).tap();
@@ -418,7 +421,7 @@ test("a dialog that is opened before the last one has given back its entry in th
   expect(new URL(page.url()).pathname).toBe("/dashboard");
 });
 
-test("two dialogs that are opened and closed before the first step back is taken do not leave the page", async () => {
+test("two dialogs opened and closed before the first history.back() completes do not leave the page", async () => {
   const { page, steps, team, dialog } = await openHeldBack();
   for (let i = 0; i < 2; i++) {
     await team.tap();

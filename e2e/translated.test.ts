@@ -48,7 +48,7 @@ async function openAsleep(path: string): Promise<{ page: Page; wake: () => Promi
 test.each([
   ["wrapped", translate],
   ["in place", translateInPlace],
-])("a form that was translated (%s) keeps its fields, the focus and the selection", async (_, change) => {
+])("a translated form (%s) keeps its fields, the focus and the selection", async (_, change) => {
   const { page, wake, wrong } = await openAsleep("/get-quote");
   const address = page.locator("#customerAddress");
   // The page's script has run before the translation.
@@ -76,7 +76,7 @@ test.each([
   expect(wrong).toEqual([]);
 });
 
-test("a form that was translated before any script came keeps what is typed, and the focus", async () => {
+test("a form translated before any script loads keeps its input and the focus", async () => {
   const page = await openWindow(stage);
   await page.addInitScript(`document.addEventListener("DOMContentLoaded", ${translate.toString()})`);
   const code = Promise.withResolvers<void>();
@@ -95,7 +95,7 @@ test("a form that was translated before any script came keeps what is typed, and
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("serviceNeed");
 });
 
-test("a form translated once more while it is alive goes on changing its words", async () => {
+test("a form translated again after hydration still updates its text", async () => {
   const { page, wake, wrong } = await openAsleep("/get-quote");
   await wake();
   await page.evaluate(translate);

@@ -16,7 +16,7 @@ import { insertUser } from "../testing/world.ts";
 
 const stage = setStage();
 
-test("while D1 fails a page says so, the kept leads open all the same, and Try again leads back", async () => {
+test("while D1 fails a page says so, the stored leads still open, and Try again returns", async () => {
   const owner = await insertUser(stage.product.db);
   await addPurchase(stage, owner, "called", "Kay Kept");
   const context = await openContext(stage, { viewport: { width: 360, height: 740 } });
@@ -49,7 +49,7 @@ test("while D1 fails a page says so, the kept leads open all the same, and Try a
   expect(new URL(page.url()).search).toContain("tab=called");
 });
 
-test("a form that was sent without script while D1 fails comes back with what was typed, and goes once it works", async () => {
+test("a form sent without script while D1 fails returns with its input, and can be sent once D1 works", async () => {
   const page = await openWindow(stage, { javaScriptEnabled: false });
   await page.goto("/service/hedge-trimming");
   const typed = {

@@ -91,23 +91,26 @@ const FORMS = [
   },
 ] as const;
 
-test.each(FORMS)("$path loads the check with its first field, unseen, and is listed", async (form) => {
-  const { page, asked } = await open(form.path);
-  expect(asked).toEqual([]);
-  const height = () => page.locator("form", { has: send(page) }).evaluate((shown) => shown.scrollHeight);
-  const before = form.path === "/get-quote" ? null : await height();
-  await page.locator(`[name=${form.first}]`).focus();
-  await expectSoon(() => asked, ["/turnstile/v0/api.js", "/frame"]);
-  if (before !== null) expect(await height()).toBe(before);
-  const name = `Una of ${form.path}`;
-  await form.complete(page, name);
-  await send(page).click();
-  await expectThanks(page);
-  await expectSoon(async () => (await leadOf(name)).listingState, "listed");
-  expect(asked).toHaveLength(2);
-});
+test.each(FORMS)(
+  "$path loads the check at the first touched field, without showing it, and its request is listed",
+  async (form) => {
+    const { page, asked } = await open(form.path);
+    expect(asked).toEqual([]);
+    const height = () => page.locator("form", { has: send(page) }).evaluate((shown) => shown.scrollHeight);
+    const before = form.path === "/get-quote" ? null : await height();
+    await page.locator(`[name=${form.first}]`).focus();
+    await expectSoon(() => asked, ["/turnstile/v0/api.js", "/frame"]);
+    if (before !== null) expect(await height()).toBe(before);
+    const name = `Una of ${form.path}`;
+    await form.complete(page, name);
+    await send(page).click();
+    await expectThanks(page);
+    await expectSoon(async () => (await leadOf(name)).listingState, "listed");
+    expect(asked).toHaveLength(2);
+  },
+);
 
-test("a visitor asked to tick a box sees it, and the request is sent once it is ticked", async () => {
+test("a visitor asked to tick a box sees it, and the request is sent after they tick it", async () => {
   server.setMood("asks");
   const { page } = await open("/service/lawn-mowing");
   await fillService(page, "Asta Asked");
@@ -121,7 +124,7 @@ test("a visitor asked to tick a box sees it, and the request is sent once it is 
 });
 
 test.each(["fails", "silent", "blocked"] as const)(
-  "where the check %s, the request is sent all the same and kept for the admins",
+  "check %s: the request is still sent and is quarantined",
   async (how) => {
     if (how !== "blocked") server.setMood(how);
     const { page } = await open("/service/lawn-mowing");
@@ -136,7 +139,7 @@ test.each(["fails", "silent", "blocked"] as const)(
   },
 );
 
-test("a form sent without script is thanked and kept for the admins", async () => {
+test("a request sent without script is thanked and quarantined", async () => {
   const { page, asked } = await open("/service/lawn-mowing", { javaScriptEnabled: false });
   await fillService(page, "Nelly Noscript");
   await send(page).click();
@@ -145,7 +148,7 @@ test("a form sent without script is thanked and kept for the admins", async () =
   expect(await leadOf("Nelly Noscript")).toMatchObject({ quarantineReasons: ["challenge_missing"] });
 });
 
-test("a request that failed to arrive passes when it is sent again", async () => {
+test("a request that failed to arrive passes the check when it is sent again", async () => {
   const { page } = await open("/service/lawn-mowing");
   await fillService(page, "Tara Twice");
   // The product stores the request and redeems its token, but the response is lost.
@@ -157,7 +160,7 @@ test("a request that failed to arrive passes when it is sent again", async () =>
   expect(await leadOf("Tara Twice")).toMatchObject({ quarantineReasons: [] });
 });
 
-test("only pages with such a form let Cloudflare in, and all of them stay shared", async () => {
+test("only pages with such a form allow Cloudflare's scripts, and all of them stay cacheable", async () => {
   for (const { path } of FORMS) {
     const answer = await fetch(stage.product.url + path);
     const policy = answer.headers.get("Content-Security-Policy")!;
@@ -185,7 +188,7 @@ test("only pages with such a form let Cloudflare in, and all of them stay shared
   }
 });
 
-test("the privacy policy tells of it", async () => {
+test("the privacy policy describes the check", async () => {
   const { page, asked } = await open("/privacy-policy");
   await page.getByText("Turnstile, Cloudflare's check", { exact: false }).waitFor();
   expect(asked).toEqual([]);

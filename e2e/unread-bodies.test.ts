@@ -87,7 +87,7 @@ async function send({ path, method = "POST", headers, isSignedIn, body }: Kind):
 }
 
 test.each(Object.entries(KINDS))(
-  `${TIMES} requests %s get ${TIMES} answers, not one of them a 5xx`,
+  `${TIMES} requests %s get ${TIMES} responses, none of them a 5xx`,
   async (_, kind) => {
     const statuses: Record<number, number> = {};
     let left = TIMES;

@@ -105,58 +105,55 @@ const FORMS = [
   },
 ] as const;
 
-test.each(FORMS)(
-  "$kind keeps what was typed early, survives failures, and sends one request",
-  async (form) => {
-    const name = `Una of ${form.kind}`;
-    const page = await openWindow(stage, PHONE_SIZE);
-    const letThrough = await holdBack(page, form.island);
-    await page.goto(form.path);
-    await fill(page, { [form.early]: name });
-    letThrough();
-    await untilAlive(page);
-    expect(await page.locator(`[name=${form.early}]`).inputValue()).toBe(name);
-    await form.complete(page, name);
+test.each(FORMS)("$kind keeps early input, survives failures, and sends one request", async (form) => {
+  const name = `Una of ${form.kind}`;
+  const page = await openWindow(stage, PHONE_SIZE);
+  const letThrough = await holdBack(page, form.island);
+  await page.goto(form.path);
+  await fill(page, { [form.early]: name });
+  letThrough();
+  await untilAlive(page);
+  expect(await page.locator(`[name=${form.early}]`).inputValue()).toBe(name);
+  await form.complete(page, name);
 
-    const send = page.getByRole("button", { name: form.button });
-    const toast = page.getByRole("alert").filter({ hasText: form.failed });
-    await page.context().setOffline(true);
-    await send.click();
-    await toast.waitFor();
-    expect(await toast.getByText("Error", { exact: true }).count()).toBe(1);
-    await page.context().setOffline(false);
-    // A swipe dismisses the toast.
-    const box = (await toast.boundingBox())!;
-    await page.mouse.move(box.x + 40, box.y + 20);
-    await page.mouse.down();
-    await page.mouse.move(box.x + 120, box.y + 20, { steps: 3 });
-    await page.mouse.up();
-    expect(await toast.isVisible()).toBe(false);
+  const send = page.getByRole("button", { name: form.button });
+  const toast = page.getByRole("alert").filter({ hasText: form.failed });
+  await page.context().setOffline(true);
+  await send.click();
+  await toast.waitFor();
+  expect(await toast.getByText("Error", { exact: true }).count()).toBe(1);
+  await page.context().setOffline(false);
+  // A swipe dismisses the toast.
+  const box = (await toast.boundingBox())!;
+  await page.mouse.move(box.x + 40, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 120, box.y + 20, { steps: 3 });
+  await page.mouse.up();
+  expect(await toast.isVisible()).toBe(false);
 
-    await page.route(form.api, (route) => route.fulfill({ status: 500, body: "Oh dear" }), { times: 1 });
-    await send.click();
-    await toast.waitFor();
-    await page.keyboard.press("F8");
-    expect(await toast.evaluate((element) => element === document.activeElement)).toBe(true);
-    await page.keyboard.press("Escape");
-    expect(await toast.isVisible()).toBe(false);
-    expect(await page.locator(`[name=${form.early}]`).inputValue()).toBe(name);
+  await page.route(form.api, (route) => route.fulfill({ status: 500, body: "Oh dear" }), { times: 1 });
+  await send.click();
+  await toast.waitFor();
+  await page.keyboard.press("F8");
+  expect(await toast.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press("Escape");
+  expect(await toast.isVisible()).toBe(false);
+  expect(await page.locator(`[name=${form.early}]`).inputValue()).toBe(name);
 
-    const sent: string[] = [];
-    page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
-    await send.dblclick();
-    await expectThanks(page);
-    expect(sent).toHaveLength(1);
-    await page.goBack();
-    await page.getByRole("button", { name: form.button }).waitFor();
-    await page.goForward();
-    await page.reload();
-    await expectThanks(page);
-    expect(await leadsOf(name)).toHaveLength(1);
-  },
-);
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+  await send.dblclick();
+  await expectThanks(page);
+  expect(sent).toHaveLength(1);
+  await page.goBack();
+  await page.getByRole("button", { name: form.button }).waitFor();
+  await page.goForward();
+  await page.reload();
+  await expectThanks(page);
+  expect(await leadsOf(name)).toHaveLength(1);
+});
 
-test.each(FORMS)("$kind posted twice at once before any script is there makes one lead", async (form) => {
+test.each(FORMS)("$kind posted twice at once before any script loads creates one lead", async (form) => {
   const post = (name: string) =>
     fetch(stage.product.url + form.path, {
       method: "POST",
@@ -187,7 +184,7 @@ async function idOfUnfinished(): Promise<string> {
   return /name="submissionId" value="([\w-]+)"/.exec(await answer.text())![1]!;
 }
 
-test("nothing of Cloudflare's check is in a page while it is not switched on", async () => {
+test("while Turnstile is disabled, pages contain nothing of it", async () => {
   for (const path of [...FORMS.map((form) => form.path), "/get-quote", "/privacy-policy"]) {
     const answer = await fetch(stage.product.url + path);
     const policy = answer.headers.get("Content-Security-Policy");
@@ -196,14 +193,14 @@ test("nothing of Cloudflare's check is in a page while it is not switched on", a
   }
 });
 
-test("two strangers who send the same unfinished form get ids of their own", async () => {
+test("two visitors who send the same incomplete form get different IDs", async () => {
   expect(await idOfUnfinished()).not.toBe(await idOfUnfinished());
 });
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with script" : "without script";
 
-  test(`a service page's form says what is wrong and keeps what was typed, ${how}`, async () => {
+  test(`a service page's form shows its errors and keeps the input, ${how}`, async () => {
     const page = await open("/service/hedge-trimming", { javaScriptEnabled });
     await fill(page, { serviceNeed: "too short" });
     await page.getByRole("button", { name: "Get Free Quote" }).click();
@@ -228,7 +225,7 @@ for (const javaScriptEnabled of [true, false]) {
     });
   });
 
-  test(`a booking asks for a vehicle only with an inspection and is stored, ${how}`, async () => {
+  test(`a booking asks for a vehicle only for an inspection, and is stored, ${how}`, async () => {
     const page = await open("/location/leichhardt", { javaScriptEnabled });
     const form = page.locator("form#book");
     const send = form.getByRole("button", { name: "Book Now" });
@@ -267,7 +264,7 @@ for (const javaScriptEnabled of [true, false]) {
     });
   });
 
-  test(`the services page's form sends what was ticked, ${how}`, async () => {
+  test(`the services page's form sends the ticked services, ${how}`, async () => {
     const page = await open("/services", { javaScriptEnabled });
     await fill(page, contact("Anna Brown"));
     await page.getByRole("button", { name: "Get Free Quote" }).click();
@@ -283,7 +280,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("each of the six service pages sends its own service and what goes along with it", async () => {
+test("each of the six service pages sends its own service and extras", async () => {
   const extras = {
     "lawn-mowing": ["lawn_mowing", []],
     "garden-cleanup": ["garden_cleanup", ["weeding", "mulching"]],
@@ -318,7 +315,7 @@ test("each of the six service pages sends its own service and what goes along wi
   }
 });
 
-test("a garden booking becomes a lead of its suburb", async () => {
+test("a garden booking becomes a lead in its suburb", async () => {
   const page = await open("/location/leichhardt");
   await FORMS[2].complete(page, "Gary Garden");
   await page.locator("[name=preferredDate]").fill(addDays(sydneyDay(Date.now()), 14));
@@ -337,7 +334,7 @@ test("a garden booking becomes a lead of its suburb", async () => {
   ]);
 });
 
-test("an error goes away as soon as its field is mended, the others stay", async () => {
+test("an error disappears as soon as its field is valid, and the others stay", async () => {
   const page = await open("/location/leichhardt");
   await page.getByRole("button", { name: "Book Now" }).focus();
   await untilAlive(page);
@@ -349,7 +346,7 @@ test("an error goes away as soon as its field is mended, the others stay", async
   expect(await page.getByText("Please enter a valid email address").count()).toBe(1);
 });
 
-test("the bar for thumbs comes after 300 px and stays away once dismissed", async () => {
+test("the sticky bar appears after 300 px and stays hidden once dismissed", async () => {
   const page = await open("/");
   const bar = page.getByRole("complementary", { name: "Get a quote" });
   expect(await bar.isVisible()).toBe(false);
@@ -366,7 +363,7 @@ test("the bar for thumbs comes after 300 px and stays away once dismissed", asyn
   expect(await bar.isVisible()).toBe(false);
 });
 
-test("locations are found, filtered and ordered without script", async () => {
+test("locations can be found, filtered and sorted without script", async () => {
   const page = await open("/locations?search=manly", { javaScriptEnabled: false });
   expect(await page.getByLabel("Suburb, postcode or council").inputValue()).toBe("manly");
   await page.getByRole("heading", { name: "1 matching location" }).waitFor();
@@ -407,32 +404,29 @@ const ACCOUNT_FORMS = [
   },
 ] as const;
 
-test.each(ACCOUNT_FORMS)(
-  "$path keeps what was typed early, offline and after a server error",
-  async (form) => {
-    const page = await openWindow(stage, PHONE_SIZE);
-    const letThrough = await holdBack(page, form.island);
-    await page.goto(form.path);
-    await fill(page, form.values);
-    letThrough();
-    await untilAlive(page);
-    const send = page.getByRole("button", { name: form.button });
-    const alert = page.getByRole("alert").filter({ hasText: form.failed });
-    await page.context().setOffline(true);
-    await send.click();
-    await alert.waitFor();
-    await page.context().setOffline(false);
-    await page.route(form.api, (route) => route.fulfill({ status: 500, body: "Oh dear" }), { times: 1 });
-    const [answer] = await Promise.all([page.waitForResponse(form.api), send.click()]);
-    expect(answer.status()).toBe(500);
-    await alert.waitFor();
-    for (const [name, value] of Object.entries(form.values)) {
-      expect(await page.locator(`[name=${name}]`).inputValue(), name).toBe(value);
-    }
-    await page.reload();
-    expect(await page.getByRole("alert").count()).toBe(0);
-  },
-);
+test.each(ACCOUNT_FORMS)("$path keeps input typed early, offline and after a server error", async (form) => {
+  const page = await openWindow(stage, PHONE_SIZE);
+  const letThrough = await holdBack(page, form.island);
+  await page.goto(form.path);
+  await fill(page, form.values);
+  letThrough();
+  await untilAlive(page);
+  const send = page.getByRole("button", { name: form.button });
+  const alert = page.getByRole("alert").filter({ hasText: form.failed });
+  await page.context().setOffline(true);
+  await send.click();
+  await alert.waitFor();
+  await page.context().setOffline(false);
+  await page.route(form.api, (route) => route.fulfill({ status: 500, body: "Oh dear" }), { times: 1 });
+  const [answer] = await Promise.all([page.waitForResponse(form.api), send.click()]);
+  expect(answer.status()).toBe(500);
+  await alert.waitFor();
+  for (const [name, value] of Object.entries(form.values)) {
+    expect(await page.locator(`[name=${name}]`).inputValue(), name).toBe(value);
+  }
+  await page.reload();
+  expect(await page.getByRole("alert").count()).toBe(0);
+});
 
 /** What a screen reader announces for each form, without the options of its groups. */
 const NAMES = {
@@ -469,7 +463,7 @@ const NAMES = {
   "/login": ["textbox: Username", "textbox: Password", "button: Sign In"],
 };
 
-test("every control of the forms has its name for those who do not see it", async () => {
+test("every form control has an accessible name", async () => {
   const page = await openWindow(stage, PHONE_SIZE);
   for (const [path, names] of Object.entries(NAMES)) {
     await page.goto(path);

@@ -24,7 +24,7 @@ const PHONE = { viewport: { width: 360, height: 740 } };
 const addressOf = (page: Page) => page.locator("#customerAddress");
 const go = (page: Page) => page.getByRole("button", { name: "Continue" });
 
-test("the three-step form asks which suburb it is, in the same step, and offers those that may be meant", async () => {
+test("the three-step form asks for the suburb in the same step, and suggests likely ones", async () => {
   const page = await openWindow(stage, PHONE);
   await page.goto("/get-quote");
   await untilAlive(page);
@@ -40,7 +40,7 @@ test("the three-step form asks which suburb it is, in the same step, and offers 
   await continueQuote(page, 2);
 });
 
-test("an answer that comes late does not take away what is offered for a newer address", async () => {
+test("a late response does not replace the suggestions for a newer address", async () => {
   const page = await openWindow(stage, PHONE);
   const late = Promise.withResolvers<void>();
   let asked = 0;
@@ -66,7 +66,7 @@ test("an answer that comes late does not take away what is offered for a newer a
   expect(await offered.isVisible()).toBe(true);
 });
 
-test("the form does not wait for a list of suburbs that is away", async () => {
+test("the form does not wait for a suburb list that is unavailable", async () => {
   const page = await openWindow(stage, PHONE);
   await page.route("**/api/suburbs/**", (route) => route.abort());
   await page.goto("/get-quote");
@@ -82,7 +82,7 @@ test.each([
   ["1 Main St, Springfield", "Springfield NSW 2630, Snowy Monaro Regional Council", "Springfield NSW 2630"],
   ["12 King St, Newtown NSW 2000", "Newtown NSW 2042", "12 King St, Newtown NSW 2042"],
 ])(
-  "coming with %j, suburbs to choose from stand in the page, with script and without",
+  "with %j in the URL, the page offers suburbs to choose from, with script and without",
   async (address, choice, completed) => {
     const path = `/get-quote?${new URLSearchParams({ address })}`;
     for (const javaScriptEnabled of [true, false]) {
@@ -104,7 +104,7 @@ test.each(["2619", "Ryde", "Yass"])("%s is enough to begin", async (address) => 
   expect(await addressOf(page).inputValue()).toBe(address);
 });
 
-test("without script the server asks which suburb it is, and takes the one that is chosen", async () => {
+test("without script the server asks for the suburb, and accepts the chosen one", async () => {
   const page = await openWindow(stage, { ...PHONE, javaScriptEnabled: false });
   await page.goto("/get-quote");
   await addressOf(page).fill("5 Elm St surrey hills");
@@ -120,7 +120,7 @@ test("without script the server asks which suburb it is, and takes the one that 
 });
 
 test.each([true, false])(
-  "a service page asks as well (script: %s), and Enter chooses nothing",
+  "a service page asks too (script: %s), and Enter selects nothing",
   async (script) => {
     const page = await openWindow(stage, { ...PHONE, javaScriptEnabled: script });
     await page.goto("/service/lawn-mowing");

@@ -11,7 +11,7 @@ const report = (vulnerabilities: Record<string, { severity: string }>) =>
     },
   });
 
-test("an answer without holes is sound, one with holes names them", () => {
+test("a report without vulnerabilities is sound, and one with vulnerabilities names them", () => {
   expect(readAudit(report({}))).toEqual({
     words: "No known hole in the 103 packages that ship.",
     isSound: true,
@@ -20,7 +20,7 @@ test("an answer without holes is sound, one with holes names them", () => {
   expect(holed).toMatchObject({ isSound: false, words: expect.stringContaining("left-pad (high)") });
 });
 
-test("no answer is reported as none, and is no clean bill", () => {
+test("a missing report is reported as missing, not as sound", () => {
   for (const [output, why] of [
     ['{"statusCode":405,"message":"Method Not Allowed"}', "it answered 405"],
     ['{"message":"request to the registry failed"}', "request to the registry failed"],

@@ -83,11 +83,11 @@ async function lint(file: string, source: string): Promise<string> {
   return output.replaceAll(/\s+/g, " ");
 }
 
-test.each(FORBIDDEN)("the linter keeps %s from: %s", async (file, source, reason) => {
+test.each(FORBIDDEN)("the linter rejects in %s: %s", async (file, source, reason) => {
   expect(await lint(file, source)).toContain(reason);
 });
 
-test.each(ALLOWED)("the linter lets %s: %s", async (file, source) => {
+test.each(ALLOWED)("the linter allows %s: %s", async (file, source) => {
   expect(await lint(file, source)).not.toContain("no-restricted-imports");
 });
 
@@ -107,7 +107,7 @@ function webFolders(): Map<string, Map<string, string[]>> {
   return folders;
 }
 
-test("no two folders of web/ import each other, and none leads back to itself", () => {
+test("no two folders of web/ import each other, and there are no import cycles", () => {
   const folders = webFolders();
   expect(folders.size, "the test sees the folders").toBeGreaterThan(15);
   const circles: string[] = [];
@@ -126,7 +126,7 @@ test("no two folders of web/ import each other, and none leads back to itself", 
   expect(circles).toEqual([]);
 });
 
-test("web/ui imports no other folder of web/, web/lib only web/ui", () => {
+test("web/ui imports no other folder of web/, and web/lib imports only web/ui", () => {
   const folders = webFolders();
   expect([...(folders.get("web/ui")?.keys() ?? [])]).toEqual([]);
   expect([...(folders.get("web/lib")?.keys() ?? [])]).toEqual(["web/ui"]);
@@ -135,7 +135,7 @@ test("web/ui imports no other folder of web/, web/lib only web/ui", () => {
 /** Routes that require a super admin but belong to a resource that every user has, such as sessions. */
 const NOT_ONLY_FOR_ADMINS = ["worker/identity/impersonation/routes.ts"];
 
-test("each noun's admin-routes.ts holds what only super admins may call, and no file imports from admin/", () => {
+test("each folder's admin-routes.ts has the routes only for super admins, and no file imports from admin/", () => {
   const files = globSync("worker/**/*.ts", { cwd: ROOT }).filter((file) => !file.includes(".test."));
   expect(files.length, "the test sees the files").toBeGreaterThan(100);
   const sources = files.map((file) => [file, readFileSync(join(ROOT, file), "utf8")] as const);

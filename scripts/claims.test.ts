@@ -7,7 +7,7 @@ import { claimProblem } from "./deploy-rules.ts";
 const on = "2026-11-22";
 const by = "Jo Citizen";
 
-test("a fresh checkout has no decisions, and each claim says what must be true", () => {
+test("a fresh checkout has no decisions, and each claim states its condition", () => {
   expect(undecidedClaims(readDecisions())).toEqual(CLAIM_IDS);
   const list = describeClaims({});
   for (const { text, trueWhen } of Object.values(CLAIMS)) {
@@ -16,7 +16,7 @@ test("a fresh checkout has no decisions, and each claim says what must be true",
   }
 });
 
-test("a decision is kept with its date and name, and nothing is deployed before the last one", () => {
+test("a decision is stored with its date and name, and nothing is deployed until all are decided", () => {
   let decisions = decide({}, { act: "confirm", what: "noHiddenFees", by, on });
   expect(decisions).toEqual({ noHiddenFees: { shown: true, by, on } });
   expect(describeClaims(decisions)).toContain(`noHiddenFees: confirmed by ${by} on ${on}`);
@@ -33,7 +33,7 @@ test("a decision is kept with its date and name, and nothing is deployed before 
 const wrong = (act: string, what: string | undefined, name: string | null) => () =>
   decide({}, { act, what, by: name, on });
 
-test("what cannot be decided is refused in words", () => {
+test("an invalid decision is rejected with a message", () => {
   expect(wrong("confirm", "rating", null)).toThrow("--by");
   expect(wrong("confirm", "rating", "  ")).toThrow("--by");
   expect(wrong("confirm", "undecided", by)).toThrow("one by one");
@@ -41,7 +41,7 @@ test("what cannot be decided is refused in words", () => {
   expect(wrong("hide", "ratings", by)).toThrow('no claim "ratings"');
 });
 
-test("a decision without a name or a date is none", () => {
+test("a decision without a name or a date does not count", () => {
   const rating = { shown: true, by: "", on };
   expect(undecidedClaims({ rating })).toContain("rating");
   expect(undecidedClaims({ rating: { ...rating, by, on: "soon" } })).toContain("rating");

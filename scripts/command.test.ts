@@ -10,7 +10,7 @@ const SPEC = {
 } as const;
 const read = (argv: string[], env: Record<string, string> = {}) => readArguments(SPEC, argv, env);
 
-test("options are read with = and with a space, words in their order, and what is left out is null", () => {
+test("options are parsed with = and with a space, arguments stay in order, and missing ones are null", () => {
   const args = read(["some.sql", "--output=a.sql", "--remote"]);
   expect([args.option("output"), args.has("remote"), args.words]).toEqual(["a.sql", true, ["some.sql"]]);
   expect(read(["--output", "b c.sql"]).option("output")).toBe("b c.sql");
@@ -22,12 +22,12 @@ test.each([
   [["--output"], "argument missing"],
   [["--remote=yes"], "does not take an argument"],
   [["one", "two"], '"two" is one word too many'],
-])("%j is refused, with the command as it should be", (argv, said) => {
+])("%j is rejected, with the correct command", (argv, said) => {
   expect(() => read(argv)).toThrow(said);
   expect(() => read(argv)).toThrow("npm run operate -- backup [file] [--remote] [--output=…]");
 });
 
-test("an option that npm has kept for itself is an error that names the right spelling", () => {
+test("an option that npm consumed is an error with the correct spelling", () => {
   expect(() => read([], { npm_config_remote: "true" })).toThrow("npm run operate -- backup --remote");
   expect(() => read(["x.sql"], { npm_config_output: "a.sql" })).toThrow(
     'npm run operate -- backup --output="a.sql" x.sql',
@@ -41,7 +41,7 @@ test("an option that npm has kept for itself is an error that names the right sp
   expect(read([], { npm_config_remote: "", npm_config_cache: "/somewhere" }).has("remote")).toBe(false);
 });
 
-test("a misspelt option that npm has kept for itself is refused; what npm knows is not the command's", () => {
+test("a misspelt option that npm consumed is rejected, but npm's own options are not", () => {
   const path = { PATH: process.env.PATH!, HOME: process.env.HOME! };
   expect(() => read([], { ...path, npm_config_remotte: "true" })).toThrow(
     "npm kept --remotte for itself, an unknown option, and nothing was done.",

@@ -14,7 +14,7 @@ function page(
   return readPage(SITE + address, status, html);
 }
 
-test("a page is read: title, canonical address and where it leads within the site", () => {
+test("a page's title, canonical URL and internal links are parsed", () => {
   const council = "/locations?council=Inner+West";
   const read = page(council, {
     title: "Dogs &amp; O&#x27;Brien",
@@ -29,7 +29,7 @@ test("a page is read: title, canonical address and where it leads within the sit
   });
 });
 
-test("inlinks count pages, not links, and not a page's own", () => {
+test("inlinks count pages, not links, and not a page's links to itself", () => {
   const pages = [
     page("/", { to: ["/", "/a", "/a#x"] }),
     page("/a", { to: ["/a"] }),
@@ -40,23 +40,27 @@ test("inlinks count pages, not links, and not a page's own", () => {
 
 const whole = ["/", "/a", "/b", "/c"];
 
-test("nothing is found in a site where all is well", () => {
+test("a site without problems has no findings", () => {
   expect(findingsOf(whole.map((address) => page(address, { to: whole })))).toEqual([]);
 });
 
 test.each([
-  ["a status", { status: 404 }, "answers 404"],
+  ["an error status", { status: 404 }, "answers 404"],
   ["a long title", { title: "x".repeat(61) }, `its title has 61 signs: ${"x".repeat(61)}`],
   ["no title", { title: "" }, "has no title"],
-  ["another's title", { title: "Page /b" }, "has the title of /b"],
-  ["another's address", { canonical: `${SITE}/b` }, "its canonical address is /b"],
-  ["an address elsewhere", { canonical: "https://elsewhere.test/c" }, "its canonical address is missing"],
+  ["the title of another page", { title: "Page /b" }, "has the title of /b"],
+  ["the canonical URL of another page", { canonical: `${SITE}/b` }, "its canonical address is /b"],
+  [
+    "a canonical URL on another site",
+    { canonical: "https://elsewhere.test/c" },
+    "its canonical address is missing",
+  ],
 ])("%s is found", (_, change, problem) => {
   const pages = whole.map((address) => page(address, { to: whole, ...(address === "/c" && change) }));
   expect(findingsOf(pages)).toEqual([{ address: "/c", problem }]);
 });
 
-test("a page that two others lead to is found", () => {
+test("a page with only two inlinks is found", () => {
   const pages = whole.map((address) => page(address, { to: address === "/" ? ["/a", "/b"] : whole }));
   expect(findingsOf(pages)).toEqual([{ address: "/c", problem: "only 2 pages lead to it" }]);
 });

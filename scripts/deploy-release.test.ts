@@ -32,7 +32,7 @@ function played(...answers: (() => Response)[]) {
 const well = (tag: string) => () => Response.json({ ok: true, version: { tag } });
 const unwell = () => Response.json({ ok: false }, { status: 503 });
 
-test("a release notes D1's bookmark, migrates and deploys by one configuration, and asks for health", async () => {
+test("a release saves D1's bookmark, migrates and deploys with one configuration, and checks health", async () => {
   const { calls, said, tools } = played(unwell, well("older"), well(RELEASE.commit));
   await release(RELEASE, tools);
   const config = `--config ${RELEASE.config}`;
@@ -53,10 +53,10 @@ test("a release notes D1's bookmark, migrates and deploys by one configuration, 
 });
 
 test.for([
-  ["an unwell site", unwell, '503 {"ok":false}'],
-  ["the version before", well("older"), '"tag":"older"'],
+  ["an unhealthy site", unwell, '503 {"ok":false}'],
+  ["the previous version", well("older"), '"tag":"older"'],
 ] as const)(
-  "a deploy after which %s answers has failed, and says how to go back",
+  "a deploy fails if its health check finds %s, and says how to roll back",
   async ([, answer, says]) => {
     const { tools } = played(answer);
     const deployed = release(RELEASE, tools);
@@ -65,7 +65,7 @@ test.for([
   },
 );
 
-test("nothing is migrated while D1's bookmark is not known", async () => {
+test("nothing is migrated without D1's bookmark", async () => {
   const { calls, tools } = played(unwell);
   const wrangler = async (args: string[]) => {
     calls.push(args.join(" "));

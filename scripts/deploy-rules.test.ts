@@ -17,11 +17,11 @@ const sound = {
 const allSecrets = Object.keys(NEEDED_SECRETS);
 const strict = { allowDirect: false };
 
-test("a configuration with everything in place may be deployed", () => {
+test("a complete configuration may be deployed", () => {
   expect(deployProblems(sound, allSecrets, strict)).toEqual([]);
 });
 
-test("each missing secret is named, with what it is for and the command that sets it", () => {
+test("each missing secret is named, with its purpose and the command that sets it", () => {
   for (const name of allSecrets) {
     const others = allSecrets.filter((one) => one !== name);
     const problems = deployProblems(sound, others, strict);
@@ -31,7 +31,7 @@ test("each missing secret is named, with what it is for and the command that set
   expect(deployProblems(sound, [], strict)).toHaveLength(allSecrets.length);
 });
 
-test("a deployment that cannot tell one visitor from another is refused", () => {
+test("a deployment that cannot tell visitors apart is refused", () => {
   const without = allSecrets.filter((name) => name !== "ORIGIN_HASH_KEY");
   expect(deployProblems(sound, without, strict)).toEqual([
     expect.stringMatching(
@@ -40,14 +40,14 @@ test("a deployment that cannot tell one visitor from another is refused", () => 
   ]);
 });
 
-test("a database without an id, or with a made-up one, is refused with the command that makes one", () => {
+test("a missing or made-up database ID is refused, with the command that creates a database", () => {
   for (const d1_databases of [[], [{ binding: "DB" }], [{ binding: "DB", database_id: "DB" }]]) {
     const [problem] = deployProblems({ ...sound, d1_databases }, allSecrets, strict);
     expect(problem).toContain("npx wrangler d1 create naturestrip --location oc");
   }
 });
 
-test("a queue that the account has not got is named, with the command that makes it", () => {
+test("a queue missing from the account is named, with the command that creates it", () => {
   const config = { ...sound, queues: { producers: [{ queue: "naturestrip-messages" }] } };
   expect(queuesOf(config)).toEqual(["naturestrip-messages"]);
   expect(deployProblems(config, allSecrets, { ...strict, missingQueues: [] })).toEqual([]);
@@ -56,7 +56,7 @@ test("a queue that the account has not got is named, with the command that makes
   ]);
 });
 
-test("handing leads over without a card is refused unless it is said aloud; then Stripe's keys are not needed", () => {
+test("selling leads without a card is refused unless explicitly allowed; then Stripe's keys are not needed", () => {
   const direct = { ...sound, vars: { ...sound.vars, PAYMENTS: "direct" } };
   expect(deployProblems(direct, allSecrets, strict)).toEqual([expect.stringContaining("--allow-direct")]);
   expect(deployProblems(direct, ["BANK_DETAILS_KEYS", "ORIGIN_HASH_KEY"], { allowDirect: true })).toEqual([]);
@@ -66,7 +66,7 @@ function withKey(siteKey: string) {
   return { ...sound, vars: { ...sound.vars, TURNSTILE_SITE_KEY: siteKey } };
 }
 
-test("half of Turnstile's keys, or its keys for testing, are refused", () => {
+test("only one of Turnstile's keys, or its test keys, are refused", () => {
   const real = withKey("0x4AAAAAAAabcdef");
   expect(deployProblems(real, [...allSecrets, "TURNSTILE_SECRET"], strict)).toEqual([]);
   expect(deployProblems(real, allSecrets, strict)).toEqual([
@@ -83,7 +83,7 @@ function at(SITE_HOST: string, workers_dev = false): DeployConfig {
   return { ...sound, workers_dev, vars: { ...sound.vars, SITE_HOST } };
 }
 
-test("a site without an address, with a malformed one or with two is refused, with what to do", () => {
+test("a site with no host, a malformed one or two is refused, with what to do", () => {
   for (const [config, words] of [
     [at(""), "SITE_HOST is empty"],
     [at("https://naturestrip.example"), "without https://"],
@@ -98,17 +98,17 @@ test("a site without an address, with a malformed one or with two is refused, wi
   expect(deployProblems(at("naturestrip.example.workers.dev", true), allSecrets, strict)).toEqual([]);
 });
 
-test("a deploy connects the site's own domain, and only that", () => {
+test("a deploy connects the site's own domain, and no other", () => {
   expect(domainArguments(at("naturestrip.example"))).toEqual(["--domain=naturestrip.example"]);
   expect(domainArguments(at("naturestrip.example.workers.dev", true))).toEqual([]);
   expect(domainArguments(at(""))).toEqual([]);
 });
 
-test("a dry run does not look at secrets", () => {
+test("a dry run ignores secrets", () => {
   expect(deployProblems(sound, null, strict)).toEqual([]);
 });
 
-test("super admins who need no passkey are for this machine only", () => {
+test("super admins without passkeys are only allowed locally", () => {
   for (const ADMIN_PASSKEYS of ["optional", undefined]) {
     const vars = { ...sound.vars, ADMIN_PASSKEYS };
     const problems = deployProblems({ ...sound, vars }, allSecrets, { allowDirect: true });
@@ -116,7 +116,7 @@ test("super admins who need no passkey are for this machine only", () => {
   }
 });
 
-test("half of what text messages take is refused, with what is missing", () => {
+test("incomplete text message settings are refused, with what is missing", () => {
   const vars = { ...sound.vars, SMS_GATEWAY: "mobilemessage", SMS_SENDER: "Naturestrip" };
   const keys = [...allSecrets, "SMS_KEYS", "SMS_WEBHOOK_SECRET"];
   expect(deployProblems({ ...sound, vars }, keys, strict)).toEqual([]);
@@ -128,7 +128,7 @@ test("half of what text messages take is refused, with what is missing", () => {
   ]);
 });
 
-test("a stand-in for messages is refused, as a setting and as a secret", () => {
+test("a message stand-in is refused, as a setting and as a secret", () => {
   for (const name of ["MESSAGE_STAND_IN", "PUSH_STAND_IN"]) {
     const said = [expect.stringContaining(`npx wrangler secret delete ${name}`)];
     const asSetting = { ...sound, vars: { ...sound.vars, [name]: "http://127.0.0.1:1" } };

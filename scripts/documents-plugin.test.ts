@@ -12,7 +12,7 @@ function served(path: string, code: string): string {
   return plugin.transform.call({ environment }, code, `/project/web/${path}`) ?? code;
 }
 
-test("in development the documents' script first loads what the islands' hot reload refuses to run without", () => {
+test("in development the documents' script first imports the module that the islands' hot reload requires", () => {
   const [first, ...rest] = served("documents/document.ts", "arm();").split("\n");
   expect(first).toBe('import "virtual:react-router/inject-hmr-runtime";');
   expect(rest).toEqual(["arm();"]);

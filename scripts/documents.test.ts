@@ -18,7 +18,7 @@ const found = (text: string, pattern: RegExp) => [
 ];
 
 test.each(["docs/payments.md", "docs/operations.md"])(
-  "%s names the events the webhook follows, and no others",
+  "%s lists the events that the webhook handles, and no others",
   (file) => {
     const named = found(read(file), /`((?:payment_intent|charge|refund)\.[a-z_.]+)`/g);
     expect(named.toSorted()).toEqual(WEBHOOK_EVENTS.toSorted());
@@ -33,7 +33,7 @@ test.each(documents)("every command that $file names exists", ({ text }) => {
   expect(files.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
 });
 
-test("every command of package.json runs a file or a tool that is there", () => {
+test("every command in package.json runs an existing file or tool", () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   for (const [name, command] of Object.entries(scripts)) {
     const file = /\bnode (?:--\S+ )*(\S+\.ts)/.exec(command)?.[1];
@@ -42,7 +42,7 @@ test("every command of package.json runs a file or a tool that is there", () => 
   }
 });
 
-test.each(documents)("every secret and setting that $file names is read by the Worker", ({ text }) => {
+test.each(documents)("the Worker reads every secret and setting that $file names", ({ text }) => {
   const known = read("worker/platform/env.ts");
   const secrets = found(text, /wrangler secret put ([A-Z_]+)/g);
   const settings = found(text, /`([A-Z]+(?:_[A-Z]+)+)(?: = "[^`]*")?`/g);
@@ -53,14 +53,14 @@ test.each(documents)("every secret and setting that $file names is read by the W
   ).toEqual([]);
 });
 
-test.each(documents)("every place in the repository that $file links to exists", ({ file, text }) => {
+test.each(documents)("every path in the repository that $file links to exists", ({ file, text }) => {
   const links = found(text, /\]\((?!https?:|mailto:|#)([^)#\s]+)/g);
   expect(links.filter((link) => !existsSync(join(ROOT, dirname(file), link)))).toEqual([]);
 });
 
 const decisions = globSync("docs/decisions/*.md", { cwd: ROOT }).toSorted();
 
-test("each decision has a number of its own, a date and a status", () => {
+test("each decision has its own number, a date and a status", () => {
   const numbers = decisions.map((file) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(file)?.[1]));
   expect(new Set(numbers).size, "two decisions of one number").toBe(decisions.length);
   for (const [index, file] of decisions.entries()) {
@@ -70,7 +70,7 @@ test("each decision has a number of its own, a date and a status", () => {
   }
 });
 
-test("a number that no decision has is named, with the reason", () => {
+test("a reference to a missing decision is reported, with the reason", () => {
   const numbers = new Set(decisions.map((file) => Number(/\/(\d{4})-/.exec(file)?.[1])));
   const missing = Array.from({ length: Math.max(...numbers) }, (_, i) => i + 1).filter(
     (n) => !numbers.has(n),
@@ -78,20 +78,20 @@ test("a number that no decision has is named, with the reason", () => {
   expect(missing.filter((n) => !read("docs/README.md").includes(`Number ${n} `))).toEqual([]);
 });
 
-test("every action of a workflow is pinned to a commit, with its version beside it", () => {
+test("every workflow action is pinned to a commit, with its version beside it", () => {
   for (const file of globSync(".github/workflows/*.yml", { cwd: ROOT })) {
     const actions = found(read(file), /\buses: (.+)/g);
     expect(actions.filter((action) => !/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
   }
 });
 
-test("each decision says what it was about, what was decided and what follows", () => {
+test("each decision states its context, the decision and its consequences", () => {
   for (const file of decisions) {
     const headings = found(read(file), /^## (.+)$/gm);
     expect(headings, file).toEqual(expect.arrayContaining(["Context", "Decision", "Consequences"]));
   }
 });
 
-test("the README can be read in one go", () => {
+test("the README is short enough to read in one go", () => {
   expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(120);
 });

@@ -35,6 +35,6 @@ function listedRows(): Map<number, string[]> {
   );
 }
 
-test("each row of docs/failures.md names the files whose tests carry its number, and each such test has its row", () => {
+test("each row of docs/failures.md lists the files whose tests have its number, and each such test has a row", () => {
   expect(Object.fromEntries(shownRows())).toEqual(Object.fromEntries(listedRows()));
 });

@@ -27,7 +27,7 @@ function floorOf(file: string): { floor: number; room: string } {
   return floor < 0 ? { floor: ROOMS.length, room: "entry" } : { floor, room };
 }
 
-test("every file of worker/ stands on a floor, and imports lead to the same room or to a lower floor", () => {
+test("every file of worker/ is in a layer, and imports only from its own folder or a lower layer", () => {
   const files = globSync("worker/**/*.ts", { cwd: ROOT }).filter((file) => !file.includes(".test."));
   expect(files.length, "the test sees the files").toBeGreaterThan(250);
   const folders = new Set(files.map((file) => file.split("/")[1]!).filter((name) => !name.endsWith(".ts")));

@@ -52,7 +52,7 @@ function circlesOf(graph: Graph): string[][] {
   return [...circles.values()].toSorted((a, b) => b.length - a.length);
 }
 
-test("circles are found, whichever way round", () => {
+test("import cycles are found in either direction", () => {
   const graph = new Map([
     ["a", ["b"]],
     ["b", ["c"]],
@@ -67,7 +67,7 @@ test("circles are found, whichever way round", () => {
   ]);
 });
 
-test.each(["worker", "contract"])("no circle of imports in %s is larger than it may be", (folder) => {
+test.each(["worker", "contract"])("no import cycle in %s exceeds the limit", (folder) => {
   const graph = importsBelow(folder);
   expect(graph.size).toBeGreaterThan(10);
   expect(circlesOf(graph).filter(({ length }) => length > LARGEST_CIRCLE)).toEqual([]);

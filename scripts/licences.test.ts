@@ -13,13 +13,13 @@ const shipped = Object.entries(packages).filter(
   ([path, { dev, devOptional }]) => path && !dev && !devOptional,
 );
 
-test("every package that ships has a permissive licence, or the MPL-2.0", () => {
+test("every shipped package has a permissive licence or the MPL-2.0", () => {
   expect(shipped.length).toBeGreaterThan(50);
   const unwelcome = shipped.filter(([, { license }]) => !isWelcome(license));
   expect(unwelcome.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
 });
 
-test("a licence is welcome in whichever way it is written; of a choice one is enough, of a sum all", () => {
+test("a licence is recognised in any notation; an OR needs one allowed licence, an AND all", () => {
   for (const licence of [
     "MIT",
     "Apache-2.0",

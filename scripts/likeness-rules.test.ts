@@ -6,11 +6,11 @@ const page = (name: string, km: number) =>
   `<html><header>Menu</header><main><h1>Lawn care in ${name}</h1><svg><path d="M0"/></svg>` +
   `<p>It lies ${km} km from the sea, and the sun sets early.</p></main></html>`;
 
-test("only what is read of the main part counts", () => {
+test("only the text of the main element counts", () => {
   expect(mainWords(page("Yass", 3)).slice(0, 5)).toEqual(["lawn", "care", "in", "yass", "it"]);
 });
 
-test("pages that differ by their names only are the same page", () => {
+test("pages that differ only in their names are duplicates", () => {
   const yass = piecesOf(page("Yass", 3), ["Yass"]);
   expect(likeness(yass, piecesOf(page("Dee Why", 3), ["Dee Why"]))).toBe(1);
   const other = likeness(yass, piecesOf(page("Dee Why", 4), ["Dee Why"]));
@@ -24,7 +24,7 @@ test("the median is the value in the middle", () => {
   expect(at([3, 1, 2], 1)).toBe(3);
 });
 
-test("an index of pages says of each pair what likeness says, and which page is closest", () => {
+test("the index returns the same likeness as the function for each pair, and the closest page", () => {
   const pages = ["a b c d e", "a b c d f", "g h i j", "a b c d e"].map((text) =>
     piecesOf(`<main>${text}</main>`, []),
   );
@@ -40,7 +40,7 @@ test("an index of pages says of each pair what likeness says, and which page is 
 const suburbPage = (name: string, postcode: string, council: string) =>
   `<main><h1>Perfect Lawn Care in <!-- -->${name}</h1><p>We mow in ${name} NSW ${postcode}, ${council}.</p></main>`;
 
-test("a suburb's page is read without its own names", () => {
+test("a suburb's own names are masked in its page", () => {
   const manly = suburbPieces(
     suburbPage("Manly", "2095", "Northern Beaches Council"),
     "Northern Beaches Council",

@@ -87,7 +87,7 @@ test("one more value in every list changes no table: the schema's generator has 
   expect(readdirSync(join(copy, "migrations"))).toEqual(readdirSync(join(ROOT, "migrations")));
 }, 60_000);
 
-test("every column with a list takes a value that is new to it", () => {
+test("every column with a list accepts a new value", () => {
   const database = new DatabaseSync(":memory:");
   for (const name of readdirSync(join(ROOT, "migrations"))
     .filter((name) => name.endsWith(".sql"))
@@ -104,7 +104,7 @@ test("every column with a list takes a value that is new to it", () => {
     }
 });
 
-test("the audit log can be narrowed to whatever its actions are about", () => {
+test("the audit log can be filtered by every subject of its actions", () => {
   const files = ["worker", "scripts"].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))

@@ -136,7 +136,7 @@ test.each(MIGRATIONS.slice(0, -1).map(({ name }, i) => [name, i + 1] as const))(
 );
 
 test.each(TABLES.map((table) => [getTableName(table), table] as const))(
-  "the schema's %s is what the migrations build",
+  "the migrations build the schema's %s",
   (name, table) => {
     const database = latest;
     const config = getTableConfig(table);
@@ -184,7 +184,7 @@ test.each(TABLES.map((table) => [getTableName(table), table] as const))(
   },
 );
 
-test("the schema has no change that no migration makes", async () => {
+test("every change in the schema has a migration", async () => {
   // oxlint-disable-next-line import/no-extraneous-dependencies -- a tool's own way of comparing
   const { generateSQLiteDrizzleJson, generateSQLiteMigration } = await import("drizzle-kit/api");
   const journal = JSON.parse(readFileSync(`${FOLDER}meta/_journal.json`, "utf8")) as {
@@ -238,13 +238,13 @@ function dangerous(sql: string): string[] {
 }
 
 test.each(MIGRATIONS.map(({ name, sql }) => [name, sql] as const))(
-  "%s can run while the release before it still serves",
+  "%s can run while the previous release is still serving",
   (_, sql) => {
     expect(dangerous(sql)).toEqual([]);
   },
 );
 
-test("what would break the release that still serves is noticed", () => {
+test("statements that would break the previous release are found", () => {
   for (const sql of [
     "DROP TABLE `leads`;",
     "ALTER TABLE `leads` DROP COLUMN `region`;",

@@ -8,7 +8,7 @@ import { MONEY_MUTANTS } from "./mutants/catalogue-money.ts";
 import { SIMULATION_MUTANTS } from "./mutants/catalogue-simulation.ts";
 import { mutate } from "./mutants/mutant.ts";
 
-test("each mistake of the catalogue fits its source in one place, changes it, and has a name of its own", () => {
+test("each mutant matches its source in exactly one place, changes it, and has a unique name", () => {
   const mutants = [...MARKET_MUTANTS, ...MONEY_MUTANTS, ...SIMULATION_MUTANTS];
   for (const mutant of mutants) {
     const source = readFileSync(`${ROOT}${mutant.file}`, "utf8");

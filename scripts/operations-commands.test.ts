@@ -7,12 +7,12 @@ import { expect, test } from "vitest";
 import { ROOT } from "../testing/tools.ts";
 import { documentedCommands, OPERATIONS } from "./operations-commands.ts";
 
-test("every command of the document is in the table, and the table has no others", () => {
+test("the table lists every command in the document, and no others", () => {
   const named = new Set(documentedCommands().map(({ name }) => name));
   expect([...named].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
 });
 
-test("every test that the table names is there", () => {
+test("every test that the table names exists", () => {
   const files = Object.values(OPERATIONS).filter((by) => by !== "drill" && by !== "account");
   expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });

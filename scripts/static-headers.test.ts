@@ -18,13 +18,13 @@ function readRules(): Map<string, Map<string, string>> {
   return rules;
 }
 
-test("a file that is served past the Worker carries what the Worker says with every answer", () => {
+test("a file served without the Worker has the same headers as the Worker's responses", () => {
   const everywhere = Object.fromEntries(readRules().get("/*")!);
   expect(everywhere).toMatchObject({ ...EVERY_ANSWER, "Strict-Transport-Security": HSTS });
   expect(everywhere["Content-Security-Policy"]).toContain("default-src 'none'");
 });
 
-test("no header is said twice: the platform joins what two rules say", () => {
+test("no header is set twice, since the platform joins the values of two rules", () => {
   const [everywhere, ...others] = readRules().values();
   for (const rule of others)
     for (const name of rule.keys()) expect([...everywhere!.keys()]).not.toContain(name);

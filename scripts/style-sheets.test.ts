@@ -64,11 +64,11 @@ function repeated(source: string): string[] {
   return seen.filter((name, at) => seen.indexOf(name) !== at);
 }
 
-test("the rules of each class live in one style sheet", () => {
+test("each class has its rules in one style sheet", () => {
   expect(scattered(SHEETS.map((file) => [file, read(file)]))).toEqual([]);
 });
 
-test.each(SHEETS)("%s describes each class once", (file) => {
+test.each(SHEETS)("%s defines each class once", (file) => {
   expect(repeated(read(file))).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ test("a class with two meanings, in a media query or beside others, is found", (
   expect(repeated(`${piece} @media print { .card { top: 0 } }`)).toEqual([]);
 });
 
-test("every style sheet is asked for by its component or by a list of sheets", () => {
+test("every style sheet is imported by its component or by a list of sheets", () => {
   const asking = globSync("web/**/*.{css,ts,tsx}", { cwd: ROOT });
   const asked = asking.flatMap((file) =>
     [...read(file).matchAll(/import (?:\w+ from )?"(\.[^"?]+\.css)/g)].map(([, path]) =>
@@ -109,19 +109,16 @@ test("every style sheet is asked for by its component or by a list of sheets", (
 
 const listed = (file: string) => [...read(file).matchAll(/@import "([^"]+)"/g)].map(([, path]) => path!);
 
-test.each(["lean", "suburb"])(
-  "the %s list of sheets is a part of the whole one, in the same order",
-  (name) => {
-    const all = listed("web/documents.css");
-    const lean = listed(`web/documents-${name}.css`);
-    expect(lean.length, "the list is read").toBeGreaterThan(5);
-    expect(lean).toEqual(all.filter((path) => lean.includes(path)));
-  },
-);
+test.each(["lean", "suburb"])("the %s list of sheets is part of the full list, in the same order", (name) => {
+  const all = listed("web/documents.css");
+  const lean = listed(`web/documents-${name}.css`);
+  expect(lean.length, "the list is read").toBeGreaterThan(5);
+  expect(lean).toEqual(all.filter((path) => lean.includes(path)));
+});
 
 const TOKENS = read("web/ui/tokens.css");
 
-test("layouts change only at the widths that web/ui/tokens.css lists", () => {
+test("layouts change only at the breakpoints that web/ui/tokens.css lists", () => {
   const listed = [...TOKENS.matchAll(/^ \* {3}(\d+)rem {2}\w/gm)].map(([, rem]) => Number(rem));
   expect(listed.length, "the list is read").toBeGreaterThan(3);
   const allowed = new Set(listed.flatMap((rem) => [`${rem}rem`, `${(rem - 0.01).toFixed(2)}rem`]));
@@ -134,7 +131,7 @@ test("layouts change only at the widths that web/ui/tokens.css lists", () => {
   expect(used.filter(({ width }) => !allowed.has(width))).toEqual([]);
 });
 
-test("what lies over what is listed in web/ui/tokens.css, and within a piece it is 1 or 2", () => {
+test("every z-index is listed in web/ui/tokens.css, and within a component it is 1 or 2", () => {
   const listed = [...TOKENS.matchAll(/^ \* {3,4}(\d+) {2}\w/gm)].map(([, value]) => value!);
   expect(listed.length, "the list is read").toBeGreaterThan(3);
   const used = SHEETS.flatMap((file) =>

@@ -19,7 +19,7 @@ function runners(file: string): string[] {
     .map(({ name }) => name);
 }
 
-test("every file of tests belongs to exactly one project", () => {
+test("every test file belongs to exactly one project", () => {
   const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
     cwd: ROOT,
     encoding: "utf8",

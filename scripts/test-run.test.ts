@@ -41,28 +41,32 @@ async function passSilence(): Promise<void> {
   await vi.waitUntil(() => (vi.advanceTimersByTime(MAX_SILENCE_MS), said.length > 0), PATIENCE);
 }
 
-test("a run that hangs is ended, says which test it waits for, and what passed counts", LIMIT, async () => {
-  const folder = place({
-    "stuck.test.mjs": `test("adds", () => expect(1 + 1).toBe(2));
+test(
+  "a hanging run is ended, names the test it waits for, and counts the tests that passed",
+  LIMIT,
+  async () => {
+    const folder = place({
+      "stuck.test.mjs": `test("adds", () => expect(1 + 1).toBe(2));
       test.skip("comes later", () => {});
       test("waits for nothing", () => new Promise(() => {}));`,
-  });
-  const notes = place();
-  const run = runTests(["--root", folder, "--globals", "--test-timeout=0"], OUTSIDE, notes);
-  await made(join(notes, "notes"));
-  await vi.waitUntil(() => /passed.*\n.*waits/s.test(readFileSync(join(notes, "notes"), "utf8")), PATIENCE);
-  await passSilence();
-  const outcome = await run;
-  expect(outcome).toEqual({ passed: 1, failed: 1, skipped: 1 });
-  expect(summary(outcome)).toBe("1 passed, 1 failed, 1 skipped");
-  expect(said).toEqual([
-    expect.stringMatching(
-      /^\nNothing has happened for 5 minutes\. Waiting for:\n {2}\S* ?stuck\.test\.mjs\n {4}waits for nothing$/,
-    ),
-  ]);
-});
+    });
+    const notes = place();
+    const run = runTests(["--root", folder, "--globals", "--test-timeout=0"], OUTSIDE, notes);
+    await made(join(notes, "notes"));
+    await vi.waitUntil(() => /passed.*\n.*waits/s.test(readFileSync(join(notes, "notes"), "utf8")), PATIENCE);
+    await passSilence();
+    const outcome = await run;
+    expect(outcome).toEqual({ passed: 1, failed: 1, skipped: 1 });
+    expect(summary(outcome)).toBe("1 passed, 1 failed, 1 skipped");
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^\nNothing has happened for 5 minutes\. Waiting for:\n {2}\S* ?stuck\.test\.mjs\n {4}waits for nothing$/,
+      ),
+    ]);
+  },
+);
 
-test("a run that ends is left alone", LIMIT, async () => {
+test("a run that ends by itself is not interrupted", LIMIT, async () => {
   const folder = place({
     "a.test.mjs": 'test("adds", () => expect(1 + 1).toBe(2)); test.skip("comes later", () => {});',
   });
@@ -71,7 +75,7 @@ test("a run that ends is left alone", LIMIT, async () => {
   expect(said).toEqual([]);
 });
 
-test("a step before the tests that hangs is named", LIMIT, async () => {
+test("a hanging step before the tests is named", LIMIT, async () => {
   const folder = place({
     "hang.mjs":
       'import { writeFileSync } from "node:fs"; writeFileSync(process.argv[2], ""); setInterval(() => {}, 1000);',
@@ -83,7 +87,7 @@ test("a step before the tests that hangs is named", LIMIT, async () => {
   expect(said.join()).toContain(`Waiting for:\n  node ${join(folder, "hang.mjs")}`);
 });
 
-test("the slowest files are listed, the slowest first and ten at most", () => {
+test("the slowest files are listed, slowest first, at most ten", () => {
   const notes = join(place(), "notes");
   const files = Array.from({ length: 12 }, (_, i) => ({
     type: "end",

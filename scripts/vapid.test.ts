@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readPushKeys } from "../worker/platform/push-keys.ts";
 import { newPushKeys } from "./vapid.ts";
 
-test("new keys are as PUSH_KEYS has them, and sign what their public half confirms", async () => {
+test("new keys have the format of PUSH_KEYS, and the public half verifies their signatures", async () => {
   const { publicKey, privateKey } = readPushKeys(newPushKeys())!;
   const point = Buffer.from(publicKey, "base64url");
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString("base64url")) as [

@@ -55,7 +55,7 @@ function sharedNames(): string[] {
 
 const files = listFiles("*.ts", "*.tsx", "*.css", "*.md").filter((file) => file !== "scripts/words.test.ts");
 
-test("no file has more of the words than it had", () => {
+test("no file uses the listed words more often than before", () => {
   expect(files.length).toBeGreaterThan(1_000);
   const left: Record<string, { comments?: number; strings?: number }> = LEFT;
   const more = files.flatMap((file) => {
@@ -68,11 +68,11 @@ test("no file has more of the words than it had", () => {
   expect(more).toEqual([]);
 });
 
-test("each exported name of contract/, worker/ and web/ belongs to one file", () => {
+test("each exported name in contract/, worker/ and web/ belongs to one file", () => {
   expect(sharedNames()).toEqual([]);
 });
 
-test("a file that uses fewer listed words keeps no room for more", () => {
+test("the list has the exact counts, so that no file can add words again", () => {
   const counts = files.map((file) => [file, countIn(file)] as const);
   expect(Object.fromEntries(counts.filter(([, { comments, strings }]) => comments + strings > 0))).toEqual(
     LEFT,

@@ -13,13 +13,13 @@ function valuesOf(heading: string, key: string): string[] {
   return sections.map((section) => new RegExp(`^${key} = "(.*)"$`, "m").exec(section)![1]!);
 }
 
-test("each rate limit counts for itself: two under one number would use up each other's", () => {
+test("each rate limit has its own number: two with the same number would share a limit", () => {
   const numbers = valuesOf("ratelimits", "namespace_id");
   expect(numbers.length).toBeGreaterThan(8);
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test("what the Worker gives to a queue the Worker takes from it, one message at a time", () => {
+test("the Worker consumes the queue that it sends to, one message at a time", () => {
   const queues = valuesOf("queues.producers", "queue");
   expect(queues.length).toBeGreaterThan(0);
   expect(valuesOf("queues.consumers", "queue")).toEqual(queues);
@@ -42,7 +42,7 @@ const IDLE_SECONDS = 10;
 /** How long old objects may run alongside a new Worker (docs/decisions/0034). */
 const MAX_MIXED_SECONDS = 300;
 
-test("after a deploy objects keep their code until they hibernate, for five minutes at most", () => {
+test("after a deploy objects keep their code until they hibernate, for at most five minutes", () => {
   const { durable_objects: objects } = unstable_readConfig({ config: `${ROOT}wrangler.toml` });
   expect(objects.code_update_strategy?.mode).toBe("deferred");
   expect(objects.code_update_strategy?.max_delay).toBeGreaterThan(IDLE_SECONDS);

@@ -6,7 +6,7 @@ import { inOurWords, wrangler } from "./wrangler.ts";
 test.for([
   "In a non-interactive environment, it's necessary to set a CLOUDFLARE_API_TOKEN environment variable",
   "You are not authenticated. Please run `wrangler login`.",
-])("a user who is not signed in learns what to run: %s", (text) => {
+])("an operator who is not signed in sees what to run: %s", (text) => {
   expect(inOurWords(text, true)).toContain("Run `npx wrangler login` first");
 });
 
@@ -25,7 +25,7 @@ test.for([
     'wrangler d1 execute --json ended with 1:\n{\n  "error": {\n    "text": "Couldn\'t find a D1 DB with the name DB"\n  }\n}',
     "wrangler says: Couldn't find a D1 DB with the name DB",
   ],
-] as const)("of what wrangler prints its reason alone is passed on: %#", ([printed, words]) => {
+] as const)("only the reason in wrangler's output is passed on: %#", ([printed, words]) => {
   expect(inOurWords(printed, true)).toBe(words);
 });
 
@@ -36,7 +36,7 @@ test.for([
   { failure: LOCKED, isRemote: false, failures: 9, tries: 5, says: "Another process is writing" },
   { failure: LOCKED, isRemote: true, failures: 1, tries: 1 },
   { failure: "UNIQUE constraint failed", isRemote: false, failures: 1, tries: 1 },
-])("a file that `npm start` is writing to is tried again, and nothing else is: %j", async (given) => {
+])("only an error about a file that `npm start` is writing to is retried: %j", async (given) => {
   let tries = 0;
   const answer = wrangler(
     ["d1"],
@@ -53,10 +53,10 @@ test.for([
   expect(tries).toBe(given.tries);
 });
 
-test.for(["abc", "0", "70000", "87.87", "-1", " 8787"])("%j is no port, and is said to be none", (text) => {
+test.for(["abc", "0", "70000", "87.87", "-1", " 8787"])("%j is rejected as a port", (text) => {
   expect(() => portOf(text)).toThrow(`"${text}" is no port`);
 });
 
-test("no port at all is the usual one", () => {
+test("without a port the default is used", () => {
   expect([portOf(undefined), portOf(""), portOf("9000")]).toEqual([8787, 8787, 9000]);
 });

@@ -68,12 +68,12 @@ test("each step of the form asks for its own fields", () => {
     expect([...namesAskedBy(STEPS[i]!)].toSorted()).toEqual(fields.toSorted());
 });
 
-test("every field of a request is asked for by a step, or its exception has a reason", () => {
+test("a step asks for every field of a request, or its exception has a reason", () => {
   const asked = new Set<string>(QUOTE_STEPS.flatMap(({ fields }) => fields));
   expect(FIELDS.filter((name) => !asked.has(name)).toSorted()).toEqual(Object.keys(NOT_ASKED).toSorted());
 });
 
-test("every field of a request is shown with the lead, or its exception has a reason", () => {
+test("a lead shows every field of a request, or its exception has a reason", () => {
   const shown = fieldsShown();
   expect(FIELDS.filter((name) => !shown.has(name)).toSorted()).toEqual(Object.keys(NOT_SHOWN).toSorted());
 });

@@ -67,14 +67,14 @@ const LINES = documentedCommands()
       index === all.findIndex((other) => other.name === name && other.words.join(" ") === words.join(" ")),
   );
 
-test("nothing of the operator's own is left open, and there is a line for each command", () => {
+test("every placeholder is replaced, and each command has a line", () => {
   expect(LINES.filter(({ words }) => words.some((word) => word.includes("…")))).toEqual([]);
   expect(new Set(LINES.map(({ name }) => name)).size).toBe(
     Object.values(OPERATIONS).filter((by) => by === "drill").length,
   );
 });
 
-test("what wrangler reads of a database is what its file says", LIMIT, async () => {
+test("wrangler and the file return the same rows of a database", LIMIT, async () => {
   const target = { isRemote: false, config: product.config, port: null };
   const statements = ["SELECT username, email FROM users", "SELECT count(*) AS n FROM suburbs"];
   const file = databaseFile(stateDirOf(target))!;
@@ -170,7 +170,7 @@ async function expectRefused({ name, words, says }: (typeof REFUSED)[number]): P
   expect([ended, said]).toEqual([1, expect.stringContaining(says)]);
 }
 
-test.for(REFUSED)("$name says what this machine cannot", LIMIT, async (refused) => {
+test.for(REFUSED)("$name says what is not possible locally", LIMIT, async (refused) => {
   await expectRefused(refused);
   if (IS_LONG) await expectRefused(refused);
 });

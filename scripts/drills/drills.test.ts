@@ -5,7 +5,7 @@ import { drillBackup } from "./back-up.ts";
 import { drillReprojection } from "./reproject.ts";
 import { drillRollback } from "./roll-back.ts";
 
-test("a backup restores every row, every index and every guard", async () => {
+test("a backup restores every row, index and trigger", async () => {
   const { counts, refused, lost, names, before, after } = await drillBackup();
   expect(counts).toMatchObject({ suburbs: 4499, users: 4 });
   expect(counts.lead_purchases).toBeGreaterThan(5);
@@ -24,7 +24,7 @@ test("a backup restores every row, every index and every guard", async () => {
   expect(after.guards).toEqual(before.guards);
 }, 240_000);
 
-test("D1 taken back to before a sale gets the sale back from the exchange, field by field", async () => {
+test("D1 restored to before a sale gets the sale back from the exchange, field by field", async () => {
   const { sold, forgotten, restored, lead, job, kept, keptAfter } = await drillReprojection();
   expect(sold).not.toBeNull();
   expect(forgotten).toBeNull();
@@ -34,7 +34,7 @@ test("D1 taken back to before a sale gets the sale back from the exchange, field
   expect(keptAfter).toEqual(kept);
 }, 120_000);
 
-test("a release that is rolled back goes on with the next one's database", async () => {
+test("a rolled-back release works with the next release's database", async () => {
   const { before, after, fresh, moved, pipeline, healthStatus, newColumn } = await drillRollback();
   expect(pipeline.toSorted()).toEqual([before.id, after.id].toSorted());
   expect(moved).toMatchObject({

@@ -19,7 +19,7 @@ const makeAdmin = (...args: string[]) =>
   run("node", [`${ROOT}scripts/operate.ts`, "make-admin", ...args, `--config=${target.config}`]);
 
 test(
-  "a super admin is made once, found by email as well, never twice, and the right goes again",
+  "a super admin is created once, found by email too, never twice, and the right can be revoked",
   { timeout: 240_000 },
   async () => {
     expect(await makeAdmin("--username=alex", "--email=alex@example.com")).toMatch(

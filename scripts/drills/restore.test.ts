@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { drillRestore } from "./restore.ts";
 
-test("row 44: a market taken back to a backup stays closed midway and while it differs, then trades on with every sale", async () => {
+test("row 44: a market restored from a backup stays closed midway and while it differs, then trades with every sale", async () => {
   const found = await drillRestore();
   expect(found.sales).toEqual({ first: 201, since: 201 });
   expect(found.midway).toMatchObject({

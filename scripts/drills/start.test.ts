@@ -70,30 +70,26 @@ function processes(): string[] {
 const START = ["start", "--", "--built"];
 const READY = "Stop with Ctrl+C";
 
-test(
-  "it serves a copy of the build, and a second one or an emptying of its world is refused",
-  LIMIT,
-  async () => {
-    const port = await freePort();
-    const first = npm(START, port);
-    await first.says(READY);
-    expect(existsSync(`${STATE_DIR}.served/server/wrangler.json`)).toBe(true);
-    expect((await fetch(`http://localhost:${port}/`)).status).toBe(200);
-    const second = await refusal(START, await freePort());
-    expect(second).toEqual({
-      code: 1,
-      said: expect.stringContaining(`Naturestrip is running from here already, at http://localhost:${port}.`),
-    });
-    const reset = await refusal(["run", "db:reset"], port);
-    expect(reset).toEqual({ code: 1, said: expect.stringContaining("Nothing was emptied") });
-    expect((await fetch(`http://localhost:${port}/`)).status).toBe(200);
+test("it serves a copy of the build, and refuses a second start or emptying its world", LIMIT, async () => {
+  const port = await freePort();
+  const first = npm(START, port);
+  await first.says(READY);
+  expect(existsSync(`${STATE_DIR}.served/server/wrangler.json`)).toBe(true);
+  expect((await fetch(`http://localhost:${port}/`)).status).toBe(200);
+  const second = await refusal(START, await freePort());
+  expect(second).toEqual({
+    code: 1,
+    said: expect.stringContaining(`Naturestrip is running from here already, at http://localhost:${port}.`),
+  });
+  const reset = await refusal(["run", "db:reset"], port);
+  expect(reset).toEqual({ code: 1, said: expect.stringContaining("Nothing was emptied") });
+  expect((await fetch(`http://localhost:${port}/`)).status).toBe(200);
 
-    // Signal only npm, as a supervisor does.
-    first.child.kill("SIGTERM");
-    await first.ended;
-    await expect.poll(processes, { timeout: 30_000 }).toEqual([]);
-  },
-);
+  // Signal only npm, as a supervisor does.
+  first.child.kill("SIGTERM");
+  await first.ended;
+  await expect.poll(processes, { timeout: 30_000 }).toEqual([]);
+});
 
 // Both signals use the same handler.
 test.for(IS_LONG ? (["SIGINT", "SIGHUP"] as const) : (["SIGINT"] as const))(
@@ -109,7 +105,7 @@ test.for(IS_LONG ? (["SIGINT", "SIGHUP"] as const) : (["SIGINT"] as const))(
   },
 );
 
-test("a port that something else uses is noticed before anything is done", LIMIT, async () => {
+test("a port in use is noticed before anything else happens", LIMIT, async () => {
   const holder: Server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => holder.once("listening", resolve));
   const { port } = holder.address() as { port: number };

@@ -57,17 +57,17 @@ function attempt(file: string, args: string[], env: Record<string, string> = {})
   return { status, output: stdout + stderr };
 }
 
-test("every operator's command is in these tables", () => {
+test("every operator command is in these tables", () => {
   expect(ON_DATA.toSorted()).toEqual([...Object.keys(READING), ...Object.keys(ARGUMENTS)].toSorted());
 });
 
-test("no command reads its arguments by itself", () => {
+test("no command parses its own arguments", () => {
   const files = readdirSync(`${ROOT}scripts/operator`).filter((file) => !file.endsWith(".test.ts"));
   const texts = files.map((file) => readFileSync(`${ROOT}scripts/operator/${file}`, "utf8"));
   expect(files.filter((_, i) => texts[i]!.includes("process.argv"))).toEqual([]);
 });
 
-test.for(ON_DATA)("%s refuses what it does not know, and what npm kept for itself", LIMIT, (name) => {
+test.for(ON_DATA)("%s rejects unknown options, and options that npm consumed", LIMIT, (name) => {
   const given = [name, ...(ARGUMENTS[name] ?? [])];
   const unknown = attempt(OPERATE, [...given, "--remotte"]);
   expect([unknown.status, unknown.output]).toEqual([
@@ -82,7 +82,7 @@ test.for(ON_DATA)("%s refuses what it does not know, and what npm kept for itsel
 });
 
 test.for(Object.keys(ARGUMENTS))(
-  "%s says that it is about production, and asks before it changes anything",
+  "%s says that it works on production, and asks before it changes anything",
   (name) => {
     const { status, output } = attempt(OPERATE, [name, ...ARGUMENTS[name]!, "--remote"]);
     expect(output).toMatch(/^In PRODUCTION:\n/);
@@ -99,14 +99,14 @@ test.for([
   ["recount-figures", ["--since=2199-01-01"], "--since=2199-01-01 is still to come."],
   ["load-suburbs", ["no-such.csv"], "There is no such file: no-such.csv"],
   ["backup", ["--config=no-such.toml"], "There is no configuration no-such.toml."],
-] as const)("%s %j is refused in one sentence", LIMIT, ([name, args, says]) => {
+] as const)("%s %j is rejected in one sentence", LIMIT, ([name, args, says]) => {
   const { status, output } = attempt(OPERATE, [name, ...args]);
   expect([status, output.split("\n").at(-2)]).toEqual([1, expect.stringContaining(says)]);
   expect(output.trim().split("\n").length).toBeLessThanOrEqual(2);
 });
 
 test(
-  "without a command, each is listed in one line; an unknown one is refused with the same list",
+  "without a command, each is listed on one line; an unknown one is rejected with the same list",
   LIMIT,
   () => {
     const listed = attempt(OPERATE, []);
@@ -119,7 +119,7 @@ test(
   },
 );
 
-test("--help explains a command and every option, and does nothing", LIMIT, () => {
+test("--help explains a command and every option, and does nothing else", LIMIT, () => {
   const { status, output } = attempt(OPERATE, ["relist", "--all", "--help"]);
   expect(status).toBe(0);
   expect(output).toContain("npm run operate -- relist [--region=…] [--all] [--remote]");
@@ -131,7 +131,7 @@ test("--help explains a command and every option, and does nothing", LIMIT, () =
 /** Commands that take no arguments and change nothing. */
 const WITHOUT_ARGUMENTS = new Set(["test", "audit"]);
 
-test("every command of ours looks at what npm has kept before it begins", () => {
+test("every command checks what npm consumed before it begins", () => {
   const ours = Object.entries(scripts)
     .map(([name, command]) => ({ name, file: /^node .*?(\S+\.ts)$/.exec(command)?.[1] }))
     .filter(({ name, file }) => file !== undefined && !WITHOUT_ARGUMENTS.has(name));
@@ -142,7 +142,7 @@ test("every command of ours looks at what npm has kept before it begins", () => 
   ).toEqual([]);
 });
 
-test("schedules meant for the simulation are not passed over when npm has kept them", LIMIT, () => {
+test("the simulation rejects options that npm consumed", LIMIT, () => {
   const kept = attempt("scripts/simulate.ts", [], { npm_config_schedules: "5" });
   expect([kept.status, kept.output]).toEqual([
     2,

@@ -16,14 +16,14 @@ INSERT INTO "parents" ("id") VALUES('it''s; odd');
 CREATE INDEX \`children_parent\` ON \`children\` (\`parent_id\`);
 CREATE TRIGGER \`kept\` BEFORE DELETE ON \`parents\` BEGIN SELECT RAISE(ABORT, 'no; never'); END;`;
 
-test("a dump is split at the ends of its statements and nowhere else", () => {
+test("a dump is split only at the ends of its statements", () => {
   const statements = splitStatements(DUMP);
   expect(statements).toHaveLength(7);
   expect(statements[2]).toBe(`INSERT INTO "children" ("id","parent_id") VALUES('c;1','it''s; odd');`);
   expect(statements[6]).toMatch(/^CREATE TRIGGER .* END;$/);
 });
 
-test("in its new order a dump can be read into an empty database, with every promise kept", () => {
+test("a reordered dump can be loaded into an empty database, with every constraint intact", () => {
   const database = new DatabaseSync(":memory:", { enableForeignKeyConstraints: true });
   expect(() => database.exec(DUMP)).toThrow("no such table");
   const fresh = new DatabaseSync(":memory:", { enableForeignKeyConstraints: true });

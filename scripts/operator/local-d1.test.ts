@@ -25,7 +25,7 @@ afterAll(() => {
   for (const folder of made) rmSync(folder, { recursive: true });
 });
 
-test("the one database is found beside the runtime's own notes; of several none is guessed", () => {
+test("the only database is found beside the runtime's metadata file; with several, none is chosen", () => {
   writeFileSync(join(file, "../metadata.sqlite"), "");
   expect(databaseFile(state)).toBe(file);
   writeFileSync(join(file, "../4567.sqlite"), "");
@@ -33,19 +33,19 @@ test("the one database is found beside the runtime's own notes; of several none 
   expect(databaseFile(join(state, "nowhere"))).toBeNull();
 });
 
-test("each statement's rows come back, as plain ones", () => {
+test("each statement's rows are returned as plain objects", () => {
   expect(
     runOnFile(file, ["INSERT INTO names VALUES ('sam')", "SELECT name FROM names ORDER BY name"]),
   ).toEqual([[], [{ name: "alex" }, { name: "sam" }]]);
 });
 
-test("of statements given together all are carried out, or none", () => {
+test("statements run together either all take effect or none", () => {
   const both = ["INSERT INTO names VALUES ('sam')", "INSERT INTO names VALUES ('alex')"];
   expect(() => runOnFile(file, both)).toThrow("UNIQUE constraint failed: names.name");
   expect(runOnFile(file, ["SELECT count(*) AS n FROM names"])).toEqual([[{ n: 1 }]]);
 });
 
-test("a second statement in one text is refused, not passed over", () => {
+test("a second statement in one text is rejected, not skipped", () => {
   const hidden = "DELETE FROM names; INSERT INTO names VALUES ('sam')";
   expect(() => runOnFile(file, [hidden])).toThrow("One statement at a time");
   expect(runOnFile(file, ["SELECT name FROM names"])).toEqual([[{ name: "alex" }]]);

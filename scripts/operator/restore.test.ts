@@ -25,24 +25,24 @@ function place(): string {
 const args = (...argv: string[]) =>
   readArguments({ name: "restore-production", options: kindsOf(RESTORE_OPTIONS) }, argv, {});
 
-test("what the exchanges decided is read from a day before: a sale can have waited for D1", () => {
+test("exchange decisions are reread from a day before, since a sale may have reached D1 late", () => {
   expect(sinceOf(10 * DAY_MS)).toBe(9 * DAY_MS);
   expect(sinceOf(5)).toBe(0);
 });
 
 test.for(["2026-11-21", "2026-11-21T03:00:00", "yesterday", "1763694000", "2026-13-01T00:00:00Z"])(
-  "%s is no moment: without a zone it would be another one for everybody",
+  "%s is rejected: without a time zone it is ambiguous",
   (text) => {
     expect(() => momentOf("to", text)).toThrow("is no moment");
   },
 );
 
-test("a moment is read with its zone, and has to be past", () => {
+test("a time is parsed with its zone, and must be in the past", () => {
   expect(momentOf("to", "2025-11-21T14:00:00+11:00")).toBe(Date.parse("2025-11-21T03:00:00Z"));
   expect(() => momentOf("to", "2199-01-01T00:00:00Z")).toThrow("still to come");
 });
 
-test("what is asked for is one of three things, and complete", () => {
+test("a restore names exactly one target, completely", () => {
   const backup = join(place(), "backup.sql");
   const takenAt = Date.parse("2025-11-21T03:00:00Z");
   writeFileSync(backup, backupText({ takenAt, rows: {}, sql: "CREATE TABLE a (b);" }));
@@ -83,7 +83,7 @@ const stepOf = (name: string, work: Step<null, Notes>["work"]): Step<null, Notes
   work,
 });
 
-test("a run that breaks or is stopped resumes at the same step", async () => {
+test("a run that fails or is stopped resumes at the same step", async () => {
   const file = join(place(), "state/run.json");
   let isBroken = true;
   const steps = [
@@ -113,7 +113,7 @@ test("a run that breaks or is stopped resumes at the same step", async () => {
 });
 
 test.for(["", "{", '{"plan":{"kind"', "{}", "null"])(
-  "a damaged file of a run (%j) says what to do, and can be given up",
+  "a damaged run file (%j) says what to do, and can be abandoned",
   async (damaged) => {
     const config = join(place(), "wrangler.json");
     const target = { isRemote: false, config, port: null };
@@ -128,7 +128,7 @@ test.for(["", "{", '{"plan":{"kind"', "{}", "null"])(
   },
 );
 
-test("a run is not taken for another one, and can be given up", async () => {
+test("a run is not mistaken for another one, and can be abandoned", async () => {
   const config = join(place(), "wrangler.json");
   const target = { isRemote: true, config, port: null };
   vi.spyOn(console, "log").mockImplementation(() => {});

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { readBuild } from "./read-build.ts";
 
-test("what npm start leaves beside a build is not read by those who try the build", () => {
+test("readBuild ignores the files that npm start leaves beside a build", () => {
   const folder = `${mkdtempSync(join(tmpdir(), "naturestrip-build-"))}/`;
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(

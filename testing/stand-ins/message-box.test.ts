@@ -10,7 +10,7 @@ const ask = (path: string, body?: unknown) =>
     new Request(`http://stand-in.test${path}`, body ? { method: "POST", body: JSON.stringify(body) } : {}),
   );
 
-test("an email is shown in a frame where nothing runs, with its text part, whatever stands in it", async () => {
+test("an email is shown in a frame without scripts, with its text part, whatever it contains", async () => {
   const html =
     "<!doctype html><style>@media (prefers-color-scheme:dark){p{color:red}}</style><p>Hello <script>alert(1)</script></p>";
   const text = "Choose: http://localhost:8787/reset-password/abc\n<b>";
@@ -33,7 +33,7 @@ test("an email is shown in a frame where nothing runs, with its text part, whate
   expect((await ask("/dev/messages/99")).status).toBe(404);
 });
 
-test("a text is taken with the local keys, and shown with how much of one text it takes", async () => {
+test("a text sent with the local keys is accepted, and shown with its length in message parts", async () => {
   const text = {
     to: "61491570158",
     message: "Naturestrip: <b>Green</b> has taken it",
@@ -55,7 +55,7 @@ test("a text is taken with the local keys, and shown with how much of one text i
   expect(page).toContain("Naturestrip: &lt;b&gt;Green&lt;/b&gt; has taken it");
 });
 
-test("a text is answered from the page as its visitor would, by the gateway's words", async () => {
+test("a reply from the page reaches the product in the gateway's format", async () => {
   const words: object[] = [];
   const own = new MessageBox(new PushStandIn(await newPushKeys()), async (word) => void words.push(word));
   const post = (path: string, body: BodyInit, headers = {}) =>
@@ -74,7 +74,7 @@ test("a text is answered from the page as its visitor would, by the gateway's wo
   expect((await post("/dev/messages/99/reply", new URLSearchParams({ message: "?" }))).status).toBe(404);
 });
 
-test("a notification to a browser it does not know is gone, and is not shown", async () => {
+test("a notification to an unknown browser is gone, and is not shown", async () => {
   expect((await ask("/some-browser", {})).status).toBe(410);
   expect(await (await ask("/dev/messages")).text()).not.toContain("<h2>Notification</h2>");
 });

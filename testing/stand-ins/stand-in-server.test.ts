@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { serveStandIn } from "./stand-in-server.ts";
 
-test("a stand-in sets no end to a connection that is kept open", async () => {
+test("a stand-in never times out a keep-alive connection", async () => {
   const standIn = await serveStandIn(() => new Response("here"));
   const agent = new Agent({ keepAlive: true });
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {

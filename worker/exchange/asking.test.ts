@@ -27,20 +27,20 @@ function failing(error: Error): Bindings {
 
 const ask = (env: Bindings) => askExchange(contextOf(env), "inner-west", { type: "lapse", leadId: "lead_a" });
 
-test("an exchange whose stub broke is asked again, three times in all", async () => {
+test("a call to an exchange with a broken stub is retried, three attempts in total", async () => {
   await expect(ask(failing(new Error("Network connection lost")))).rejects.toMatchObject({
     code: "exchange_unavailable",
   });
   expect(calls).toBe(3);
 });
 
-test("an exchange that is overloaded is not asked again: more calls are what it has too many of", async () => {
+test("a call to an overloaded exchange is not retried, since more calls would add to the load", async () => {
   const error = Object.assign(new Error("Durable Object is overloaded"), { overloaded: true });
   await expect(ask(failing(error))).rejects.toMatchObject({ code: "exchange_unavailable" });
   expect(calls).toBe(1);
 });
 
-test("what is too old to be asked for leaves the exchange, whosever it was", async () => {
+test("an exchange deletes expired rows of any business", async () => {
   const stub = exchangeOf(testEnv, "inner-west")!;
   const old = (table: string) =>
     runInDurableObject(

@@ -48,7 +48,7 @@ test("row 25: a deactivated business's payments are cancelled and its leads retu
   expect((await rival.open(first)).status).toBe(200);
 });
 
-test("row 25: an admin who deactivates a provider ends their payment, their windows and their hold", async () => {
+test("row 25: an admin who deactivates a provider ends their payment, windows and hold", async () => {
   const leadId = await listedLead();
   const [pat, rival] = [await buyer(), await buyer()];
   const { holdId } = await pat.opened(leadId);
@@ -69,7 +69,7 @@ test("row 25: an admin who deactivates a provider ends their payment, their wind
   expect((await rival.open(leadId)).status).toBe(200);
 });
 
-test("row 25: what was paid when the business was deactivated is delivered", async () => {
+test("row 25: a payment that succeeded before the deactivation becomes a sale", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -81,7 +81,7 @@ test("row 25: what was paid when the business was deactivated is delivered", asy
   expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toEqual([]);
 });
 
-test("row 25: deactivated while Stripe is making the payment, it gets no secret and the lead returns", async () => {
+test("row 25: a business deactivated while Stripe creates the payment gets no secret, and the lead returns", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   stripe.meanwhile("create", async () => void (await deactivate(pat.user.id)));
@@ -90,7 +90,7 @@ test("row 25: deactivated while Stripe is making the payment, it gets no secret 
   await expectReturned(leadId);
 });
 
-test("row 25: a business that was deactivated a moment ago gets no slot for another payment", async () => {
+test("row 25: a business that was just deactivated gets no slot for another payment", async () => {
   const pat = await buyer();
   const order = {
     leadId: "lead_inner-west_00000000000000000000",
@@ -115,6 +115,6 @@ test("row 25: a business that was deactivated a moment ago gets no slot for anot
   expect(await take("hold_00000000000000000001")).toBe(false);
 });
 
-test("letting go of nothing is no error", async () => {
+test("releasing the holds of a business without holds is not an error", async () => {
   expect(await deactivate((await buyer()).user.id)).toBe(0);
 });

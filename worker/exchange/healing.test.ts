@@ -53,7 +53,7 @@ const renameTable = (from: string, to: string) =>
     storage.sql.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
   });
 
-test("a request that was stored but never listed is listed by the sweep, once", async () => {
+test("the sweep lists a request that was stored but never listed, once", async () => {
   const lead = await insertPendingLead(db, {}, Date.now() - 60_000);
   const { as } = await freshProvider();
   const seen = async () =>
@@ -69,7 +69,7 @@ test("a request that was stored but never listed is listed by the sweep, once", 
   expect((await seen()).filter((id) => id === lead.id)).toHaveLength(1);
 });
 
-test("row 29: a visitor is thanked while the exchange is down, and the lead is listed once it is back", async () => {
+test("row 29: a visitor is thanked while the exchange is down, and the lead is listed once it is up", async () => {
   await renameTable("listings", "listings_away");
   const thanked = await call("POST", "/api/leads", { body: quoteRequest() });
   expect(thanked.status).toBe(201);
@@ -93,7 +93,7 @@ function withoutExchange(region: string): Bindings {
   return { ...testEnv, LEAD_EXCHANGE: namespace as unknown as Bindings["LEAD_EXCHANGE"] };
 }
 
-test("row 29: a region that is away delays no other region's requests, however many wait for it", async () => {
+test("row 29: a region that is down delays no other region's requests, however many wait for it", async () => {
   const longAgo = Date.now() - 60 * 60_000;
   const waiting = [];
   for (let i = 0; i < 101; i++) waiting.push(await insertPendingLead(db, {}, longAgo));
@@ -123,7 +123,7 @@ test("a lead sold before D1 recorded its listing ends sold, and a late listing d
   expect(await purchasesOf(leadId)).toHaveLength(1);
 });
 
-test("a sale whose write to D1 failed is answered with all details and written later by the outbox", async () => {
+test("a sale whose write to D1 failed returns all details, and the outbox writes it later", async () => {
   const lead = await insertPendingLead(db);
   await putOnMarket(testContext, lead);
   const { user, as } = await freshProvider();
@@ -154,7 +154,7 @@ test("a sale whose write to D1 failed is answered with all details and written l
   expect(await again.json()).toMatchObject({ id: bought.id });
 });
 
-test("writing a sale to D1 twice changes nothing, and an older word never overwrites a newer one", async () => {
+test("writing a sale to D1 twice changes nothing, and an older version never overwrites a newer one", async () => {
   const lead = await insertPendingLead(db);
   await putOnMarket(testContext, lead);
   const { user } = await freshProvider();
@@ -173,7 +173,7 @@ test("writing a sale to D1 twice changes nothing, and an older word never overwr
   expect(await db.select().from(auditLog).where(eq(auditLog.subjectId, lead.id))).toHaveLength(1);
 });
 
-test("a second live purchase of a lead in D1 is refused, left alone and shown to admins", async () => {
+test("D1 refuses a second live purchase of a lead, and the admins see it", async () => {
   const lead = await insertPendingLead(db);
   await putOnMarket(testContext, lead);
   const squatter = await insertUser(db);
@@ -191,7 +191,7 @@ test("a second live purchase of a lead in D1 is refused, left alone and shown to
   expect(await outboxSize()).toBe(0);
 });
 
-test("the sweep lists nothing but pending requests", async () => {
+test("the sweep lists only pending requests", async () => {
   const states = ["quarantined", "private", "closed"] as const;
   const ids: string[] = [];
   for (const listingState of states) {

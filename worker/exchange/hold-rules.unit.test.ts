@@ -72,7 +72,7 @@ test("a hold fixes price and end, and is announced once its payment is attached"
   expect(decide(held, attachCommand, NOW + 1).effects).toEqual([{ type: "announce_held", until: END }]);
 });
 
-test("an unclear hold is announced after two seconds, once; a refused one never", () => {
+test("an undecided hold is announced once, after two seconds; a refused one never", () => {
   const at = NOW + ANNOUNCE_AFTER_MS;
   expect(decide(held, { type: "announce" }, at - 1)).toMatchObject({
     listing: held,
@@ -90,7 +90,7 @@ test("an unclear hold is announced after two seconds, once; a refused one never"
   expect(decide({ ...held, hold }, release, NOW).effects).toEqual([{ type: "announce_returned" }]);
 });
 
-test("a newcomer's hold lasts 90 seconds", () => {
+test("a new provider's hold lasts 90 seconds", () => {
   const endsAt = NOW + 90_000;
   const decision = decide(available, holdCommand({ holdMs: holdMsFor(false) }), NOW);
   expect(decision.listing?.hold).toMatchObject({ heldAt: NOW, endsAt });
@@ -104,14 +104,14 @@ test("a newcomer's hold lasts 90 seconds", () => {
   expect(holdMsFor(true)).toBe(300_000);
 });
 
-test("a losing claim changes nothing and causes nothing", () => {
+test("a losing claim changes nothing and has no effects", () => {
   for (const listing of [held, attached, releasing]) {
     const decision = decide(listing, holdCommand({ businessId: "user_b", holdId: "hold_b" }), NOW + 1);
     expect(decision).toEqual({ listing, effects: [], answer: { ok: false, reason: "taken" } });
   }
 });
 
-test("the same business gets the hold it has, with whatever key; its key for another lead is refused", () => {
+test("the same business gets its existing hold with any key; its key for another lead is refused", () => {
   const again = decide(held, holdCommand({ holdId: "hold_b", claimKey: "k" }), NOW + 1);
   expect(again).toMatchObject({ listing: held, effects: [], answer: { ok: true, repeated: true } });
   const buyerHistory = { ...NO_HISTORY, claimedLeadId: "lead_other" };
@@ -121,12 +121,12 @@ test("the same business gets the hold it has, with whatever key; its key for ano
   });
 });
 
-test("another price than ours holds nothing", () => {
+test("a claim with a different price gets no hold", () => {
   const decision = decide(available, holdCommand({ amountCents: 4999 }), NOW);
   expect(decision).toMatchObject({ listing: available, effects: [], answer: { reason: "price_changed" } });
 });
 
-test("a claim's key is remembered with its hold, as long as there is one", () => {
+test("a claim key is stored with its hold, if there is one", () => {
   const keyed = decide(available, holdCommand({ claimKey: "key-of-a-click" }), NOW);
   expect(keyed.effects).toContainEqual({
     type: "remember_claim",
@@ -138,13 +138,13 @@ test("a claim's key is remembered with its hold, as long as there is one", () =>
   );
 });
 
-test("a lead whose time is over is not held, even before the alarm comes", () => {
+test("an expired lead cannot be held, even before the alarm runs", () => {
   const { answer, listing } = decide(available, holdCommand(), available.expiresAt);
   expect(answer).toEqual({ ok: false, reason: "closed" });
   expect(listing).toMatchObject({ state: "expired", hold: null });
 });
 
-test("in a paused region nothing is listed or held; what is under way is paid to its end", () => {
+test("in a paused region nothing is listed or held; a payment in progress can finish", () => {
   for (const [before, command] of [
     [null, list],
     [available, holdCommand()],
@@ -157,7 +157,7 @@ test("in a paused region nothing is listed or held; what is under way is paid to
   expect(decideWhilePaused(attached, settleCommand(), NOW).listing).toMatchObject({ state: "sold" });
 });
 
-test("who let this lead go, or three leads within an hour, waits to the millisecond", () => {
+test("a business that released this lead, or three leads within an hour, waits to the millisecond", () => {
   const releasedAt = NOW - SAME_LEAD_WAIT_MS;
   const just = (buyerHistory: Partial<BuyerHistory>) =>
     decide(available, holdCommand({ buyerHistory: { ...NO_HISTORY, ...buyerHistory } }), NOW).answer;
@@ -174,7 +174,7 @@ test("who let this lead go, or three leads within an hour, waits to the millisec
   expect(just({ letGoAt: [last + 1, last - 1, NOW - 60 * 60_000] })).toMatchObject({ ok: true });
 });
 
-test("a payment is attached while the hold lasts, once, and only to its own hold", () => {
+test("a payment is attached once, during the hold, and only to its own hold", () => {
   expect(decide(held, attachCommand, END - 1).listing?.hold?.paymentIntentId).toBe("pi_a");
   expect(decide(attached, attachCommand, NOW).answer).toMatchObject({ ok: true, repeated: true });
   const ended = { ok: false, reason: "hold_ended" };
@@ -184,7 +184,7 @@ test("a payment is attached while the hold lasts, once, and only to its own hold
   expect(decide(releasing, attachCommand, NOW).answer).toEqual(ended);
 });
 
-test("without a payment a hold ends at once; with one only when that is certain to be over", () => {
+test("a hold without a payment ends at once; with one it ends when the payment certainly cannot succeed", () => {
   expect(decide(held, { type: "lapse" }, END).listing).toMatchObject({ state: "available", hold: null });
   expect(releasing).toMatchObject({ state: "releasing", hold: { release: { cause: "lapsed" } } });
   for (const status of ["open", "processing"] as const)
@@ -198,14 +198,14 @@ test("without a payment a hold ends at once; with one only when that is certain 
   expect(decide(releasing, settleCommand(), END).listing).toMatchObject({ state: "sold" });
 });
 
-test("woken too early, a hold is looked at again at its end", () => {
+test("a hold whose alarm fires early is checked again at its end", () => {
   expect(decide(held, { type: "lapse" }, END - 1)).toMatchObject({
     listing: held,
     effects: [{ type: "hold_ends_at", at: END }],
   });
 });
 
-test("a hold whose alarm is late blocks no other buyer", () => {
+test("a hold with a late alarm does not block other buyers", () => {
   const next = decide(held, holdCommand({ businessId: "user_b", holdId: "hold_b" }), END);
   expect(next.listing).toMatchObject({ state: "held", hold: { businessId: "user_b" } });
   expect(next.effects.map(({ type }) => type)).toEqual([
@@ -220,14 +220,14 @@ test("a hold whose alarm is late blocks no other buyer", () => {
   expect(paid).toMatchObject({ listing: { state: "releasing" }, answer: { reason: "taken" } });
 });
 
-test("our own failure costs no waiting, and does not end a hold that another call got its payment for", () => {
+test("our own failure causes no wait, and does not end a hold whose payment another call attached", () => {
   const failed: Command = { type: "release", holdId: "hold_a", cause: "failed" };
   expect(decide(held, failed, NOW)).toMatchObject({ listing: { state: "available" }, effects: [] });
   expect(decide(attached, failed, NOW)).toMatchObject({ listing: attached, effects: [] });
   expect(decide(attached, { ...failed, cause: "closed" }, NOW).listing).toMatchObject({ state: "releasing" });
 });
 
-test("a dialog that stayed open lets go of its own hold only, not of the next one", () => {
+test("an old dialog releases only its own hold, not the next one", () => {
   const old: Command = { type: "release", holdId: "hold_before", cause: "closed" };
   expect(decide(held, old, NOW)).toMatchObject({
     listing: held,
@@ -237,13 +237,13 @@ test("a dialog that stayed open lets go of its own hold only, not of the next on
   expect(decide(available, old, NOW)).toMatchObject({ listing: available, effects: [] });
 });
 
-test("a lead whose own time ended during the hold expires when it comes back", () => {
+test("a lead that expires during the hold expires when the hold ends", () => {
   const late = { ...held, expiresAt: NOW + 1 };
   expect(decide(late, { type: "expire" }, NOW + 2).listing).toBe(late);
   expect(decide(late, { type: "lapse" }, END).listing).toMatchObject({ state: "expired", hold: null });
 });
 
-test("what is not as agreed is not sold and goes back; what comes too late too", () => {
+test("a payment that differs from the hold or comes too late is not a sale, and is refunded", () => {
   for (const wrong of [{ amountCents: 4999 }, { currency: "usd" }, { businessId: "user_b" }]) {
     const decision = decide(attached, settleCommand(wrong), NOW);
     expect(decision.answer).toEqual({ ok: false, reason: "refund_mismatch" });
@@ -260,7 +260,7 @@ test("what is not as agreed is not sold and goes back; what comes too late too",
   expect(decide(attached, settleCommand({ paymentIntentId: "pi_b" }), NOW).answer).toEqual(late);
 });
 
-test("a payment that resists is asked about less and less often, and shown after ten minutes", () => {
+test("a payment that cannot be cancelled is retried with back-off, and shown to admins after ten minutes", () => {
   let listing = releasing;
   const pauses: number[] = [];
   let now = END;

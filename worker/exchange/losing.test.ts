@@ -30,21 +30,21 @@ async function presentBuyer(): Promise<Buyer> {
   return present;
 }
 
-test("a lost claim asks the exchange only, never D1", async () => {
+test("a losing claim calls only the exchange, never D1", async () => {
   const leadId = await listedLead();
   const [pat, rival] = [await presentBuyer(), await presentBuyer()];
   expect((await claim(pat, leadId)).status).toBe(200);
   expect(await codeOf(await claim(rival, leadId, { DB: NO_DATABASE }))).toEqual([409, "lead_taken"]);
 });
 
-test("businesses not seen lately are looked up first", async () => {
+test("businesses without a cached session are looked up first", async () => {
   const leadId = await listedLead();
   const stranger = await buyer();
   expect((await claim(stranger, leadId, { DB: NO_DATABASE })).status).toBe(500);
   expect(await listingOf(leadId)).toMatchObject({ state: "available" });
 });
 
-test("a claim that wins is confirmed with D1: without it there is no payment, and the lead returns", async () => {
+test("D1 confirms a winning claim: without it there is no payment, and the lead returns", async () => {
   const leadId = await listedLead();
   const pat = await presentBuyer();
   expect(await codeOf(await claim(pat, leadId, { DB: NO_DATABASE }))).toEqual([503, "exchange_unavailable"]);
@@ -57,7 +57,7 @@ const ENDINGS: Record<string, (userId: string) => Promise<unknown>> = {
   deactivated: (userId) => db.update(users).set({ isActive: false }).where(eq(users.id, userId)),
 };
 
-test.each(Object.entries(ENDINGS))("a provider who was %s a moment ago wins nothing", async (_, end) => {
+test.each(Object.entries(ENDINGS))("a provider who was just %s wins nothing", async (_, end) => {
   const leadId = await listedLead();
   const pat = await presentBuyer();
   await end(pat.user.id);
@@ -68,7 +68,7 @@ test.each(Object.entries(ENDINGS))("a provider who was %s a moment ago wins noth
   expect(await codeOf(await claim(pat, leadId))).toEqual([401, "unauthenticated"]);
 });
 
-test("a provider who stopped being verified a moment ago wins nothing where that is asked for", async () => {
+test("a provider whose verification was just revoked wins nothing where it is required", async () => {
   const [first, second] = [await listedLead(), await listedLead()];
   const pat = await presentBuyer();
   const verify = (isVerified: boolean) =>
@@ -82,7 +82,7 @@ test("a provider who stopped being verified a moment ago wins nothing where that
   expect(await listingOf(second)).toMatchObject({ state: "available", hold: null });
 });
 
-test("the secret of a payment that is open already is not given to a session that has ended", async () => {
+test("the secret of an open payment is not sent to an ended session", async () => {
   const leadId = await listedLead();
   const pat = await presentBuyer();
   expect((await claim(pat, leadId)).status).toBe(200);

@@ -44,7 +44,7 @@ async function releasing(): Promise<string> {
   return leadId;
 }
 
-test("a timer of a kind that only another release knows is kept, and does not wake the object at once", async () => {
+test("a timer kind that only another release knows is kept, and does not wake the object immediately", async () => {
   await runInDurableObject(exchange, (_, { storage }) => {
     storage.sql.exec("INSERT INTO due (kind, key, at) VALUES ('of_a_later_release', 'region', 1)");
     return storage.setAlarm(Date.now());
@@ -59,7 +59,7 @@ test("a timer of a kind that only another release knows is kept, and does not wa
   expect(at).toBeGreaterThan(started + 30 * 60_000);
 });
 
-test("row 35: an object that wakes makes every timer again that it lacks", async () => {
+test("row 35: an object that wakes restores every missing timer", async () => {
   const open = await listedLead();
   const held = await listedLead();
   await (await buyer()).opened(held);
@@ -74,7 +74,7 @@ test("row 35: an object that wakes makes every timer again that it lacks", async
   await expectReturned(stuck);
 });
 
-test("row 35: a payment that is to be taken back is taken back though its timer was lost: the sweep asks for it", async () => {
+test("row 35: a payment to be cancelled is cancelled even if its timer was lost, because the sweep triggers it", async () => {
   const stuck = await releasing();
   await loseTimers(stuck);
   stripe.mend();

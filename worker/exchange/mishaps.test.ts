@@ -56,7 +56,7 @@ async function unheardHold(): Promise<string> {
   return leadId;
 }
 
-test("an unannounced hold is in no snapshot; after two seconds it is announced, and shown", async () => {
+test("an unannounced hold is in no snapshot; after two seconds it is announced, and included", async () => {
   const leadId = await unheardHold();
   const { as } = await buyer();
   const shown = async () => (await greetingFor(as.cookie)).leads.find(({ id }) => id === leadId)!.heldUntil;
@@ -71,7 +71,7 @@ test("an unannounced hold is in no snapshot; after two seconds it is announced, 
   expect(await shown()).toBe((await listingOf(leadId)).hold!.endsAt);
 });
 
-test("a lead whose time is over is in no snapshot, though the alarm that takes it away is late", async () => {
+test("an expired lead is in no snapshot, even if the alarm that removes it is late", async () => {
   const { as } = await buyer();
   const leadId = await listedLead();
   const before = await greetingFor(as.cookie);
@@ -88,7 +88,7 @@ test("a lead whose time is over is in no snapshot, though the alarm that takes i
   expect((await greetingFor(as.cookie)).total).toBe(before.total);
 });
 
-test("an alarm of which one row fails sees to the others, and to that one the next time", async () => {
+test("an alarm with one failing row handles the others, and retries that one next time", async () => {
   const [failing, other] = [await listedLead(), await listedLead()];
   for (const leadId of [failing, other]) {
     await run("UPDATE listings SET expires_at = 1 WHERE lead_id = ?", leadId);
@@ -107,7 +107,7 @@ test("an alarm of which one row fails sees to the others, and to that one the ne
   expect((await listingOf(failing)).state).toBe("expired");
 });
 
-test("row 35: while Stripe is asked to cancel a payment, the exchange knows when to ask again", async () => {
+test("row 35: while Stripe is cancelling a payment, the exchange has a timer for the retry", async () => {
   const leadId = await listedLead();
   await (await buyer()).opened(leadId);
   await letHoldEnd(leadId);
@@ -125,13 +125,13 @@ test("row 35: while Stripe is asked to cancel a payment, the exchange knows when
   await eventually(() => expectReturned(leadId));
 });
 
-test("row 39: a lead that has moved on is not erased here: its new region is to be asked", async () => {
+test("row 39: an exchange does not erase a lead that has moved: the caller must ask its new region", async () => {
   const leadId = await listedLead();
   await exchange.decide(withdrawalOf({ id: leadId }, "parramatta"));
   expect(await exchange.erase(termsOf({ id: leadId }))).toEqual({ erased: false });
 });
 
-test("an exchange that erases a person keeps nothing that it said of them", async () => {
+test("an exchange that erases a person keeps none of their details", async () => {
   const leadId = await listedLead();
   const said = () =>
     runInDurableObject(exchange, (_, { storage }) =>
@@ -148,7 +148,7 @@ test("an exchange that erases a person keeps nothing that it said of them", asyn
   expect(await said()).toEqual([]);
 });
 
-test("who comes back from before an erased lead came gets a snapshot, others hear that it is gone", async () => {
+test("a client from before an erased lead's listing gets a snapshot; other clients receive its removal", async () => {
   const { as } = await buyer();
   const before = await greetingFor(as.cookie);
   const leadId = await listedLead();
@@ -165,7 +165,7 @@ test("who comes back from before an erased lead came gets a snapshot, others hea
   });
 });
 
-test("a Worker's confirmation of an older version leaves the newer one to be written", async () => {
+test("when a Worker confirms an older version, the newer one is still written", async () => {
   const leadId = await listedLead();
   await exchange.decide(withdrawalOf({ id: leadId }));
   const kept = () =>

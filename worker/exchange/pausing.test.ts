@@ -32,7 +32,7 @@ const look = () =>
     await (object as unknown as LeadExchange).alarm();
   });
 
-test("a visitor of a paused region is thanked, the request waits and is listed when it opens again", async () => {
+test("a visitor in a paused region is thanked, and the request waits until the region is resumed", async () => {
   await pause();
   const thanked = await call("POST", "/api/leads", { body: quoteRequest() });
   expect(thanked.status).toBe(201);
@@ -46,7 +46,7 @@ test("a visitor of a paused region is thanked, the request waits and is listed w
   expect(await listingStateOf(id)).toBe("listed");
 });
 
-test("in a paused region no lead is bought, claimed or given, and every caller learns why", async () => {
+test("in a paused region no lead can be bought, claimed or given, and every caller sees why", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
@@ -84,7 +84,7 @@ test("a pause written by hand reaches the exchange with the next sweep and survi
   expect(await listingStateOf(lead.id)).toBe("pending");
 });
 
-test("row 41: a pause outlives D1 being restored to before it, until it is resumed by hand", async () => {
+test("row 41: a pause outlives a restore of D1 to before it, until an operator resumes the region", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const since = Date.now();
@@ -102,7 +102,7 @@ test("row 41: a pause outlives D1 being restored to before it, until it is resum
   expect((await pat.open(leadId)).status).toBe(200);
 });
 
-test("a resume that was asked for before the pause, and that a restore brought back, opens nothing", async () => {
+test("a resume requested before the pause, and brought back by a restore, has no effect", async () => {
   const now = Date.now() + 1_000;
   await pauseRegion(testContext, REGION, { reason: "A restore", by: null, now });
   await db.delete(pausedRegions);
@@ -116,7 +116,7 @@ test("a resume that was asked for before the pause, and that a restore brought b
   expect((await (await buyer()).open(await listedLead())).status).toBe(200);
 });
 
-test("pausing and resuming are in the log once each, however often they are asked for", async () => {
+test("each pause and resume is logged once, however often it is requested", async () => {
   const region = "parramatta";
   const by = { userId: "user_admin", asUserId: null };
   for (let i = 0; i < 2; i++) await pauseRegion(testContext, region, { reason: "Storm", by, now: 10 + i });
@@ -129,7 +129,7 @@ test("pausing and resuming are in the log once each, however often they are aske
   ]);
 });
 
-test("the log says in which request an admin paused a region, and opened it again", async () => {
+test("the audit log shows in which request an admin paused a region, and resumed it", async () => {
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const region = "blacktown";
   const path = `/api/super-admin/regions/${region}`;

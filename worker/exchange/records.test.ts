@@ -20,7 +20,7 @@ function fill(sql: SqlStorage, now: number): void {
   );
 }
 
-test("a page of records looks at a bounded part of the past, and the pages together at all of it", async () => {
+test("a page of records scans a bounded part of the past, and all pages together scan all of it", async () => {
   const now = Date.now();
   const { found, most } = await runInDurableObject(exchangeOf(testEnv, "nsw")!, (_, { storage }) => {
     fill(storage.sql, now);

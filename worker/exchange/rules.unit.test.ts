@@ -72,20 +72,20 @@ test("a new lead is announced and wakes the exchange when it expires", () => {
   expect(decision.effects).toEqual([{ type: "announce_listed" }, { type: "wake_at", at: LATER }]);
 });
 
-test("a lead listed again stays as it is, whatever became of it", () => {
+test("listing a lead again changes nothing, whatever its state", () => {
   for (const listing of [listed, sold, withdrawn, expired]) {
     const decision = decide(listing, listCommand({ priceCents: 1, expiresAt: LATER * 2 }), NOW);
     expect(decision).toEqual({ listing, effects: [], answer: { ok: true, listing, repeated: true } });
   }
 });
 
-test("a lead that came too late is expired without having been on the market", () => {
+test("a lead that arrives after its expiry expires without ever being on the market", () => {
   const decision = decide(null, listCommand({ expiresAt: NOW }), NOW);
   expect(decision.listing).toMatchObject({ state: "expired", sale: null });
   expect(kinds(decision)).toEqual(["project", "forget_summary"]);
 });
 
-test("a sale names buyer, price and time, tells D1 and forgets the summary", () => {
+test("a sale records buyer, price and time, projects to D1 and deletes the summary", () => {
   const decision = decide(listed, sellCommand(), NOW + 1);
   expect(decision.listing).toEqual({
     ...listed,
@@ -109,7 +109,7 @@ test("a free claim costs nothing, not the listed price", () => {
   expect(decision.listing!.sale).toMatchObject({ mode: "claimed", amountCents: 0 });
 });
 
-test("the buyer who asks again gets the same sale, also a team mate's or with a new id", () => {
+test("a buyer who repeats the request gets the same sale, also as a team member or with a new ID", () => {
   const decision = decide(sold, sellCommand({ purchaseId: "pur_b", userId: "user_mate" }), NOW + 5);
   expect(decision).toEqual({
     listing: sold,
@@ -118,7 +118,7 @@ test("the buyer who asks again gets the same sale, also a team mate's or with a 
   });
 });
 
-test("every other caller learns that the lead is taken, closed or unknown", () => {
+test("every other caller gets the error that the lead is taken, closed or unknown", () => {
   const other = sellCommand({ businessId: "user_b" });
   expect(decide(sold, other, NOW)).toEqual({
     listing: sold,
@@ -139,7 +139,7 @@ test("every other caller learns that the lead is taken, closed or unknown", () =
   });
 });
 
-test("a lead whose time is over is not sold, even before the alarm comes", () => {
+test("an expired lead cannot be sold, even before the alarm runs", () => {
   expect(decide(listed, sellCommand(), LATER - 1).answer.ok).toBe(true);
   const decision = decide(listed, sellCommand(), LATER);
   expect(decision.answer).toEqual({ ok: false, reason: "closed" });
@@ -169,7 +169,7 @@ test("a lead withdrawn before it arrived stays off the market, and is never anno
   });
 });
 
-test("row 30: a moved lead is closed here for good and says where it is traded", () => {
+test("row 30: a moved lead is closed here permanently, and its record names its new region", () => {
   const moved = decide(listed, withdrawCommand(1, "blacktown"), NOW);
   expect(moved.listing).toMatchObject({ state: "withdrawn", departure: { toRegion: "blacktown" } });
   expect(kinds(moved)).toEqual(GONE);
@@ -199,7 +199,7 @@ test("a lead expires at its time, not before", () => {
   expect(decide(null, { type: "expire" }, LATER).answer).toEqual({ ok: false, reason: "unknown" });
 });
 
-test("a lead moved back by an admin is listed anew, unless it was sold", () => {
+test("a lead that an admin moved back is listed again, unless it was sold", () => {
   const again = decide(withdrawn, listCommand({ generation: 3 }), NOW + 1);
   expect(again.listing).toMatchObject({ state: "available", generation: 3, version: 3, sale: null });
   expect(again.effects[0]).toEqual({ type: "announce_listed" });
@@ -239,7 +239,7 @@ const schedule = fc.array(fc.record({ command, pauseMs: fc.integer({ min: 0, max
   maxLength: 40,
 });
 
-test("whatever happens in whatever order, a lead has at most one buyer", () => {
+test("in any order of commands, a lead has at most one buyer", () => {
   fc.assert(
     fc.property(schedule, (steps) => {
       let listing: Listing | null = null;
@@ -282,7 +282,7 @@ test("whatever happens in whatever order, a lead has at most one buyer", () => {
   );
 });
 
-test("deciding changes nothing it was given", () => {
+test("decide does not mutate its arguments", () => {
   fc.assert(
     fc.property(command, fc.constantFrom(listed, sold, withdrawn, expired), (command, listing) => {
       const copy = structuredClone(listing);
@@ -292,7 +292,7 @@ test("deciding changes nothing it was given", () => {
   );
 });
 
-test("D1 is retried after two seconds, then twice as long each time, at most five minutes", () => {
+test("D1 is retried after two seconds, then with doubled delays up to five minutes", () => {
   expect([0, 1, 2, 3, 4].map(retryDelayMs)).toEqual([2000, 2000, 4000, 8000, 16_000]);
   expect(retryDelayMs(9)).toBe(300_000);
   expect(retryDelayMs(5000)).toBe(300_000);

@@ -41,7 +41,7 @@ async function wakeWith(stub: DurableObjectStub, tables: Record<string, Record<s
   await evictDurableObject(stub);
 }
 
-test("an exchange that wakes with records of the first release trades on, and every window can read it", async () => {
+test("an exchange that wakes with records from the first release trades on, and every window can read it", async () => {
   const stub = exchangeOf(testEnv, "macarthur")!;
   await wakeWith(stub, firstRelease);
   const { as, user } = await freshProvider();
@@ -68,7 +68,7 @@ test("an exchange that wakes with records of the first release trades on, and ev
   });
 });
 
-test("a lead stored before a field existed is sent with it: in the snapshot, and to who comes back", async () => {
+test("a lead stored before a field existed is sent with that field, in snapshots and catch-ups", async () => {
   const stub = exchangeOf(testEnv, "central-coast")!;
   const { as } = await freshProvider();
   const lead = await insertPendingLead(db, { customerAddress: "1 Mann Street, Gosford NSW 2250" });
@@ -88,7 +88,7 @@ test("a lead stored before a field existed is sent with it: in the snapshot, and
   expect(Object.keys(changes[0]!.lead).toSorted()).toEqual(FIELDS);
 });
 
-test("what a later release stored besides is passed on, and its kinds of change are counted", async () => {
+test("fields that a later release stored are passed on, and its kinds of change are counted", async () => {
   const stub = exchangeOf(testEnv, "northern-beaches")!;
   const at = Date.now();
   const returned = firstRelease.listings.find(({ lead_id: id }) => id === RETURNED)!;
@@ -116,7 +116,7 @@ test("what a later release stored besides is passed on, and its kinds of change 
   });
 });
 
-test("a record without what was added later is read as if it said so", () => {
+test("a record without later fields is read with their defaults", () => {
   expect(readSummary(null)).toBeNull();
   expect(readSummary('{"id":"lead_x","fieldOfTomorrow":"narrow"}')).toMatchObject({
     id: "lead_x",

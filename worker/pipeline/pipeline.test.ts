@@ -37,7 +37,7 @@ async function pages(as: typeof asOwner, query: string): Promise<Page[]> {
 const items = async (as: typeof asOwner, query: string) =>
   (await pages(as, query)).flatMap((page) => page.items);
 
-test("a page of a large pipeline takes two statements and reads no more rows than its size asks for", async () => {
+test("a page of a large pipeline takes two statements and reads only as many rows as its size", async () => {
   for (const [query, rowsAllowed] of [
     ["limit=50", 50],
     ["limit=50&tile=job_booked", 50],
@@ -62,7 +62,7 @@ test("a page of a large pipeline takes two statements and reads no more rows tha
   }
 });
 
-test("what a window missed is read from an index too", async () => {
+test("changes that a window missed are also read from an index", async () => {
   const { db: DB, cost } = countingDb(testEnv.DB);
   const path = `/api/pipeline/changes?since=${Date.now() + 1000}`;
   await callWith({ DB }, "GET", path, { cookie: asLarge.cookie });
@@ -70,7 +70,7 @@ test("what a window missed is read from an index too", async () => {
   expect(cost.rowsRead).toBeLessThanOrEqual(10);
 });
 
-test("pages together hold every purchase once, in every order and on every tile", async () => {
+test("all pages together have every purchase once, in every order and on every tile", async () => {
   const all = await items(asLarge, "limit=200");
   expect(new Set(all.map(({ id }) => id)).size).toBe(LARGE);
   const times = all.map(({ purchasedAt }) => purchasedAt);
@@ -127,7 +127,7 @@ test("a search finds names, notes, suburbs and numbers in any spelling, within t
   expect(await items(await callerFor((await insertUser(db)).id), "q=andre")).toEqual([]);
 });
 
-test("service, suburb, age and tile narrow the list together", async () => {
+test("service, suburb, age and tile filter the list together", async () => {
   const business = await insertUser(db);
   const as = await callerFor(business.id);
   const add = (startedAt: number, service: "hedge_trimming" | "lawn_mowing", stage: "called" | "declined") =>
@@ -145,7 +145,7 @@ test("service, suburb, age and tile narrow the list together", async () => {
   expect(await ids("suburb=Nowhere")).toEqual([]);
 });
 
-test("changes name what was moved, added and removed since, page after page", async () => {
+test("changes list what was moved, added and removed since, page by page", async () => {
   const business = await insertUser(db);
   const as = await callerFor(business.id);
   const startedAt = 1_790_000_000_000;
@@ -176,7 +176,7 @@ test("changes name what was moved, added and removed since, page after page", as
   expect(seen).toHaveLength(LARGE);
 });
 
-test("the file has every purchase of the filter, one line each, for spreadsheets", async () => {
+test("the CSV file has every purchase of the filter, one per line", async () => {
   const business = await insertUser(db);
   const as = await callerFor(business.id);
   await insertManualPurchase(db, business, {
@@ -201,14 +201,14 @@ test("the file has every purchase of the filter, one line each, for spreadsheets
   expect(whole.trimEnd().split("\r\n")).toHaveLength(LARGE + 1);
 });
 
-test("a team member reads the pipeline and its changes, not the file", async () => {
+test("a team member can read the pipeline and its changes, but not the CSV file", async () => {
   const member = await insertTeamMember(db, owner);
   const as = await callerFor(member.id);
   expect((await items(as, "")).map(({ id }) => id)).toEqual((await items(asOwner, "")).map(({ id }) => id));
   expect((await as("GET", "/api/pipeline/export.csv")).status).toBe(403);
 });
 
-test("an unknown order, tile, age or cursor is refused", async () => {
+test("an unknown order, tile, age or cursor is rejected", async () => {
   for (const query of ["sort=price", "tile=finalised", "age=decade", "cursor=!!", "limit=0", "limit=501"]) {
     const response = await call("GET", `/api/pipeline?${query}`, { cookie: asOwner.cookie });
     expect(response.status, query).toBe(400);

@@ -13,7 +13,7 @@ test("every cell is quoted, and quotes inside are doubled", () => {
   expect(csvLine(["a", null, 7])).toBe('"a","","7"\r\n');
 });
 
-test("no cell is taken for a formula", () => {
+test("no cell can be read as a formula", () => {
   for (const text of ["=1+1", "+61 2", "-2", "@SUM(A1)", "  =1", "\t=1", "\r=1", "\n=1", "＝1", "\uFEFF=1"]) {
     expect(csvCell(text), JSON.stringify(text)).toMatch(/^"'/);
   }
@@ -26,7 +26,7 @@ test("no cell is taken for a formula", () => {
 const cellsBy = (line: string, separator: string) =>
   line.split(separator).map((cell) => cell.replaceAll('"', "").trim());
 
-test("no part of a cell is taken for a formula where a country separates cells by another sign", () => {
+test("no part of a cell can be read as a formula in locales with a different separator", () => {
   for (const separator of [",", ";", "\t", "|", "\n", "\r"]) {
     for (const gap of ["", " ", '"', ' "', "\u00a0"]) {
       for (const sign of ["=", "+", "-", "@", "＝", "＋", "－", "＠"]) {
@@ -39,14 +39,14 @@ test("no part of a cell is taken for a formula where a country separates cells b
   }
 });
 
-test("digits that begin with a nought stay text", () => {
+test("digits with a leading zero stay text", () => {
   expect(csvCell("0491570006")).toBe('"\'0491570006"');
   expect(csvCell("0")).toBe('"0"');
   expect(csvCell("0.50")).toBe('"0.50"');
   expect(csvCell("2040")).toBe('"2040"');
 });
 
-test("a phone number stands as it is dialled here, nought and all", () => {
+test("a phone number is formatted as dialled in Australia, with its leading zero", () => {
   expect(csvPhone("0491570006")).toBe("0491 570 006");
   expect(csvPhone("+61491570006")).toBe("0491 570 006");
   expect(csvPhone("0255500123")).toBe("(02) 5550 0123");

@@ -14,7 +14,7 @@ import { sweepAttention } from "./tell-commands.ts";
 
 const { admin, asAdmin, list } = await insertAdmin();
 
-test("what needs attention is resolved by name, logged, and comes back if it happens again", async () => {
+test("a problem is resolved by an admin, logged, and raised again if it recurs", async () => {
   const item = { kind: "refund_failed", subjectId: "pay_records00000000" };
   const raiseAt = (now: number) => raiseAttention(db, item.kind, item.subjectId, "Still owed", now);
   const open = () => list<{ subjectId: string; since: number }>("/api/super-admin/attention");
@@ -34,7 +34,7 @@ test("what needs attention is resolved by name, logged, and comes back if it hap
 
 const raise = (id: string) => raiseAttention(db, "refund_failed", id, "Still owed", 1);
 
-test("where email is set up, super admins are written to once about each thing, and again when it comes back", async () => {
+test("if email is set up, super admins get one email about each problem, and another if it recurs", async () => {
   await insertUser(db, { isSuperAdmin: true, email: "alex@example.com" });
   await insertUser(db, { isSuperAdmin: true, email: "gone@example.com", isActive: false });
   await insertUser(db, { email: "pat@example.com" });

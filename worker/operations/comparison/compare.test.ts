@@ -58,7 +58,7 @@ async function forgetSale(leadId: string): Promise<void> {
   await db.delete(leadPurchases).where(eq(leadPurchases.id, purchase!.id));
 }
 
-test("a market of which both say the same has no differences, and is counted", async () => {
+test("a market on which D1 and the exchanges agree has no differences, and its rows are counted", async () => {
   await listed();
   await sold();
   const { counts, named } = await compare();
@@ -66,7 +66,7 @@ test("a market of which both say the same has no differences, and is counted", a
   expect(named).toEqual([]);
 });
 
-test("row 44: what D1 has lost or says otherwise is named field by field, and gone after a reprojection", async () => {
+test("row 44: what D1 has lost or stores differently is named field by field, and gone after a reprojection", async () => {
   const forgotten = await sold();
   const cheaper = await sold();
   await forgetSale(forgotten.id);
@@ -95,7 +95,7 @@ test("row 44: what D1 has lost or says otherwise is named field by field, and go
   expect((await compare()).counts.differences).toBe(0);
 });
 
-test("a lead that D1 knows to be bought and its exchange still sells is a difference", async () => {
+test("a lead that is bought according to D1 but for sale at its exchange is a difference", async () => {
   const id = await listed();
   const user = await insertUser(db);
   const other = await sold();
@@ -105,7 +105,7 @@ test("a lead that D1 knows to be bought and its exchange still sells is a differ
   expect((await compare()).named).toEqual([`${id}: bought in D1, available at its exchange`]);
 });
 
-test("row 44: a sale whose lead is lost differs until a person has looked after it, and is asked about once", async () => {
+test("row 44: a sale without a lead differs until an admin resolves it, and is reported once", async () => {
   const id = await listed();
   const user = await insertUser(db);
   const answer = await exchange.decide(directOrder({ id }, user));
@@ -126,7 +126,7 @@ test("row 44: a sale whose lead is lost differs until a person has looked after 
   expect((await compare()).counts.differences).toBe(0);
 });
 
-test("however much differs, only the first of it is named", async () => {
+test("only the first differences are named, however many there are", async () => {
   const ids = await Promise.all(Array.from({ length: 60 }, () => listed()));
   for (const id of ids) await db.update(leads).set({ priceCents: 1 }).where(eq(leads.id, id));
   const { counts, named } = await compare();

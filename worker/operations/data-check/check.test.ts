@@ -7,7 +7,7 @@ import { carryOut } from "../../../testing/operator.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
 import { checkDataPage } from "./commands.ts";
 
-test("stored values that no list knows are named, counted and raised once; known ones are not", async () => {
+test("unknown stored values are named, counted and reported once; known ones are not", async () => {
   const [one, two] = [await insertPendingLead(db), await insertPendingLead(db)];
   expect((await carryOut({ kind: "check_data", input: {} })).result).not.toHaveProperty(
     'leads.urgency "someday"',
@@ -36,7 +36,7 @@ test("stored values that no list knows are named, counted and raised once; known
   ]);
 });
 
-test("the data is looked through a stretch at a time, by tables' names", async () => {
+test("the data is checked in bounded parts, by table name", async () => {
   await insertPendingLead(db);
   const seen: string[] = [];
   for (let progress: unknown = null; ;) {

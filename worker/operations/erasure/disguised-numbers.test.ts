@@ -88,7 +88,7 @@ test.each(WAYS.map((way) => [way("0491570999"), way] as const))(
 );
 
 test.each(TWO_NUMBERS.map((way) => [way("0491570999"), way] as const))(
-  "a booking and a request that already hold %j are erased with their person",
+  "a booking and a request already stored with %j are erased with their person",
   async (_, way) => {
     const number = freshNumber();
     const booking = await insertBooking(db, { phone: way(number) });
@@ -104,7 +104,7 @@ test.each(TWO_NUMBERS.map((way) => [way("0491570999"), way] as const))(
   },
 );
 
-test("bookings are found by email without regard to case", async () => {
+test("bookings are found by email, ignoring case", async () => {
   const id = await insertBooking(db, { phone: "0000", email: "Ivy.Upper@Example.com" });
   const input = { phone: null, email: "ivy.upper@example.COM" };
   expect((await carryOut({ kind: "erase_person", input })).result).toMatchObject({ bookings: 1 });
@@ -112,7 +112,7 @@ test("bookings are found by email without regard to case", async () => {
   expect(row).toMatchObject({ email: "", phoneKey: null, otherPhoneKey: null, emailKey: null });
 });
 
-test("a person is found by indexes, however many requests and bookings there are", async () => {
+test("a person is found through indexes, however many requests and bookings there are", async () => {
   const statements: string[] = [];
   const recording = database({
     prepare(sql: string) {

@@ -95,7 +95,7 @@ async function userRow(id: string) {
   return row!;
 }
 
-test("a provider who leaves is nowhere afterwards: account, team, cards, bank; the ledger still adds up", async () => {
+test("an erased provider leaves no trace: account, team, cards, bank; the ledger still adds up", async () => {
   const { user, as, opened, settle, member } = await zelda();
   // Save a card with a purchase. The account then has every possible kind of data.
   const payment = await opened(await listedLead());
@@ -209,7 +209,7 @@ test("a provider who leaves is nowhere afterwards: account, team, cards, bank; t
   ).toBe(401);
 });
 
-test("who is paying for a lead just now comes first: the hold is let go of, then the account is erased", async () => {
+test("erasing a provider who is paying for a lead releases the hold first, then erases the account", async () => {
   const { user, opened, ...them } = await buyer({ username: "paying-leaver" });
   const leadId = await listedLead();
   const payment = await opened(leadId);
@@ -230,7 +230,7 @@ test("who is paying for a lead just now comes first: the hold is let go of, then
   expect(await exchange.listHolds()).toEqual([]);
 });
 
-test("a team member who leaves goes alone: the owner's business stays as it is", async () => {
+test("erasing a team member leaves the owner's business unchanged", async () => {
   const owner = await insertUser(db, { firstName: "Olive", phone: "02 5550 0177" });
   const member = await insertTeamMember(db, owner, { username: "leaver@example.org", phone: "02 5550 0177" });
   const purchaseId = await insertManualPurchase(db, owner, {
@@ -251,14 +251,14 @@ test("a team member who leaves goes alone: the owner's business stays as it is",
   expect(purchase!.salesNotes).toBe("Knock");
 });
 
-test("a super admin's account and an unknown name are left alone and counted", async () => {
+test("a super admin's account and an unknown name are not erased, but counted", async () => {
   const admin = await insertUser(db, { isSuperAdmin: true, username: "stays-admin" });
   expect((await eraseAccount("stays-admin")).result).toMatchObject({ accounts: 0, accountsLeft: 1 });
   expect(await userRow(admin.id)).toEqual(admin);
   expect((await eraseAccount("nobody-has-this")).result).toMatchObject({ accounts: 0, accountsLeft: 0 });
 });
 
-test("while Stripe cannot be asked to forget the cards, the account waits and its job says so", async () => {
+test("while Stripe cannot delete the cards, the account waits and its job shows it", async () => {
   const user = await insertUser(db, { username: "card-keeper", stripeCustomerId: "cus_unreachable" });
   const id = await storeJob({
     kind: "erase_person",
@@ -275,7 +275,7 @@ test("while Stripe cannot be asked to forget the cards, the account waits and it
   expect(await jobRow(id)).toMatchObject({ state: "done", result: { accounts: 1 } });
 });
 
-test("a provider who only matches by number or email is left alone: an office number is many people's", async () => {
+test("a provider who matches only by number or email is not erased, since people share office numbers", async () => {
   const provider = await insertUser(db, { phone: "02 5550 0188", email: "office@example.org" });
   const job = await carryOut({
     kind: "erase_person",

@@ -46,7 +46,7 @@ async function leadRow(id: string) {
   return row!;
 }
 
-test("a person who asks to be forgotten is nowhere afterwards, and the ledger still adds up", async () => {
+test("an erased person leaves no trace, and the ledger still adds up", async () => {
   const { user, as } = await freshProvider();
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
 
@@ -146,7 +146,7 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
   expect((await leadRow(sold.id)).status).toBe("sold");
 });
 
-test("a request that is on its way to the market while its person is erased is never listed", async () => {
+test("a request whose person is erased while it is being listed is never listed", async () => {
   const lead = await insertPendingLead(db, {
     ...FORGOTTEN,
     customerPhone: "0491 571 491",
@@ -196,7 +196,7 @@ describe("row 39: a person is erased while their lead moves to another region", 
     return { id, job, moved };
   }
 
-  test("moved first: it is erased where it is by then, and for sale nowhere", async () => {
+  test("moved first: the lead is erased in its new region, and for sale nowhere", async () => {
     const { id, job, moved } = await erasedWhileMoved("before");
     expect(moved).toBe(200);
     expect(await jobRow(job)).toMatchObject({ state: "done", result: { leads: 1 } });
@@ -212,7 +212,7 @@ describe("row 39: a person is erased while their lead moves to another region", 
     expect(trail.filter(({ action }) => action === "lead.erased")).toHaveLength(1);
   });
 
-  test("erased first: it moves nowhere", async () => {
+  test("erased first: the lead does not move", async () => {
     const { id, job, moved } = await erasedWhileMoved("after");
     expect(moved).toBe(409);
     expect(await jobRow(job)).toMatchObject({ state: "done", result: { leads: 1 } });
@@ -240,7 +240,7 @@ test("an erasure waits for a provider who is paying for the lead", async () => {
   expect((await leadRow(lead.id)).customerName).toBe("Erased customer");
 });
 
-test("too short a number, or none at all, erases nothing", async () => {
+test("a number that is too short or missing erases nothing", async () => {
   const lead = await insertPendingLead(db, { customerPhone: "0491 570 156" });
   for (const input of [
     { phone: "570 156", email: null },
@@ -253,7 +253,7 @@ test("too short a number, or none at all, erases nothing", async () => {
   expect((await leadRow(lead.id)).erasedAt).toBeNull();
 });
 
-test("a provider's own account is left alone and counted", async () => {
+test("a provider's own account is not erased, but counted", async () => {
   const provider = await insertUser(db, { phone: "0491 570 110" });
   const job = await carryOut({ kind: "erase_person", input: { phone: "0491 570 110", email: null } });
   expect(job.result).toMatchObject({ accounts: 0, accountsLeft: 1 });
@@ -261,7 +261,7 @@ test("a provider's own account is left alone and counted", async () => {
   expect(row).toEqual(provider);
 });
 
-test("after the retention time an unsold request loses its personal data, and no other row does", async () => {
+test("after the retention period an unsold request loses its personal data, and no other row does", async () => {
   const now = Date.now();
   const long = now - 366 * DAY_MS;
   const old = { ...FORGOTTEN, customerPhone: "0491 570 158", customerEmail: null };
@@ -304,7 +304,7 @@ test("after the retention time an unsold request loses its personal data, and no
   expect(line).toMatchObject({ actorUserId: null, after: { reason: "retention", jobId: null } });
 });
 
-test("a full page of old requests that cannot be erased does not hold up the requests behind them", async () => {
+test("a full page of old requests that cannot be erased does not block later requests", async () => {
   const now = Date.now();
   const ids: string[] = [];
   for (let place = 0; place < 52; place++) {
@@ -327,7 +327,7 @@ test("a full page of old requests that cannot be erased does not hold up the req
   expect((await leadRow(ids[0]!)).customerName).toBe("Erased customer");
 });
 
-test("a former team member's account that still has the number is found and counted", async () => {
+test("a former team member's account with the number is found and counted", async () => {
   const owner = await insertUser(db, { phone: "02 5550 0101" });
   const former = { phone: "0491 570 313", isActive: false, removedAt: Date.now() };
   const { id } = await insertTeamMember(db, owner, former);
@@ -340,7 +340,7 @@ test("a former team member's account that still has the number is found and coun
   expect((await carryOut({ kind: "erase_person", input })).result).toMatchObject({ accountsLeft: 0 });
 });
 
-test("a submission that was erased may be made again", async () => {
+test("a visitor can submit an erased request again", async () => {
   const request = quoteRequest({ submissionId: "erased-submission-1", customerPhone: "0491 570 159" });
   const first = (await (await callWith({}, "POST", "/api/leads", { body: request })).json()) as {
     id: string;

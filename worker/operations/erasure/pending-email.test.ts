@@ -7,7 +7,7 @@ import { stored, waiting } from "../../../testing/email-links.ts";
 import { carryOut } from "../../../testing/operator.ts";
 import { emailLinks, users } from "../../platform/db/schema.ts";
 
-test("who is forgotten by an address is taken out of every account that waits for it, which stays", async () => {
+test("erasing a pending email address removes it from every account, and the accounts stay", async () => {
   const { user } = await waiting("zz.waiting77@example.org", { userType: "customer" });
   const other = await waiting("zz.waiting77@example.org");
   const job = await carryOut({

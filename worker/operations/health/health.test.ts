@@ -43,7 +43,7 @@ const awayDatabase = {
 
 const exhausted: RateLimit = { limit: async () => ({ success: false }) };
 
-test("a sound product answers 200 to anybody, with its version and nothing secret", async () => {
+test("a healthy product returns 200 to any caller, with its version and no secrets", async () => {
   const response = await call("GET", "/api/health");
   expect(response.status).toBe(200);
   expect(response.headers.get("Cache-Control")).toBe("no-store");
@@ -62,7 +62,7 @@ test("a sound product answers 200 to anybody, with its version and nothing secre
     expect(text).not.toContain(secret);
 });
 
-test("an exchange that hangs is named within a bounded time, while the others are looked at", async () => {
+test("an exchange that hangs is named within a bounded time, and the others are still checked", async () => {
   const hanging = exchangesWith("penrith-and-blue-mountains", () => new Promise(() => {}));
   const { status, body } = await whenPatienceEnds(2_000, () => health(hanging));
   expect(status).toBe(503);
@@ -73,7 +73,7 @@ test("an exchange that hangs is named within a bounded time, while the others ar
   });
 });
 
-test("a broken exchange and an absent database are reported apart", async () => {
+test("a broken exchange and an unavailable database are reported separately", async () => {
   const broken = await health(exchangesWith("inner-west", () => Promise.reject(new Error("overloaded"))));
   expect(broken.body.exchanges.unreachable).toEqual(["inner-west"]);
   expect(broken.body.database.ok).toBe(true);
@@ -82,7 +82,7 @@ test("a broken exchange and an absent database are reported apart", async () => 
   expect(away.body).toMatchObject({ database: { ok: false }, exchanges: { ok: true, unreachable: [] } });
 });
 
-test("a word that D1 has been waiting for too long makes the product unwell", async () => {
+test("an outbox entry that D1 lacks for too long makes the product unhealthy", async () => {
   const exchange = exchangeOf(testEnv, "macarthur")!;
   await runInDurableObject(exchange, (_, { storage }) => {
     storage.sql.exec(
@@ -126,7 +126,7 @@ describe("paused regions", () => {
     expect((await health()).text).not.toContain("being restored");
   });
 
-  test("a pause that an admin made with a reason is reported and is no failure", async () => {
+  test("an admin's pause is reported and is not a failure", async () => {
     const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
     const answer = await admin("POST", "/api/super-admin/regions/macarthur/pause", { reason: "A flood" });
     expect(answer.status).toBe(200);
@@ -145,7 +145,7 @@ describe("paused regions", () => {
   });
 });
 
-test("a request that waits to be listed makes it unwell, unless its region is paused", async () => {
+test("a request waiting to be listed makes the product unhealthy, unless its region is paused", async () => {
   const lead = await insertPendingLead(db, {}, Date.now() - 6 * MINUTE_MS);
   const { status, body } = await health();
   expect(status).toBe(503);
@@ -154,12 +154,12 @@ test("a request that waits to be listed makes it unwell, unless its region is pa
   expect((await health()).body.pending).toEqual({ ok: true, oldestMs: 0 });
 });
 
-test("asking for it all the time is refused", async () => {
+test("frequent health checks are rate-limited", async () => {
   const response = await callWith({ HEALTH_PER_ADDRESS: exhausted }, "GET", "/api/health");
   expect(response.status).toBe(429);
 });
 
-test("every region has an exchange that is looked at", async () => {
+test("every region's exchange is checked", async () => {
   const asked: string[] = [];
   const { LEAD_EXCHANGE: real } = testEnv;
   const namespace = {

@@ -8,7 +8,7 @@ import { insertManualPurchase, insertPendingLead, insertUser } from "../../../te
 
 const { asAdmin, list, pages } = await insertAdmin();
 
-test("leads of every state are listed with all there is to know, and filtered", async () => {
+test("leads of every state are listed with all their details, and filtered", async () => {
   const owner = await insertUser(db, { companyName: "Mown & Co" });
   const waiting = await insertPendingLead(db);
   const odd = await insertPendingLead(db, { customerPhone: "0491 570 313" }, Date.now(), ["duplicate"]);
@@ -34,7 +34,7 @@ test("leads of every state are listed with all there is to know, and filtered", 
   });
 });
 
-test("leads go on page by page, none twice and none left out", async () => {
+test("leads are paged without duplicates or gaps", async () => {
   const at = Date.now();
   const made = [];
   for (let i = 0; i < 5; i++)
@@ -43,7 +43,7 @@ test("leads go on page by page, none twice and none left out", async () => {
   expect(seen.map(({ id }) => id).toSorted()).toEqual(made.toSorted());
 });
 
-test("the address of a list's next page carries what the list reads, and nothing else of the one before", async () => {
+test("the next page's URL has the list's own parameters, and none of the previous page's", async () => {
   await insertPendingLead(db);
   await insertPendingLead(db);
   const path = `/api/super-admin/leads?limit=1&state=pending&utm_source=${"x".repeat(5_000)}`;
@@ -58,7 +58,7 @@ test("the address of a list's next page carries what the list reads, and nothing
 const found = async (q: string, more = "") =>
   (await list<AdminLead>(`/api/super-admin/leads?q=${encodeURIComponent(q)}${more}`)).map(({ id }) => id);
 
-test("leads are found by words of name, suburb and street, however they are put, and only with all of them", async () => {
+test("leads are found by name, suburb and street, in any word order, and only if all words match", async () => {
   const zelda = await insertPendingLead(db, {
     customerName: "Zelda Quokkason",
     customerAddress: "77 Grevillea Parade, Leichhardt NSW 2040",

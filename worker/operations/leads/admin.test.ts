@@ -67,7 +67,7 @@ async function tellD1(region: Region, leadId: string) {
   });
 }
 
-test("a super admin claims a lead for free, with its contact details; again changes nothing", async () => {
+test("a super admin claims a lead for free, with its contact details; a repeat changes nothing", async () => {
   const leadId = await listedLead();
   const first = await claim(leadId);
   expect(first.status).toBe(201);
@@ -119,7 +119,7 @@ async function onlyLineOf(leadId: string, call: Promise<Response>) {
   return entry;
 }
 
-test("the log says in which request, from where and to where a lead went", async () => {
+test("the log records the request, source and target of each move", async () => {
   const pat = await buyer();
   const before = { status: "available", listingState: "listed", region: "inner-west", generation: 1 };
   const [claimed, assigned, withdrawn, moved] = [
@@ -144,7 +144,7 @@ test("the log says in which request, from where and to where a lead went", async
   for (const leadId of [claimed, assigned, withdrawn, moved]) expect(await logOf(leadId)).toHaveLength(1);
 });
 
-test("leads are assigned to active providers only", async () => {
+test("leads are assigned only to active providers", async () => {
   const leadId = await listedLead();
   const owner = await insertUser(db);
   const others = [
@@ -157,7 +157,7 @@ test("leads are assigned to active providers only", async () => {
   expect(await listingOf(leadId)).toMatchObject({ state: "available" });
 });
 
-test("a lead its provider paid for is not a free claim afterwards", async () => {
+test("an admin cannot claim a lead that its provider has paid for", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -167,7 +167,7 @@ test("a lead its provider paid for is not a free claim afterwards", async () => 
   await expectSold(leadId, pat.user.id, holdId);
 });
 
-test("row 24: a held lead is not claimed, assigned, withdrawn or moved; afterwards it is", async () => {
+test("row 24: a held lead cannot be claimed, assigned, withdrawn or moved; afterwards it can", async () => {
   const leadId = await listedLead();
   const [pat, quinn] = [await buyer(), await buyer()];
   const { holdId } = await pat.opened(leadId);
@@ -183,14 +183,14 @@ test("row 24: a held lead is not claimed, assigned, withdrawn or moved; afterwar
   expect((await assign(leadId, quinn.user.id)).status).toBe(201);
 });
 
-test("of a claim and many purchases at once exactly one gets the lead", async () => {
+test("of one claim and many simultaneous purchases, exactly one gets the lead", async () => {
   const leadId = await listedLead();
   const rivals = await Promise.all(Array.from({ length: 5 }, () => buyer()));
   const answers = await Promise.all([claim(leadId), ...rivals.map(({ open }) => open(leadId))]);
   expect(answers.map(({ ok }) => ok).filter(Boolean)).toHaveLength(1);
 });
 
-test("a withdrawn lead is off the market for good, with its reason and a line in the log", async () => {
+test("a withdrawn lead is off the market permanently, with its reason and a log entry", async () => {
   const leadId = await listedLead();
   const answer = await withdraw(leadId, "The customer rang: sorted.");
   expect(await answer.json()).toMatchObject({
@@ -210,7 +210,7 @@ test("a withdrawn lead is off the market for good, with its reason and a line in
   expect(await rowOf(leadId)).toMatchObject({ status: "withdrawn", listingState: "closed" });
 });
 
-test("a request that was not listed yet can be withdrawn, and its late listing changes nothing", async () => {
+test("a request not listed yet can be withdrawn, and its late listing changes nothing", async () => {
   const lead = await insertPendingLead(db);
   expect((await withdraw(lead.id)).status).toBe(200);
   await putOnMarket(testContext, lead);
@@ -218,7 +218,7 @@ test("a request that was not listed yet can be withdrawn, and its late listing c
   expect(await rowOf(lead.id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
 });
 
-test("a sold lead is neither withdrawn nor moved, and what a provider brought along is not there", async () => {
+test("a sold lead cannot be withdrawn or moved, and a provider's own lead is not found", async () => {
   const leadId = await listedLead();
   await claim(leadId);
   expect(await codeOf(await withdraw(leadId))).toEqual([409, "lead_taken"]);
@@ -228,7 +228,7 @@ test("a sold lead is neither withdrawn nor moved, and what a provider brought al
   expect(await codeOf(await withdraw(manual.id))).toEqual([404, "lead_not_found"]);
 });
 
-test("row 30: a moved lead is closed in its first region, listed in the second and bought there", async () => {
+test("row 30: a moved lead is closed in its first region, and listed and bought in the second", async () => {
   const leadId = await listedLead();
   const answer = await move(leadId, "blacktown");
   expect(await answer.json()).toMatchObject({ region: "blacktown", generation: 2, listingState: "listed" });
@@ -256,7 +256,7 @@ test("row 30: a moved lead is closed in its first region, listed in the second a
   expect(await recordIn("inner-west", leadId)).toEqual([["withdrawn", 1]]);
 });
 
-test("row 30: there, back and on to a third region the lead is always in one place", async () => {
+test("row 30: moved to a second region, back and to a third, the lead is always in one region", async () => {
   const leadId = await listedLead();
   for (const region of ["blacktown", "inner-west", "parramatta"] as const) {
     expect(await (await move(leadId, region)).json()).toMatchObject({ region, listingState: "listed" });
@@ -289,7 +289,7 @@ test("row 30: commands of an older generation are refused and change nothing", a
   expect(await rowOf(leadId)).toMatchObject({ status: "available", listingState: "listed" });
 });
 
-test("row 30: a move that was cut off after its first step is finished by outbox and sweep", async () => {
+test("row 30: outbox and sweep finish a move that was interrupted after its first step", async () => {
   const leadId = await listedLead();
   const before = await rowOf(leadId);
   const input = { ...withdrawalOf(before, "blacktown"), byUserId: admin.id };
@@ -305,7 +305,7 @@ test("row 30: a move that was cut off after its first step is finished by outbox
   expect((await pat.open(leadId)).status).toBe(200);
 });
 
-test("row 30: a move that D1 did not take is retried until D1 has it", async () => {
+test("row 30: a move that failed in D1 is retried until it succeeds", async () => {
   const leadId = await listedLead();
   await testEnv.DB.exec(
     "CREATE TRIGGER broken BEFORE UPDATE OF region ON leads BEGIN SELECT RAISE(ABORT, 'D1 is having a moment'); END",
@@ -317,7 +317,7 @@ test("row 30: a move that D1 did not take is retried until D1 has it", async () 
   expect(await rowOf(leadId)).toMatchObject({ region: "blacktown", generation: 2, listingState: "pending" });
 });
 
-test("a request that its exchange refuses as outdated is off the list of those that wait", async () => {
+test("a request that its exchange refuses as outdated is no longer pending", async () => {
   const lead = await insertPendingLead(db);
   await putOnMarket(testContext, lead);
   await move(lead.id, "blacktown");
@@ -331,7 +331,7 @@ test("a request that its exchange refuses as outdated is off the list of those t
   expect(await rowOf(lead.id)).toMatchObject({ listingState: "closed" });
 });
 
-test("a move to a region that is none, or without a reason for a withdrawal, is refused", async () => {
+test("a move to an unknown region, or a withdrawal without a reason, is rejected", async () => {
   const leadId = await listedLead();
   expect(await codeOf(await move(leadId, "atlantis" as Region))).toEqual([400, "invalid_input"]);
   expect(await codeOf(await withdraw(leadId, " "))).toEqual([400, "invalid_input"]);

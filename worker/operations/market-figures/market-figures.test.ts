@@ -197,7 +197,7 @@ async function byHand(day: string): Promise<MarketPeriod> {
   };
 }
 
-test("every day's figures are what its rows add up to, and every week's what its days do", async () => {
+test("every day's figures are the sum of its rows, and every week's the sum of its days", async () => {
   const { days, weeks, countedAt } = await read();
   expect(countedAt).toBeGreaterThan(NOW - MINUTE_MS);
   expect(days.at(-1)!.day).toBe(TODAY);
@@ -214,7 +214,7 @@ test("every day's figures are what its rows add up to, and every week's what its
   }
 });
 
-test("regions, unsold leads and providers are what was put there", async () => {
+test("regions, unsold leads and providers match the inserted rows", async () => {
   const { regions, unsold, providers } = await read();
   const of = (slug: string) => regions.find(({ region }) => region === slug);
   expect(of("inner-west")).toEqual({
@@ -232,7 +232,7 @@ test("regions, unsold leads and providers are what was put there", async () => {
   expect(providers).toEqual({ total: 8, fresh: 1, active: 4, silent: 4 });
 });
 
-test("how far visitors came is followed from their pages to the job", async () => {
+test("the figures follow visitors from page views to the job", async () => {
   const { funnel, days } = await read();
   expect(funnel.map(({ day, sent }) => [day, sent])).toEqual(days.map(({ day, leads }) => [day, leads]));
   const day = addDays(TODAY, -9);
@@ -264,7 +264,7 @@ async function ask(name: string, values: { from?: number; to?: number; region?: 
 }
 const answerOf = async (...args: Parameters<typeof ask>) => (await ask(...args))[0]![0];
 
-test("each figure equals the query that docs/figures.md shows", async () => {
+test("each figure equals its query in docs/figures.md", async () => {
   const { days, funnel, regions, unsold, stopped, providers } = await read();
   const asked = new Set<string>();
   const expectEach = async (
@@ -307,7 +307,7 @@ test("each figure equals the query that docs/figures.md shows", async () => {
   expect([...asked].toSorted()).toEqual(Object.keys(QUERIES).toSorted());
 });
 
-test("counting anew puts right what was lost or wrong, and leaves providers as they were counted", async () => {
+test("a recount fixes lost or wrong figures, and keeps the provider counts", async () => {
   const before = await db.select().from(marketDays);
   const regions = await db.select().from(marketDayRegions);
   await db.delete(marketDayRegions);
@@ -332,7 +332,7 @@ async function file(name: string): Promise<string[]> {
   return new TextDecoder().decode(bytes).trimEnd().split("\r\n");
 }
 
-test("each table can be had as a file that Excel reads as it was written", async () => {
+test("each table can be downloaded as a file that Excel reads correctly", async () => {
   const { days } = await read();
   const today = days.at(-1)!;
   expect((await file("days")).at(-1)).toBe(

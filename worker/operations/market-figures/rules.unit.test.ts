@@ -8,7 +8,7 @@ import { boundsOf, daysFrom, daysToCount, firstDayOf, mondayOf } from "./rules.t
 const NOW = Date.parse("2026-11-22T09:00:00+11:00");
 const TODAY = "2026-11-22";
 
-test("weeks begin on Mondays, by Sydney's calendar", () => {
+test("weeks begin on Mondays in Sydney", () => {
   expect(mondayOf("2026-11-22")).toBe("2026-11-16");
   expect(mondayOf("2026-11-16")).toBe("2026-11-16");
   expect(firstDayOf(1, NOW)).toBe("2026-11-16");
@@ -17,7 +17,7 @@ test("weeks begin on Mondays, by Sydney's calendar", () => {
   expect(firstDayOf(1, Date.parse("2026-11-23T00:30:00+11:00"))).toBe("2026-11-23");
 });
 
-test("days are without gaps over the change of clocks, when one has 23 or 25 hours", () => {
+test("days have no gaps when the clocks change and a day has 23 or 25 hours", () => {
   const days = daysFrom("2026-10-01", "2026-10-10");
   expect(days).toHaveLength(10);
   const hours = days.map((day) => (boundsOf(day).to - boundsOf(day).from) / (60 * MINUTE_MS));
@@ -26,7 +26,7 @@ test("days are without gaps over the change of clocks, when one has 23 or 25 hou
   expect(daysFrom("2026-10-02", "2026-10-01")).toEqual([]);
 });
 
-test("today is counted every quarter of an hour, young days once a day, old ones once they are over", () => {
+test("today is counted every 15 minutes, recent days once a day, old ones once they are over", () => {
   const first = "2026-10-20";
   expect(daysToCount(new Map(), TODAY, NOW)).toEqual([TODAY]);
   expect(daysToCount(new Map(), first, NOW)).toEqual(daysFrom(first, TODAY).toReversed());

@@ -23,7 +23,7 @@ const DETAILS = {
 const detailsOf = async (userId: string) =>
   (await db.select().from(bankDetails).where(eq(bankDetails.userId, userId)))[0]!;
 
-test("a rotation seals every row with the new key, keeps what they say, and counts what it cannot open", async () => {
+test("a rotation encrypts every row with the new key, preserves the contents, and counts what it cannot open", async () => {
   const users = await Promise.all(Array.from({ length: 60 }, () => insertUser(db)));
   for (const { id } of users) {
     const sealed = await sealBankDetails(readKeyRing(OLD)!, id, DETAILS);
@@ -53,14 +53,14 @@ test("a rotation seals every row with the new key, keeps what they say, and coun
   expect((await jobRow(again)).result).toEqual({ resealed: 0, unopened: 1 });
 });
 
-test("a rotation without a key ring says so at once", async () => {
+test("a rotation without a key ring fails immediately", async () => {
   const id = await storeJob({ kind: "reseal_bank_details", input: {} });
   const { BANK_DETAILS_KEYS: _, ...without } = testEnv;
   await runSweeps(without, Date.now());
   expect(await jobRow(id)).toMatchObject({ state: "failed", result: { bank_details_keys_not_set: 1 } });
 });
 
-test("an operator pauses a region and opens it again: requests wait, then all are listed", async () => {
+test("an operator pauses and resumes a region: requests wait, then all are listed", async () => {
   const lead = await insertPendingLead(db, {}, Date.now() - 60_000);
   const { region } = lead;
   expect(await carryOut({ kind: "pause_region", input: { region, reason: "a flood" } })).toMatchObject({
@@ -78,7 +78,7 @@ test("an operator pauses a region and opens it again: requests wait, then all ar
   expect((await db.select().from(leads).where(eq(leads.id, early.id)))[0]!.listingState).toBe("listed");
 });
 
-test("a region that was paused or open already is not counted as paused or opened", async () => {
+test("a region already paused or open is not counted as paused or opened", async () => {
   const pause = { kind: "pause_region", input: { region: "macarthur", reason: "a flood" } } as const;
   const resume = { kind: "resume_region", input: { region: "macarthur" } } as const;
   const results: unknown[] = [];
@@ -90,7 +90,7 @@ test("a region that was paused or open already is not counted as paused or opene
 const runAgain = (id: string, input: object) =>
   db.update(operatorJobs).set({ state: "waiting", leasedUntil: 0, input }).where(eq(operatorJobs.id, id));
 
-describe("row 38: an operator's word about a region runs again after a later one", () => {
+describe("row 38: an operator's pause or resume runs again after a later one", () => {
   const region = "parramatta";
   const PAUSE = { kind: "pause_region", input: { region, reason: "a flood" } } as const;
   const RESUME = { kind: "resume_region", input: { region } } as const;
@@ -106,7 +106,7 @@ describe("row 38: an operator's word about a region runs again after a later one
     await db.delete(operatorJobs);
   });
 
-  test("a pause that runs again leaves the region open that was resumed since", async () => {
+  test("a repeated pause does not close a region that was resumed since", async () => {
     const now = Date.now();
     const pause = await asked(PAUSE, now - 3_000);
     await runSweeps(testEnv, now);
@@ -128,7 +128,7 @@ describe("row 38: an operator's word about a region runs again after a later one
     expect((await db.select().from(leads).where(eq(leads.id, lead.id)))[0]!.listingState).toBe("listed");
   });
 
-  test("a pause that failed before a resume was asked for does nothing any more", async () => {
+  test("a pause that failed before a resume was requested no longer does anything", async () => {
     const now = Date.now();
     const pause = await asked(PAUSE, now - 3_000);
     await db
@@ -142,7 +142,7 @@ describe("row 38: an operator's word about a region runs again after a later one
     expect(await isPaused()).toBe(false);
   });
 
-  test("a resume that runs again leaves the region paused that was paused since", async () => {
+  test("a repeated resume does not open a region that was paused since", async () => {
     const now = Date.now();
     const resume = await asked(RESUME, now - 3_000);
     await runSweeps(testEnv, now);
@@ -155,7 +155,7 @@ describe("row 38: an operator's word about a region runs again after a later one
   });
 });
 
-test("an unknown job, or one without a known region, is refused and does nothing", async () => {
+test("an unknown job, or one without a known region, is rejected and does nothing", async () => {
   for (const job of [
     { kind: "drop_everything", input: {} },
     { kind: "pause_region", input: { region: "atlantis", reason: "sunk" } },
@@ -172,7 +172,7 @@ test("an unknown job, or one without a known region, is refused and does nothing
   expect(await db.select().from(pausedRegions)).toEqual([]);
 });
 
-test("a late run holds its job's lease for the usual time: no other run takes it", async () => {
+test("a late run leases its job for the usual time, so no other run takes it", async () => {
   const id = await storeJob({ kind: "reproject", input: { since: 0 } });
   const away = {
     idFromName: () => "",

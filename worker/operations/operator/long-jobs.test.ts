@@ -97,7 +97,7 @@ const COPY = {
 };
 
 test(
-  "5,000 leads that their exchange has forgotten are made to wait for it, with D1 away in the middle",
+  "5,000 leads that their exchange has lost become pending, with D1 down in the middle",
   LIMIT,
   async () => {
     const { id } = await insertPendingLead(db, {}, Date.now() - HOUR_MS);
@@ -110,7 +110,7 @@ test(
   },
 );
 
-test(`${ROWS} leads are written again, compared and erased, with D1 away in the middle`, LIMIT, async () => {
+test(`${ROWS} leads are reprojected, compared and erased, with D1 down in the middle`, LIMIT, async () => {
   const lead = await insertPendingLead(db, { customerEmail: EMAIL }, Date.now() - HOUR_MS);
   await putOnMarket(testContext, lead);
   await copyRows("leads", lead.id, COPY);
@@ -153,7 +153,7 @@ const detailsOf = (id: string) => ({
   accountNumber: "12345678",
 });
 
-test(`${ROWS} bank details are sealed with the new key, with D1 away in the middle`, LIMIT, async () => {
+test(`${ROWS} bank details are encrypted with the new key, with D1 down in the middle`, LIMIT, async () => {
   const [OLD, NEW] = [1, 2].map((n) => `k${n}:${Buffer.alloc(32, n).toString("base64")}`) as [string, string];
   const first = await insertUser(db);
   await copyRows("users", first.id, {

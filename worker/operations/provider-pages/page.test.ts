@@ -56,7 +56,7 @@ async function busyProvider() {
   return { provider, bought, manual };
 }
 
-test("the page has account, money, reports, team, sessions and when they were last here", async () => {
+test("the page has account, money, reports, team, sessions and when each user was last active", async () => {
   const { provider, bought, manual } = await busyProvider();
   const member = await insertTeamMember(db, provider, { firstName: "Tess", lastName: "Team" });
   await callerFor(provider.id);
@@ -90,7 +90,7 @@ test("the page has account, money, reports, team, sessions and when they were la
   expect(paid.map(({ id }) => id).toSorted()).toEqual(bought.map(({ paymentId }) => paymentId).toSorted());
 });
 
-test("a team member's id leads to their business; a customer has no page", async () => {
+test("a team member's ID leads to their business; a customer has no page", async () => {
   const provider = await insertUser(db);
   const member = await insertTeamMember(db, provider);
   expect((await pageOf(member.id)).provider.id).toBe(provider.id);
@@ -99,7 +99,7 @@ test("a team member's id leads to their business; a customer has no page", async
   expect(await codeOf(answer)).toEqual([404, "not_found"]);
 });
 
-test("an impersonating admin does not count as the provider being seen", async () => {
+test("an impersonating admin does not count as the provider's activity", async () => {
   const provider = await insertUser(db);
   const other = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const started = await other("POST", "/api/auth/impersonate", { targetUserId: provider.id });
@@ -109,7 +109,7 @@ test("an impersonating admin does not count as the provider being seen", async (
   expect(page.lastSeenAt).toBeNull();
 });
 
-test("notes are kept with who wrote them, and taken away again; the log has no words of them", async () => {
+test("notes are stored with their author and can be removed; the log does not contain their text", async () => {
   const provider = await insertUser(db);
   expect((await post(provider.id, "notes", "Rings back within the hour")).status).toBe(201);
   const [note] = (await pageOf(provider.id)).notes;
@@ -123,7 +123,7 @@ test("notes are kept with who wrote them, and taken away again; the log has no w
   expect(JSON.stringify(lines)).not.toContain("Rings back");
 });
 
-test("a deactivation's reason is kept, and doing it twice is one line in the log", async () => {
+test("a deactivation's reason is stored, and a second deactivation adds no log entry", async () => {
   const provider = await insertUser(db);
   const path = `/api/super-admin/providers/${provider.id}`;
   const reason = "Insurance ran out";
@@ -137,7 +137,7 @@ test("a deactivation's reason is kept, and doing it twice is one line in the log
   expect(await logOf(provider.id)).toHaveLength(1);
 });
 
-test("a message goes by email where that is set up, and its words are kept; elsewhere nothing is", async () => {
+test("a message is emailed and stored if email is set up; otherwise nothing is stored", async () => {
   const provider = await insertUser(db, { email: "quin@example.com", firstName: "Quin" });
   expect(await codeOf(await post(provider.id, "message", "Your insurance runs out."))).toEqual([
     503,

@@ -18,7 +18,7 @@ async function listed(query = "") {
   return { rows: (await response.json()) as ProviderListItem[], response };
 }
 
-test("the list holds providers with the fields of the table, and never a password", async () => {
+test("the list has providers with the table's fields, and never a password", async () => {
   const provider = await insertUser(db, { email: "listed@example.com", abn: "51 824 753 556" });
   await insertTeamMember(db, provider);
   await insertUser(db, { userType: "customer" });
@@ -42,7 +42,7 @@ async function found(q: string) {
   return (await listed(`?q=${encodeURIComponent(q)}`)).rows.map(({ id }) => id);
 }
 
-test("the list is searched by name, company, username and email, wildcards taken literally", async () => {
+test("the list is searched by name, company, username and email, without wildcards", async () => {
   const provider = await insertUser(db, {
     firstName: "Zelda",
     lastName: "Quokka",
@@ -56,12 +56,12 @@ test("the list is searched by name, company, username and email, wildcards taken
   expect(await found("Mown%")).toEqual([]);
 });
 
-test("a provider is found whether or not the apostrophe is typed", async () => {
+test("a provider is found with or without the apostrophe", async () => {
   const provider = await insertUser(db, { firstName: "Maeve", lastName: "O'Quokkan" });
   for (const q of ["oquokkan", "O'Quokkan", "o’quokkan"]) expect(await found(q), q).toEqual([provider.id]);
 });
 
-test("a provider is found by phone however it is written, and what is found is counted", async () => {
+test("a provider is found by phone in any format, and matches are counted", async () => {
   const provider = await insertUser(db, { phone: "0491 570 737", lastName: "Findme" });
   for (const q of ["0491570737", "0491 570 737", "+61 491 570 737", "(0491) 570-737", "570 737"]) {
     const { rows, response } = await listed(`?q=${encodeURIComponent(q)}`);
@@ -74,7 +74,7 @@ test("a provider is found by phone however it is written, and what is found is c
   expect(await found("4915")).toEqual([]);
 });
 
-test("the list is narrowed to super admins, to who is not verified yet and to who is deactivated", async () => {
+test("the list can be filtered by super admins, unverified and deactivated providers", async () => {
   const companyName = "Groups Pty";
   const [boss, fresh, gone, known] = await Promise.all([
     insertUser(db, { companyName, isSuperAdmin: true, isVerified: true }),
@@ -97,7 +97,7 @@ test("the list is narrowed to super admins, to who is not verified yet and to wh
   expect(rows.map(({ id }) => id).toSorted()).toEqual([admin.id, boss.id].toSorted());
 });
 
-test("providers who stopped buying or calling are a group of their own, and are counted on the first page", async () => {
+test("providers who stopped buying or calling have their own filter, and are counted on the first page", async () => {
   const DAY_MS = 86_400_000;
   const companyName = "Stopped Pty";
   const now = Date.now();
@@ -126,14 +126,14 @@ test("providers who stopped buying or calling are a group of their own, and are 
   expect(market.stopped).toBe(all.rows.length);
 });
 
-test("a deactivated account gets no password link: it would open nothing", async () => {
+test("a deactivated account gets no password link, since it could not sign in", async () => {
   const provider = await insertUser(db, { isActive: false });
   const answer = await asAdmin("POST", `/api/super-admin/providers/${provider.id}/password-link`);
   expect(answer.status).toBe(403);
   expect(await answer.text()).toContain("Activate this account first");
 });
 
-test("the list goes on page by page, with no provider twice or left out", async () => {
+test("the list is paged without duplicates or gaps", async () => {
   const createdAt = Date.now();
   for (let i = 0; i < 5; i++) await insertUser(db, { companyName: "Paging Pty", createdAt });
   const seen: string[] = [];
@@ -147,7 +147,7 @@ test("the list goes on page by page, with no provider twice or left out", async 
   expect(new Set(seen).size).toBe(5);
 });
 
-test("a deactivated provider and their team are signed out at once, everywhere, and stay out", async () => {
+test("a deactivated provider and their team are signed out immediately everywhere, and cannot sign in", async () => {
   const provider = await insertUser(db);
   const member = await insertTeamMember(db, provider);
   const cookies = [(await callerFor(provider.id)).cookie, (await callerFor(member.id)).cookie];
@@ -185,7 +185,7 @@ test("a deactivated provider and their team are signed out at once, everywhere, 
   ]);
 });
 
-test("a provider is verified and unverified, and the log says by whom", async () => {
+test("a provider is verified and unverified, and the log names the admin", async () => {
   const provider = await insertUser(db);
   const path = `/api/super-admin/providers/${provider.id}`;
   for (const isVerified of [true, false]) {
@@ -204,7 +204,7 @@ test("verifying a provider signs no user out", async () => {
   expect((await call("GET", "/api/auth/me", { cookie })).status).toBe(200);
 });
 
-test("an admin cannot deactivate themselves, nor change who is no provider", async () => {
+test("admins cannot deactivate themselves or change users who are not providers", async () => {
   const own = await asAdmin("PATCH", `/api/super-admin/providers/${admin.id}`, { isActive: false });
   expect(own.status).toBe(403);
   const customer = await insertUser(db, { userType: "customer" });

@@ -55,7 +55,7 @@ async function reportsOf(...subjectIds: string[]) {
   return rows.map(({ kind }) => kind).toSorted();
 }
 
-test("where everything agrees, nothing is reported", async () => {
+test("if everything agrees, nothing is reported", async () => {
   const { intentId, payment, purchase, leadId } = await bought();
   const refunded = await bought();
   stripe.refundByHand(refunded.intentId);
@@ -254,44 +254,48 @@ async function refundUnbought(detail: string): Promise<void> {
   for (const { id } of stripe.intentsOf(leadId)) if (id !== bought) stripe.refundByHand(id);
 }
 
-test("each planted difference is told once, and gone once its advice is followed", LIMIT, async () => {
-  const planted: { name: string; kind: string; subjectId: string }[] = [];
-  for (const [name, plant] of Object.entries(PLANTED)) {
-    const subjectId = await plant();
-    planted.push({ name, kind: name.split(":")[0]!, subjectId });
-  }
-  const idOf = (wanted: string) => planted.find(({ name }) => name === wanted)?.subjectId;
-  const reports = async () => {
-    const rows = await db.select().from(attention);
-    return planted.map((one) =>
-      rows.filter((row) => row.kind === one.kind && row.subjectId === one.subjectId),
+test(
+  "each planted difference is reported once, and disappears after its advice is followed",
+  LIMIT,
+  async () => {
+    const planted: { name: string; kind: string; subjectId: string }[] = [];
+    for (const [name, plant] of Object.entries(PLANTED)) {
+      const subjectId = await plant();
+      planted.push({ name, kind: name.split(":")[0]!, subjectId });
+    }
+    const idOf = (wanted: string) => planted.find(({ name }) => name === wanted)?.subjectId;
+    const reports = async () => {
+      const rows = await db.select().from(attention);
+      return planted.map((one) =>
+        rows.filter((row) => row.kind === one.kind && row.subjectId === one.subjectId),
+      );
+    };
+    await reconcile();
+    const first = await reports();
+    expect(first.map((rows, i) => `${planted[i]!.name}: ${rows.length}`)).toEqual(
+      planted.map(({ name }) => `${name}: 1`),
     );
-  };
-  await reconcile();
-  const first = await reports();
-  expect(first.map((rows, i) => `${planted[i]!.name}: ${rows.length}`)).toEqual(
-    planted.map(({ name }) => `${name}: 1`),
-  );
-  await reconcile(2 * HOUR_MS);
-  expect(await reports(), "told once").toEqual(first);
+    await reconcile(2 * HOUR_MS);
+    expect(await reports(), "told once").toEqual(first);
 
-  // Several differences share one command, so it runs once.
-  const advice = new Map(first.map(([report]) => [adviceOf(report!.detail), report!.detail]));
-  for (const detail of advice.values()) await follow(detail);
-  await db.delete(attention);
-  await reconcile(3 * HOUR_MS);
-  const stubborn = await db.select().from(attention).where(eq(attention.kind, "purchase_amount"));
-  expect(stubborn).toMatchObject([{ subjectId: idOf("purchase_amount: Stripe took more") }]);
-  await follow(stubborn[0]!.detail, true);
-  // This run records the manual refunds in the ledger.
-  await reconcile(3.5 * HOUR_MS);
-  await db.delete(attention);
-  const { differences } = await reconcile(4 * HOUR_MS);
-  expect(await db.select().from(attention)).toEqual([]);
-  expect(differences).toBe(0);
-});
+    // Several differences share one command, so it runs once.
+    const advice = new Map(first.map(([report]) => [adviceOf(report!.detail), report!.detail]));
+    for (const detail of advice.values()) await follow(detail);
+    await db.delete(attention);
+    await reconcile(3 * HOUR_MS);
+    const stubborn = await db.select().from(attention).where(eq(attention.kind, "purchase_amount"));
+    expect(stubborn).toMatchObject([{ subjectId: idOf("purchase_amount: Stripe took more") }]);
+    await follow(stubborn[0]!.detail, true);
+    // This run records the manual refunds in the ledger.
+    await reconcile(3.5 * HOUR_MS);
+    await db.delete(attention);
+    const { differences } = await reconcile(4 * HOUR_MS);
+    expect(await db.select().from(attention)).toEqual([]);
+    expect(differences).toBe(0);
+  },
+);
 
-test("a lead that D1 withdrew is off the market once the advice is followed, and one that D1 erased has no person there", async () => {
+test("after following the advice, a lead that D1 withdrew is off the market, and one that D1 erased has no person there", async () => {
   const [withdrawn, erased] = [
     await PLANTED.market_differs!(),
     await PLANTED["market_differs: erased in D1"]!(),
@@ -310,7 +314,7 @@ test("a lead that D1 withdrew is off the market once the advice is followed, and
   expect(records.find(({ leadId }) => leadId === erased)).toMatchObject({ isErased: true });
 });
 
-test("a payment without a sale that was refunded by hand is no difference", async () => {
+test("a payment without a sale that was refunded by hand is not a difference", async () => {
   const { intentId, leadId, payment, purchase } = await bought();
   await db.delete(payments).where(eq(payments.id, payment.id));
   await reconcile();
@@ -322,7 +326,7 @@ test("a payment without a sale that was refunded by hand is no difference", asyn
   expect(await reportsOf(purchase.id)).toEqual(["purchase_without_payment"]);
 });
 
-test("row 20: a refund that bounced, with its event lost, is noticed and owed again", async () => {
+test("row 20: a refund that failed later, with its event lost, is noticed and owed again", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -340,7 +344,7 @@ test("row 20: a refund that bounced, with its event lost, is noticed and owed ag
   expect(await reportsOf(intentId)).toContain("payment_state");
 });
 
-test("a payment whose every word was lost is settled, and the lead delivered", async () => {
+test("a payment whose events were all lost is settled, and becomes a sale", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -355,7 +359,7 @@ test("a payment whose every word was lost is settled, and the lead delivered", a
   expect(await purchaseOf(leadId)).toMatchObject({ buyerId: pat.user.id });
 });
 
-test("a run of many pages is taken up where it was left", async () => {
+test("a run of many pages resumes where it stopped", async () => {
   const { intentId } = await bought();
   stripe.refundByHand(intentId, 500);
   for (let i = 0; i < 120; i++)
@@ -372,7 +376,7 @@ test("a run of many pages is taken up where it was left", async () => {
   expect(await jobRow(id)).toMatchObject({ state: "done", result: { payment_refund: 1 } });
 });
 
-test("rows of the same millisecond are all looked at, however many pages they fill", async () => {
+test("rows of the same millisecond are all checked, however many pages they fill", async () => {
   const COUNT = 60;
   const at = Date.now() - HOUR_MS;
   const numbers = Array.from({ length: COUNT }, (_, i) => i);
@@ -422,7 +426,7 @@ test("rows of the same millisecond are all looked at, however many pages they fi
   expect(bought).toHaveLength(COUNT);
 });
 
-test("the night's run is handed in once a day, from the hour that is set", async () => {
+test("the nightly run is enqueued once a day, from the configured hour", async () => {
   const env = { ...testEnv, NIGHTLY_AT: "03:00" };
   // In Sydney's summer: 02:59, 03:00 and noon of one day, then the next night.
   const at = (utc: string) => runSweeps(env, Date.parse(utc));

@@ -43,7 +43,7 @@ async function walked(pages: Partial<Record<Region, number>>, only: Region | nul
   return { visited, cursors };
 }
 
-test("a walk takes each leg in turn, and in each leg the regions in order, page by page", async () => {
+test("a walk visits each leg in turn, and each leg's regions in order, page by page", async () => {
   const { visited, cursors } = await walked({ "inner-west": 2, parramatta: 1 });
   const each = ["inner-west 0", "inner-west 1", "parramatta 0"];
   expect(visited).toEqual([
@@ -58,12 +58,12 @@ test("a walk takes each leg in turn, and in each leg the regions in order, page 
   });
 });
 
-test("a walk of one region leaves the others alone", async () => {
+test("a walk of one region skips the others", async () => {
   const { visited } = await walked({ "inner-west": 1, parramatta: 1 }, "parramatta");
   expect(visited).toEqual(["records parramatta 0", "offers parramatta 0"]);
 });
 
-test("a part ends after a number of pages, also when an exchange's pages are empty and never end", async () => {
+test("a part ends after a number of pages, even if an exchange's pages are empty and never end", async () => {
   let pages = 0;
   const endless: Source<string> = {
     isRegional: true,
@@ -80,7 +80,7 @@ test("a part ends after a number of pages, also when an exchange's pages are emp
   expect(pages).toBeLessThan(100);
 });
 
-test("a cursor that names a region or a leg that is gone stops the job instead of starting it again", async () => {
+test("a cursor with a missing region or leg stops the job instead of restarting it", async () => {
   const legs = { records: makeLeg(rowsOf({}), () => Promise.resolve({})) };
   const walkFrom = (progress: unknown) => walkPart(testContext, legs, { ...FRESH, progress }, 1);
   await expect(walkFrom({ leg: "records", region: "atlantis", after: null })).rejects.toThrow("region");

@@ -56,7 +56,7 @@ async function buy(id: string): Promise<number> {
 
 const rowOf = async (id: string) => (await db.select().from(leads).where(eq(leads.id, id)))[0]!;
 
-test("row 40: an exchange that has lost its storage gets its leads back by itself, and trades on", async () => {
+test("row 40: an exchange that lost its storage gets its leads back automatically, and trades on", async () => {
   const [waiting, sold] = [await listed(), await listed()];
   expect(await buy(sold)).toBe(201);
   await loseStorage(HERE);
@@ -81,7 +81,7 @@ test("row 40: an exchange that has lost its storage gets its leads back by itsel
   expect(await db.select().from(attention)).toEqual([]);
 });
 
-test("row 40: with all storage lost, an operator's word relists every region, once", async () => {
+test("row 40: with all storage lost, an operator's job relists every region, once", async () => {
   const ids = [
     await listed("12 Banksia Street, Leichhardt NSW 2040", MINUTE_MS),
     await listed("3 Church Street, Parramatta NSW 2150", MINUTE_MS),
@@ -99,7 +99,7 @@ test("row 40: with all storage lost, an operator's word relists every region, on
   for (const id of ids) expect(await buy(id)).toBe(201);
 });
 
-test("row 40: a paid lead never comes back by itself: a person looks", async () => {
+test("row 40: a paid lead is never relisted automatically: an admin must check it", async () => {
   const paid = await listed();
   await insertPayment(db, await insertUser(db), paid, { state: "succeeded" });
   await loseStorage(HERE);
@@ -111,7 +111,7 @@ test("row 40: a paid lead never comes back by itself: a person looks", async () 
   ]);
 });
 
-test("row 40: a card sale stands when its exchange has forgotten it, even when it is settled again", async () => {
+test("row 40: a card sale that its exchange has lost remains, even if it is settled again", async () => {
   const leadId = await listedLead();
   const pat = await cardBuyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -125,7 +125,7 @@ test("row 40: a card sale stands when its exchange has forgotten it, even when i
   expect(await rowOf(leadId)).toMatchObject({ status: "sold", listingState: "closed" });
 });
 
-test("row 40: a lead that was moved is bought in its new region though the old one has forgotten it", async () => {
+test("row 40: a moved lead is bought in its new region although the old one has lost it", async () => {
   const id = await listed();
   const admin = await insertUser(db, { isSuperAdmin: true });
   await moveLead(testContext, id, { byUserId: admin.id, requestId: "move", region: THERE });
@@ -133,7 +133,7 @@ test("row 40: a lead that was moved is bought in its new region though the old o
   expect([await buy(id), (await rowOf(id)).region]).toEqual([201, THERE]);
 });
 
-test("row 40: a lead is withdrawn for good though its exchange has just forgotten it", async () => {
+test("row 40: a lead that its exchange has just lost can be withdrawn permanently", async () => {
   const id = await listed();
   const admin = await insertUser(db, { isSuperAdmin: true });
   await loseStorage(HERE);
@@ -144,7 +144,7 @@ test("row 40: a lead is withdrawn for good though its exchange has just forgotte
   expect([await buy(id), (await rowOf(id)).status]).toEqual([409, "withdrawn"]);
 });
 
-test("row 40: a lead is moved to its new region though its exchange has just forgotten it", async () => {
+test("row 40: a lead that its exchange has just lost can be moved to its new region", async () => {
   const id = await listed();
   const admin = await insertUser(db, { isSuperAdmin: true });
   await loseStorage(HERE);
@@ -153,7 +153,7 @@ test("row 40: a lead is moved to its new region though its exchange has just for
   expect([await buy(id), await buy(id)]).toEqual([201, 409]);
 });
 
-test("row 40: a lead that was paid for is not moved when its exchange has forgotten it", async () => {
+test("row 40: a paid lead that its exchange has lost cannot be moved", async () => {
   const id = await listed();
   await insertPayment(db, await insertUser(db), id, { state: "succeeded" });
   const admin = await insertUser(db, { isSuperAdmin: true });
@@ -163,7 +163,7 @@ test("row 40: a lead that was paid for is not moved when its exchange has forgot
   expect(await rowOf(id)).toMatchObject({ region: HERE });
 });
 
-test("row 40: two runs that cross put a lead on the market once", async () => {
+test("row 40: two concurrent runs relist a lead once", async () => {
   const id = await listed();
   await loseStorage(HERE);
   await Promise.all([relist(), relist()]);

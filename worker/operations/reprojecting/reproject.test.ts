@@ -54,7 +54,7 @@ async function sell(lead: Listed, user: { id: string }) {
   if (!answer.ok) throw new Error(answer.reason);
 }
 
-test("sales that D1 has lost come back field by field, those from before are left alone", async () => {
+test("sales lost from D1 are restored field by field, and earlier ones do not change", async () => {
   const { as, user } = await freshProvider();
   const early = await listed();
   await sell(early, user);
@@ -89,7 +89,7 @@ test("sales that D1 has lost come back field by field, those from before are lef
   expect(await purchasesOf(lead.id)).toEqual([after]);
 });
 
-test("a card payment's row comes back with its sale", async () => {
+test("a card payment's row is restored with its sale", async () => {
   const { user } = await freshProvider();
   const lead = await listed();
   const held = await exchange.decide(holdOrder(lead.id, user));
@@ -120,7 +120,7 @@ test("a card payment's row comes back with its sale", async () => {
   });
 });
 
-test("a lead on the market that D1 does not know any more is taken off it; a sale of one is reported", async () => {
+test("a lead on the market that D1 does not have is withdrawn; a sale of one is reported", async () => {
   const { user } = await freshProvider();
   const orphan = await listed();
   const lost = await listed();
@@ -136,7 +136,7 @@ test("a lead on the market that D1 does not know any more is taken off it; a sal
   expect(report).toMatchObject({ kind: "sale_without_lead", detail: expect.stringContaining("$50.00") });
 });
 
-test("an erasure that a restore undid is done again", async () => {
+test("an erasure that a restore undid runs again", async () => {
   const lead = await listed();
   const phone = "0491 571 804";
   await db
@@ -151,7 +151,7 @@ test("an erasure that a restore undid is done again", async () => {
   expect(row).toMatchObject({ customerName: "Erased customer", status: "withdrawn" });
 });
 
-test("a job that fails is tried again after a while, goes on where it stopped, and is given up in the end", async () => {
+test("a failed job is retried later, resumes where it stopped, and is finally marked failed", async () => {
   const id = await storeJob({ kind: "reproject", input: { since: 0 } });
   const away = {
     ...testEnv,
@@ -167,7 +167,7 @@ test("a job that fails is tried again after a while, goes on where it stopped, a
   expect(await jobRow(id)).toMatchObject({ state: "failed", input: null });
 });
 
-test("of two crons at once, one does the job", async () => {
+test("of two concurrent crons, one runs the job", async () => {
   await insertUser(db);
   const id = await storeJob({ kind: "reproject", input: { since: Date.now() + 60_000 } });
   const now = Date.now();
@@ -179,7 +179,7 @@ test("of two crons at once, one does the job", async () => {
   expect(await db.select().from(operatorJobs).where(eq(operatorJobs.state, "waiting"))).toEqual([]);
 });
 
-test("a job continues in the region that its cursor names, whatever place that region has among the others", async () => {
+test("a job continues in the region that its cursor names, whatever the order of the regions", async () => {
   const { id } = await listed();
   await db.update(leads).set({ listingState: "pending", exchangeVersion: 0 }).where(eq(leads.id, id));
   const states: string[] = [];

@@ -108,7 +108,7 @@ async function buy(id: string): Promise<number> {
 const rowOf = async (id: string) => (await db.select().from(leads).where(eq(leads.id, id)))[0]!;
 const live = (since?: string) => `/api/exchange/${REGION}/live${since ? `?since=${since}` : ""}`;
 
-test("row 45: an exchange taken back sells nothing twice, has what came since, and every window takes a snapshot", async () => {
+test("row 45: a rewound exchange sells nothing twice, has later decisions, and every window gets a snapshot", async () => {
   const [sold, waiting, moved] = [await listed(), await listed(), await listed()];
   const erased = await listed("Zebedee Quillfeather");
   const { as } = await freshProvider();
@@ -155,7 +155,7 @@ test("row 45: an exchange taken back sells nothing twice, has what came since, a
   expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, sold))).toHaveLength(1);
 });
 
-test("row 45: a rewind during a payment does not give the payment back", async () => {
+test("row 45: a rewind during a payment does not refund the payment", async () => {
   const leadId = await listedLead();
   const pat = await cardBuyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -182,7 +182,7 @@ test("row 45: a rewind during a payment does not give the payment back", async (
   expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId))).toHaveLength(1);
 });
 
-test("row 45: taken back to a hold whose payment has bought the lead since, it stays sold in D1", async () => {
+test("row 45: rewound to a hold whose payment has since bought the lead, the lead stays sold in D1", async () => {
   const leadId = await listedLead();
   const pat = await cardBuyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -200,7 +200,7 @@ test("row 45: taken back to a hold whose payment has bought the lead since, it s
   expect(log.map(({ action }) => action)).not.toContain("lead.withdrawn");
 });
 
-test.each(["taken", "opened"] as const)("row 45: while a lead is %s nothing is taken back", async (how) => {
+test.each(["taken", "opened"] as const)("row 45: while a lead is %s no rewind starts", async (how) => {
   const leadId = await listedLead();
   const { holdId } = await (await cardBuyer())[how](leadId);
   const asked = await keepHistory(new Map());
@@ -211,7 +211,7 @@ test.each(["taken", "opened"] as const)("row 45: while a lead is %s nothing is t
   await evictDurableObject(exchange());
 });
 
-test("row 45: a part that is done twice does no harm", async () => {
+test("row 45: repeating a part does no harm", async () => {
   const id = await listed();
   const at = Date.now();
   await keepHistory(await remember());
@@ -234,7 +234,7 @@ test("row 45: a part that is done twice does no harm", async () => {
   expect(await buy(id)).toBe(201);
 });
 
-test("row 45: where no history is kept, as on this machine, nothing is touched", async () => {
+test("row 45: without a history, as on this machine, nothing changes", async () => {
   const id = await listed();
   const job = await carryOut({ kind: "rewind_exchange", input: { region: REGION, to: Date.now() - 1000 } });
   expect(job).toMatchObject({ state: "failed", result: { no_history_here: 1 } });

@@ -107,7 +107,7 @@ function unplaced(): string[] {
 }
 const unplacedIn = (lines: string[]) => lines.filter((line) => line.includes("text_answer_unplaced"));
 
-test("what a customer writes back reaches who bought their request, their team and their windows, the newest first", async () => {
+test("a customer's replies reach the buyer of the request, their team and their windows, newest first", async () => {
   const pat = await textedRequest();
   const { socket, frame } = await openSocket("/api/business/live", pat.as.cookie);
   onTestFinished(() => socket.close());
@@ -130,7 +130,7 @@ test("what a customer writes back reaches who bought their request, their team a
   });
 });
 
-test("the gateway's name for the text decides; without one it is the newest that reached the number", async () => {
+test("the gateway's text ID identifies the request; without one it is the newest text that reached the number", async () => {
   const first = await textedRequest();
   vi.setSystemTime(NOON + HOUR_MS);
   const second = await textedRequest({ customerAddress: "8 Norton Street, Leichhardt NSW 2040" });
@@ -146,7 +146,7 @@ test("the gateway's name for the text decides; without one it is the newest that
   expect(await wordsTo(second)).toEqual(["That very one", "To the newest"]);
 });
 
-test("row 50: an answer without a request is kept for no one, and counted without words or number", async () => {
+test("row 50: a reply without a request is not stored, and is counted without text or number", async () => {
   const pat = await textedRequest();
   const lines = unplaced();
   await answer("From someone else", { sender: "61491570159" });
@@ -159,7 +159,7 @@ test("row 50: an answer without a request is kept for no one, and counted withou
   expect(unplacedIn(lines).join()).not.toMatch(/49157|somebody|Their|late"/);
 });
 
-test("row 50: a repeated call of the gateway's writes nothing new, however many come at once", async () => {
+test("row 50: repeated gateway calls store nothing new, however many arrive at once", async () => {
   const pat = await textedRequest();
   const lines = unplaced();
   const { body, send } = reply("Yes please");
@@ -171,7 +171,7 @@ test("row 50: a repeated call of the gateway's writes nothing new, however many 
   expect(unplacedIn(lines)).toEqual([]);
 });
 
-test("row 50: of one purchase twenty answers a day are kept", async () => {
+test("row 50: twenty replies per purchase and day are stored", async () => {
   const pat = await textedRequest();
   for (let i = 1; i <= 20; i++) await answer(`Number ${i}`);
   const lines = unplaced();
@@ -184,7 +184,7 @@ test("row 50: of one purchase twenty answers a day are kept", async () => {
   expect((await wordsTo(pat))[0]).toBe("The next day");
 });
 
-test("hostile and endless words are kept as words, cut", async () => {
+test("hostile and very long replies are stored as truncated text", async () => {
   const pat = await textedRequest();
   const hostile = `<img src=x onerror=alert(1)> '); DROP TABLE customer_answers;-- \u0000\u202e{{7*7}}`;
   await answer(hostile);
@@ -194,7 +194,7 @@ test("hostile and endless words are kept as words, cut", async () => {
   expect(said).toBe("<img src=x onerror=alert(1)> '); DROP TABLE customer_answers;-- {{7*7}}");
 });
 
-test("STOP still stops and is not shown; a longer text is shown as well", async () => {
+test("STOP still unsubscribes and is not shown; a longer text is shown as well", async () => {
   const pat = await textedRequest();
   await answer("STOP");
   expect(await kept()).toBe(0);
@@ -208,7 +208,7 @@ test("STOP still stops and is not shown; a longer text is shown as well", async 
   expect(await wordsTo(pat)).toHaveLength(2);
 });
 
-test("row 50: a purchase that was removed takes its answers along, and gets no more", async () => {
+test("row 50: a removed purchase loses its replies, and gets no more", async () => {
   const pat = await textedRequest();
   await answer("Hello?");
   const { asAdmin } = await insertAdmin();
@@ -219,7 +219,7 @@ test("row 50: a purchase that was removed takes its answers along, and gets no m
   expect(unplacedIn(lines)).toHaveLength(1);
 });
 
-test("row 50: the answer goes to the lead's current buyer, and to no one once the number is another's", async () => {
+test("row 50: a reply goes to the lead's current buyer, and to no one after the number was corrected", async () => {
   const pat = await textedRequest();
   const { asAdmin } = await insertAdmin();
   await asAdmin("DELETE", `/api/lead-purchases/${pat.purchaseId}`);
@@ -234,7 +234,7 @@ test("row 50: the answer goes to the lead's current buyer, and to no one once th
   expect(await kept()).toBe(1);
 });
 
-test("an erased person's answers are nowhere, nor is what comes after", async () => {
+test("an erased person's replies are deleted, and later ones are not stored", async () => {
   const pat = await textedRequest({ ...FORGOTTEN, customerEmail: "" });
   await allow(pat.as.cookie, await service.subscribe());
   const sender = "61491571266";
@@ -251,7 +251,7 @@ test("an erased person's answers are nowhere, nor is what comes after", async ()
   expect(tracesIn(await everythingInD1())).toEqual([]);
 });
 
-test("an erased provider has no answers left", async () => {
+test("an erased provider has no replies left", async () => {
   const pat = await textedRequest();
   await answer("For you alone");
   const person = { phoneKeys: [], email: null, username: pat.user.username };
@@ -265,7 +265,7 @@ test("an erased provider has no answers left", async () => {
   expect(unplacedIn(lines)).toHaveLength(1);
 });
 
-test("the mark stays until a user of the business has read the newest; impersonating reads nothing", async () => {
+test("the mark stays until a user of the business has read the newest reply; an impersonating admin does not count", async () => {
   const pat = await textedRequest();
   const seen = (as: typeof pat.as, upTo: number) =>
     as("POST", `/api/lead-purchases/${pat.purchaseId}/answers-seen`, { upTo });
@@ -308,7 +308,7 @@ async function withPhone(request: Parameters<typeof textedRequest>[0] = {}) {
   return { ...pat, deviceId, rung };
 }
 
-test("the owner's phone rings, masked, and a tap opens the purchase; three texts in a row ring once", async () => {
+test("the owner's phone gets a masked notification whose tap opens the purchase; three replies in a row send one", async () => {
   const pat = await withPhone({ ...FORGOTTEN, customerEmail: "", customerPhone: "0491 570 158" });
   await answer("Marta Quillfeather, quokkaword");
   expect(await messagesFor(pat.deviceId)).toMatchObject([
@@ -334,7 +334,7 @@ test("the owner's phone rings, masked, and a tap opens the purchase; three texts
   expect(pat.rung()).toHaveLength(2);
 });
 
-test("a user who looks or has read it gets no alert; two customers send one each", async () => {
+test("a user who is watching or has read it gets no alert; two customers cause one each", async () => {
   const pat = await withPhone();
   await answer("Seen at once");
   const { answeredAt } = await detailOf(pat);
@@ -356,7 +356,7 @@ test("a user who looks or has read it gets no alert; two customers send one each
   await expect.poll(async () => (await deliverAll(), wroteBack().length)).toBe(2);
 });
 
-test("an admin who looks through their eyes keeps no phone from ringing", async () => {
+test("an impersonating admin suppresses no notification", async () => {
   const pat = await withPhone();
   const { admin } = await insertAdmin();
   const looking = await call("POST", "/api/auth/impersonate", {
@@ -372,7 +372,7 @@ test("an admin who looks through their eyes keeps no phone from ringing", async 
   expect(pat.rung()).toHaveLength(1);
 });
 
-test("at night it waits for the morning, as long as its newest answer is worth a call", async () => {
+test("at night the notification waits for the morning, if its newest reply is still recent enough", async () => {
   const pat = await withPhone();
   const quiet = { isOn: true, startsAt: "18:00", endsAt: "08:00" };
   await pat.as("PUT", "/api/notifications/quiet-hours", quiet);

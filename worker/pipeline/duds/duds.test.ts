@@ -46,7 +46,7 @@ async function creditsOf(user: UserRow) {
   return db.select().from(claimCredits).where(eq(claimCredits.buyerId, user.id));
 }
 
-test("a reported dud is answered by an admin and worth one free claim", async () => {
+test("a reported dud is granted by an admin and gives one free claim", async () => {
   const { user, as } = await freshProvider();
   const purchaseId = await bought(as);
   expect((await report(as, purchaseId)).status).toBe(201);
@@ -70,7 +70,7 @@ test("a reported dud is answered by an admin and worth one free claim", async ()
   expect(lines).toMatchObject([{ action: "dud.grant", actorUserId: admin.id }]);
 });
 
-test("a refused report brings no free claim, and its answer stands next to the lead", async () => {
+test("a rejected report gives no free claim, and its answer appears with the lead", async () => {
   const { user, as } = await freshProvider();
   const purchaseId = await bought(as);
   await report(as, purchaseId);
@@ -86,7 +86,7 @@ test("a refused report brings no free claim, and its answer stands next to the l
   expect(await creditsOf(user)).toEqual([]);
 });
 
-test("two admins who grant at once grant one free claim", async () => {
+test("two admins who grant at once give one free claim", async () => {
   const { user, as } = await freshProvider();
   const purchaseId = await bought(as);
   await report(as, purchaseId);
@@ -97,7 +97,7 @@ test("two admins who grant at once grant one free claim", async () => {
   expect(await creditsOf(user)).toHaveLength(1);
 });
 
-test("a lead is reported once, within seven days, and only when it was bought", async () => {
+test("a lead is reported once, within seven days, and only if it was bought", async () => {
   const { user, as } = await freshProvider();
   const purchaseId = await bought(as);
   expect((await report(as, purchaseId)).status).toBe(201);
@@ -115,7 +115,7 @@ test("a lead is reported once, within seven days, and only when it was bought", 
   expect((await report((await freshProvider()).as, purchaseId)).status).toBe(404);
 });
 
-test("a lead that was claimed freely can be reported as well", async () => {
+test("a lead claimed for free can also be reported", async () => {
   const { user, as } = await freshProvider();
   await insertCredit(db, user);
   const { id } = (await (await claim(as, (await listed()).id)).json()) as { id: string };

@@ -31,7 +31,7 @@ async function addBought(
     .where(eq(leadPurchases.id, id));
 }
 
-test("figures tell what the leads of a month cost, how many were won and what they earned", async () => {
+test("figures show what a month's leads cost, how many were won and what they earned", async () => {
   const owner = await insertUser(db);
   await addBought(owner, { stage: "invoice_paid", daysAgo: 20, customerPaidCents: 24_500 });
   await addBought(owner, { stage: "declined", daysAgo: 20 });
@@ -61,7 +61,7 @@ test("figures tell what the leads of a month cost, how many were won and what th
   expect(months.reduce((sum, { bought }) => sum + bought, 0)).toBe(4);
 });
 
-test("without leads nothing is divided by nothing", async () => {
+test("without leads nothing is divided by zero", async () => {
   const { total, months } = await figuresOf(await insertUser(db));
   expect(total).toEqual({
     bought: 0,
@@ -74,7 +74,7 @@ test("without leads nothing is divided by nothing", async () => {
   expect(new Set(months.map(({ month }) => month)).size).toBe(12);
 });
 
-test("a purchase counts in the month it was bought in, by Sydney's calendar", async () => {
+test("a purchase counts in the month it was bought, in Sydney time", async () => {
   const owner = await insertUser(db);
   // In Sydney it is ten past midnight on the first of the month, but in UTC it is still last month.
   const { months } = await figuresOf(owner);
@@ -87,7 +87,7 @@ test("a purchase counts in the month it was bought in, by Sydney's calendar", as
   expect(bought[expected]).toBe(1);
 });
 
-test("figures are the owner's alone", async () => {
+test("only the owner can see the figures", async () => {
   const owner = await insertUser(db);
   const member = await callerFor((await insertTeamMember(db, owner)).id);
   expect((await member("GET", "/api/figures")).status).toBe(403);

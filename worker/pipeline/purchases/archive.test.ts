@@ -39,7 +39,7 @@ async function countsOf(businessId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.filter((row) => row.purchases > 0).map((row) => [row.tile, row.purchases]));
 }
 
-test("archiving a paid job finishes it, archiving any other puts it away, and both come back", async () => {
+test("archiving a paid job finalises it, archiving any other closes it, and both can be restored", async () => {
   const paid = await newPurchase("invoice_paid");
   const open = await newPurchase("quote_sent");
   expect(await post(paid, "archive")).toMatchObject({ isArchived: true, finalisedAt: expect.any(Number) });
@@ -62,7 +62,7 @@ test("archiving a paid job finishes it, archiving any other puts it away, and bo
   }
 });
 
-test("archiving and restoring twice changes nothing and logs nothing more", async () => {
+test("archiving and restoring twice changes and logs nothing more", async () => {
   const id = await newPurchase("invoice_paid");
   const first = await post(id, "archive");
   expect(await post(id, "archive")).toEqual(first);
@@ -73,7 +73,7 @@ test("archiving and restoring twice changes nothing and logs nothing more", asyn
   expect(log[0]).toMatchObject({ actorUserId: owner.id, before: { salesStage: "invoice_paid" } });
 });
 
-test("an archived purchase is read only until it is restored", async () => {
+test("an archived purchase is read-only until it is restored", async () => {
   const id = await newPurchase("called");
   await post(id, "archive");
   const before = await rowOf(id);
@@ -84,7 +84,7 @@ test("an archived purchase is read only until it is restored", async () => {
   expect(await rowOf(id)).toEqual(before);
 });
 
-test("a change is always later than the one before, even when another Worker's clock is ahead", async () => {
+test("a change is always later than the previous one, even if another Worker's clock is ahead", async () => {
   const id = await newPurchase("called");
   const ahead = Date.now() + 60_000;
   await db.update(leadPurchases).set({ updatedAt: ahead }).where(eq(leadPurchases.id, id));
@@ -93,7 +93,7 @@ test("a change is always later than the one before, even when another Worker's c
   expect(await post(id, "archive")).toMatchObject({ updatedAt: ahead + 2 });
 });
 
-test("a team member neither archives nor restores", async () => {
+test("a team member cannot archive or restore", async () => {
   const id = await newPurchase("called");
   const before = await rowOf(id);
   for (const verb of ["archive", "restore"]) {
@@ -102,7 +102,7 @@ test("a team member neither archives nor restores", async () => {
   expect(await rowOf(id)).toEqual(before);
 });
 
-test("an owner removes what they added, never what they bought; the row and its lead stay where they are", async () => {
+test("an owner can remove what they added, but not what they bought; the row and its lead stay", async () => {
   const [added, bought] = [await newPurchase("called"), await boughtPurchase()];
   expect((await asOwner("DELETE", `/api/lead-purchases/${added}`)).status).toBe(204);
   expect((await asOwner("DELETE", `/api/lead-purchases/${bought}`)).status).toBe(403);
@@ -115,7 +115,7 @@ test("an owner removes what they added, never what they bought; the row and its 
   expect((await rowOf(bought)).removedAt).toBeNull();
 });
 
-test("the user who removed a lead can undo it at once, with its notes; no one else can, nor later", async () => {
+test("the user who removed a lead can undo it for a few minutes, with its notes; no other user can", async () => {
   const id = await newPurchase("called");
   const before = await rowOf(id);
   await asOwner("DELETE", `/api/lead-purchases/${id}`);
@@ -136,7 +136,7 @@ test("the user who removed a lead can undo it at once, with its notes; no one el
   expect((await asOwner("POST", `/api/lead-purchases/${other}/restore`)).status).toBe(404);
 });
 
-test("a super admin removes a bought lead from anybody's pipeline, and the log says whose", async () => {
+test("a super admin removes a bought lead from any pipeline, and the log names the business", async () => {
   const id = await boughtPurchase();
   expect((await asAdmin("DELETE", `/api/lead-purchases/${id}`)).status).toBe(204);
   expect((await asOwner("GET", `/api/lead-purchases/${id}`)).status).toBe(404);
@@ -192,7 +192,7 @@ test("a purchase is returned with its lead, its history and its notes' author", 
   });
 });
 
-test("of a long history the newest changes are returned, oldest first", async () => {
+test("the newest changes of a long history are returned, oldest first", async () => {
   const id = await newPurchase("accepted_lead");
   const start = Date.now() + 1_000;
   const move = (n: number) =>
@@ -212,7 +212,7 @@ test("of a long history the newest changes are returned, oldest first", async ()
   );
 });
 
-test("a next action has a date and a note; taking the date away takes the note along", async () => {
+test("a next action has a date and a note; clearing the date clears the note too", async () => {
   const id = await newPurchase("called");
   const nextActionAt = startOfSydneyDay("2026-12-01")!;
   const patch = async (body: unknown) =>
@@ -229,7 +229,7 @@ test("a next action has a date and a note; taking the date away takes the note a
   expect(await patch({ nextActionAt: null })).toMatchObject({ nextActionAt: null, nextActionNote: null });
 });
 
-test("the log tells moves and amounts, never what people wrote", async () => {
+test("the log records moves and amounts, but never what users wrote", async () => {
   const id = await newPurchase("called");
   const path = `/api/lead-purchases/${id}/sales-stage`;
   await asMember("PATCH", path, {

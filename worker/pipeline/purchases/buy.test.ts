@@ -76,7 +76,7 @@ test("the buyer gets the full contact details and a purchase in the first stage"
   expect(await outboxOf(leadId)).toEqual([]);
 });
 
-test("the purchase form answers with its own messages", async () => {
+test("the purchase form returns its own messages", async () => {
   const leadId = await listedLead();
   const { buy } = await newProvider();
   expect(await problemOf(await buy(leadId, {}))).toMatchObject({
@@ -91,7 +91,7 @@ test("the purchase form answers with its own messages", async () => {
   expect((await buy(leadId)).status).toBe(201);
 });
 
-test("the same business asking again gets its purchase, not a second one", async () => {
+test("a repeated request by the same business returns its purchase, not a second one", async () => {
   const leadId = await listedLead();
   const { user, buy } = await newProvider();
   const first = await (await buy(leadId)).json();
@@ -119,7 +119,7 @@ test("a double click buys once", async () => {
   expect(new Set(ids).size).toBe(1);
 });
 
-test("of ten businesses at once one buys, the others learn that it is taken", async () => {
+test("of ten businesses at once one buys, and the others see that it is taken", async () => {
   const leadId = await listedLead();
   const rivals = await Promise.all(Array.from({ length: 10 }, () => newProvider()));
   const answers = await Promise.all(rivals.map(({ buy }) => buy(leadId)));
@@ -135,7 +135,7 @@ test("of ten businesses at once one buys, the others learn that it is taken", as
   expect(stored[0]!.buyerId).toBe(winner.user.id);
 });
 
-test("a team mate sees what the owner bought, but does not buy", async () => {
+test("a team member sees what the owner bought, but cannot buy", async () => {
   const [bought, free] = [await listedLead(), await listedLead()];
   const { user, buy } = await newProvider();
   const mate = await callerFor((await insertTeamMember(db, user)).id);
@@ -147,7 +147,7 @@ test("a team mate sees what the owner bought, but does not buy", async () => {
   expect(await findLead(db, free)).toMatchObject({ status: "available" });
 });
 
-test("amount, status, mode and buyer are ours to say", async () => {
+test("the server sets amount, status, mode and buyer", async () => {
   const leadId = await listedLead();
   const { user, buy } = await newProvider();
   const claimed = {
@@ -168,7 +168,7 @@ test("amount, status, mode and buyer are ours to say", async () => {
   });
 });
 
-test("a lead costs what was stored with it", async () => {
+test("a lead costs its stored price", async () => {
   const lead = await insertPendingLead(db);
   const summary = maskedSummary(lead);
   await exchangeOf(testEnv, lead.region)!.decide({
@@ -180,7 +180,7 @@ test("a lead costs what was stored with it", async () => {
   expect(await (await buy(lead.id)).json()).toMatchObject({ amountPaid: "30.50" });
 });
 
-test("a lead whose time is over is closed", async () => {
+test("an expired lead is closed", async () => {
   const lead = await insertPendingLead(db);
   const { buy } = await newProvider();
   const expiresAt = Date.now() + 60_000;
@@ -202,7 +202,7 @@ test("a withdrawn lead is closed", async () => {
   expect(await problemOf(await buy(leadId))).toMatchObject({ status: 409, code: "lead_closed" });
 });
 
-test("an unknown lead is a 404, whatever it is called", async () => {
+test("an unknown lead is a 404, whatever its ID", async () => {
   const { buy } = await newProvider();
   for (const id of [
     "lead_inner-west_00000000000000000000",
@@ -215,7 +215,7 @@ test("an unknown lead is a 404, whatever it is called", async () => {
   }
 });
 
-test("without direct sales nothing is handed over for free", async () => {
+test("without direct sales no lead is free", async () => {
   const leadId = await listedLead();
   const { as } = await newProvider();
   const options = { cookie: as.cookie, body: { ...FORM, paymentStatus: "completed", amountPaid: "50.00" } };
@@ -226,7 +226,7 @@ test("without direct sales nothing is handed over for free", async () => {
   expect(await findLead(db, leadId)).toMatchObject({ status: "available" });
 });
 
-test("where only verified providers may buy, the others learn why", async () => {
+test("if only verified providers may buy, the others see why", async () => {
   const leadId = await listedLead();
   const path = `/api/leads/${leadId}/purchase`;
   const strict = { REQUIRE_VERIFIED: "on" };
@@ -238,7 +238,7 @@ test("where only verified providers may buy, the others learn why", async () => 
   expect(bought.status).toBe(201);
 });
 
-test("a purchase removed by an admin is gone from every list and cannot be changed", async () => {
+test("a purchase removed by an admin is in no list and cannot be changed", async () => {
   const leadId = await listedLead();
   const { as, buy } = await newProvider();
   const { id } = (await (await buy(leadId)).json()) as { id: string };

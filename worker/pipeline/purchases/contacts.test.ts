@@ -32,7 +32,7 @@ async function logged(...call: Parameters<typeof log>): Promise<Purchase> {
   return (await response.json()) as Purchase;
 }
 
-test("three tries show as three, a text message is none, and an answer ends them", async () => {
+test("three tries show as three, a text message does not count, and an answered call ends them", async () => {
   const id = await newPurchase();
   expect(await logged(id, "no_answer")).toMatchObject({ tries: 1, salesStage: "accepted_lead" });
   expect(await logged(id, "left_message")).toMatchObject({ tries: 2 });
@@ -42,7 +42,7 @@ test("three tries show as three, a text message is none, and an answer ends them
   expect(await entriesOf(id)).toHaveLength(5);
 });
 
-test("a call that was answered or booked moves the lead on, never back, with its time and its history", async () => {
+test("an answered or booked call moves the lead forward, never back, with its time and history", async () => {
   const fresh = await newPurchase();
   const before = Date.now();
   const called = await logged(fresh, "called");
@@ -63,7 +63,7 @@ test("a call that was answered or booked moves the lead on, never back, with its
   expect(await logged(await newPurchase("declined"), "booked")).toMatchObject({ salesStage: "job_booked" });
 });
 
-test("a lead on a stage that no list knows counts as fresh", async () => {
+test("a lead in an unknown stage counts as new", async () => {
   const id = await newPurchase();
   await db.update(leadPurchases).set({ salesStage: "nurturing" }).where(eq(leadPurchases.id, id));
   expect(await logged(id, "called")).toMatchObject({ salesStage: "called" });
@@ -81,7 +81,7 @@ test("the same entry again, at once or later, is one call", async () => {
   expect(await logged(await newPurchase(), "no_answer", { entryKey })).toMatchObject({ tries: 1 });
 });
 
-test("the lead's history says who called, when and how it went", async () => {
+test("the lead's history shows who called, when, and the result", async () => {
   const id = await newPurchase();
   const at = Date.now() - 3_600_000;
   await logged(id, "no_answer", { at }, asMember);
@@ -93,7 +93,7 @@ test("the lead's history says who called, when and how it went", async () => {
   });
 });
 
-test("a phone's clock puts no call into the future or long ago", async () => {
+test("a phone's clock cannot date a call in the future or long ago", async () => {
   const id = await newPurchase();
   const { lastContactAt } = await logged(id, "no_answer", { at: Date.now() + 86_400_000 });
   expect(lastContactAt).toBeLessThanOrEqual(Date.now());
@@ -102,7 +102,7 @@ test("a phone's clock puts no call into the future or long ago", async () => {
   expect(first!.at).toBeGreaterThan(Date.now() - 8 * 86_400_000);
 });
 
-test("nothing is written about a stranger's lead, or one that is closed or removed", async () => {
+test("nothing is stored for another business's lead, or a closed or removed one", async () => {
   const id = await newPurchase();
   const stranger = await callerFor((await insertUser(db)).id);
   expect((await log(id, "no_answer", {}, stranger)).status).toBe(404);
@@ -116,7 +116,7 @@ test("nothing is written about a stranger's lead, or one that is closed or remov
   for (const one of [id, closed, removed]) expect(await entriesOf(one)).toEqual([]);
 });
 
-test("other windows learn of a call as of any change, and the log of who did what has it", async () => {
+test("other windows receive a call like any change, and the audit log records it", async () => {
   const id = await newPurchase();
   const since = Date.now();
   await logged(id, "left_message");
@@ -128,7 +128,7 @@ test("other windows learn of a call as of any change, and the log of who did wha
   expect(lines).toMatchObject([{ action: "purchase.contact", after: { outcome: "left_message" } }]);
 });
 
-test("the file for a spreadsheet has the tries and the last contact", async () => {
+test("the CSV file has the tries and the last contact", async () => {
   const business = await insertUser(db);
   const as = await callerFor(business.id);
   const id = await insertManualPurchase(db, business, { stage: "accepted_lead", startedAt: 1 });

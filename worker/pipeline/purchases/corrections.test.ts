@@ -61,7 +61,7 @@ const RIGHT = {
   customerAddress: "11 New Street, Leichhardt NSW 2040",
 };
 
-test("a correction shows wherever the customer does, and the request stays as it was sent", async () => {
+test("a correction appears everywhere the customer does, and the request does not change", async () => {
   const id = await newPurchase(WRONG);
   const request = await leadOf(id);
   expect(await (await correct(id, RIGHT, asMember)).json()).toMatchObject({ id, ...RIGHT });
@@ -93,7 +93,7 @@ test("a correction shows wherever the customer does, and the request stays as it
   }
 });
 
-test("the history says what a detail was, who changed it and when; the log keeps no detail", async () => {
+test("the history shows a detail's old value, who changed it and when; the audit log has no details", async () => {
   const id = await newPurchase(WRONG);
   const since = Date.now();
   await correct(id, { customerPhone: "0491 570 157" }, asMember);
@@ -115,7 +115,7 @@ test("the history says what a detail was, who changed it and when; the log keeps
   expect(JSON.stringify(logged)).not.toMatch(/0491|Jon|John/);
 });
 
-test("an email can be taken away and given back", async () => {
+test("an email can be removed and restored", async () => {
   const id = await newPurchase(WRONG);
   await correct(id, { customerEmail: "" });
   expect(await detailOf(id)).toMatchObject({ customerEmail: null, customerPhone: WRONG.customerPhone });
@@ -125,7 +125,7 @@ test("an email can be taken away and given back", async () => {
   expect(corrections.map(({ was }) => was)).toEqual(["", WRONG.customerEmail]);
 });
 
-test("a closed lead, another business's and an erased customer's are not corrected", async () => {
+test("a closed lead, another business's lead and an erased customer's lead cannot be corrected", async () => {
   const closed = await newPurchase(WRONG);
   expect((await asOwner("POST", `/api/lead-purchases/${closed}/archive`)).status).toBe(200);
   expect((await correct(closed, RIGHT)).status).toBe(409);
@@ -141,7 +141,7 @@ test("a closed lead, another business's and an erased customer's are not correct
   expect(await rowOf(id)).toMatchObject({ corrected: null });
 });
 
-test("a customer who is erased by any detail, also a corrected one, leaves none of them behind", async () => {
+test("erasing a customer by any detail, even a corrected one, removes them all", async () => {
   const find = [
     { phone: "0491 570 313", email: null },
     { phone: "+61 491 570 737", email: null },
@@ -158,7 +158,7 @@ test("a customer who is erased by any detail, also a corrected one, leaves none 
   }
 });
 
-test("a lead is assigned to the owner or a team mate, and listed as their own", async () => {
+test("a lead is assigned to the owner or a team member, and listed as their own", async () => {
   const [first, second] = [await newPurchase(), await newPurchase()];
   expect(await (await assign(first, member.id)).json()).toMatchObject({ assignedTo: member.id });
   expect(await mine(asMember)).toEqual([first]);
@@ -170,7 +170,7 @@ test("a lead is assigned to the owner or a team mate, and listed as their own", 
   expect((await asOwner("GET", "/api/pipeline?mine=no")).status).toBe(400);
 });
 
-test("only people of the business get a lead assigned, and lose it when they leave", async () => {
+test("only users of the business can be assigned a lead, and lose it when they leave", async () => {
   const id = await newPurchase();
   const stranger = await insertUser(db);
   const refused = await assign(id, stranger.id);

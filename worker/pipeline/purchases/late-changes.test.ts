@@ -33,7 +33,7 @@ async function patched(id: string, body: unknown, as = asOwner): Promise<Purchas
 
 const withKey = (update: object, changeKey = crypto.randomUUID()) => ({ ...update, changeKey });
 
-test("a change is made under its maker's own session or not at all", async () => {
+test("a change is only made in its author's own session", async () => {
   const id = await newPurchase();
   const called = withKey({ salesStage: "called", madeBy: owner.id });
   const contact = { outcome: "no_answer", entryKey: crypto.randomUUID(), madeBy: owner.id };
@@ -56,7 +56,7 @@ test("a change is made under its maker's own session or not at all", async () =>
   expect(await rowOf(id)).toMatchObject({ salesStage: "called", salesNotes: "Two dogs", tries: 1 });
 });
 
-test("a change that is sent again, at once or after others, is made once", async () => {
+test("a change sent again, at once or after others, is made once", async () => {
   const id = await newPurchase();
   const called = withKey({ salesStage: "called" });
   await Promise.all([1, 2, 3].map(() => patched(id, called)));
@@ -74,7 +74,7 @@ test("a change that is sent again, at once or after others, is made once", async
   expect(await patched(other, called)).toMatchObject({ salesStage: "called" });
 });
 
-test("a bounded number of keys is kept for a lead, however many changes it has seen", async () => {
+test("each lead stores a bounded number of keys, however many changes it has had", async () => {
   const id = await newPurchase();
   for (let day = 1; day <= 12; day += 1) await patched(id, withKey({ customerPaymentAmount: `${day}` }));
   expect((await rowOf(id)).changeKeys).toHaveLength(8 * 37);
@@ -93,7 +93,7 @@ test.each([
   ],
   ["next action", { nextActionAt: DAY, nextActionNote: "Ring" }, NOTHING_PLANNED, { nextActionAt: DAY + 1 }],
 ] as const)(
-  "a late %s is taken when nothing else was set since, and refused when it was",
+  "a late %s is accepted if nothing has changed it since, and rejected if something has",
   async (what, update, was, theirs) => {
     const [calm, same, busy] = [await newPurchase(), await newPurchase(), await newPurchase()];
     const shown = what === "amount" ? { customerPaymentAmount: "90.00" } : update;
@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test("a stage that no list knows counts as a fresh lead's for a change that comes late", async () => {
+test("an unknown stage counts as a new lead's stage for a late change", async () => {
   const id = await newPurchase();
   await db.update(leadPurchases).set({ salesStage: "nurturing" }).where(eq(leadPurchases.id, id));
   const late = withKey({ salesStage: "called", was: { salesStage: "accepted_lead" } });

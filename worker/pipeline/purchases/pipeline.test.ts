@@ -43,7 +43,7 @@ const TIMES = {
   declined: "declinedAt",
 } as const;
 
-test("a purchase moves through every stage, each with its time, its author and its place in the history", async () => {
+test("a purchase moves through every stage, each with its time, author and history entry", async () => {
   const id = await newPurchase();
   const before = Date.now();
   for (const salesStage of SALES_STAGES.slice(1)) {
@@ -75,7 +75,7 @@ test("a stage keeps the time at which it was first reached", async () => {
   expect(await historyOf(id)).toHaveLength(4);
 });
 
-test("moving to the stage it is in leaves no trace in the history", async () => {
+test("moving to the current stage adds no history entry", async () => {
   const id = await newPurchase();
   await patched(id, { salesStage: "accepted_lead" });
   await patched(id, { salesStage: "called" });
@@ -83,13 +83,13 @@ test("moving to the stage it is in leaves no trace in the history", async () => 
   expect(await historyOf(id)).toHaveLength(2);
 });
 
-test("a double click on a stage is one entry in the history", async () => {
+test("a double click on a stage adds one history entry", async () => {
   const id = await newPurchase();
   await Promise.all([1, 2, 3].map(() => patched(id, { salesStage: "called" })));
   expect(await historyOf(id)).toHaveLength(2);
 });
 
-test("a stage that does not exist, or is only shown, is refused and changes nothing", async () => {
+test("an unknown or display-only stage is rejected and changes nothing", async () => {
   const id = await newPurchase();
   const before = await rowOf(id);
   for (const salesStage of ["finalised", "safety_check", "", null, 7, "CALLED", "toString"]) {
@@ -99,7 +99,7 @@ test("a stage that does not exist, or is only shown, is refused and changes noth
   expect(await rowOf(id)).toEqual(before);
 });
 
-test("fields that are left out stay, null clears the amount and the notes", async () => {
+test("omitted fields stay, and null clears the amount and the notes", async () => {
   const id = await newPurchase({ stage: "called", notes: "Ring twice.", customerPaidCents: 12_000 });
   const kept = { salesStage: "called", salesNotes: "Ring twice.", customerPaymentAmount: "120.00" };
   expect(await patched(id, { salesNotes: "Ring once." })).toMatchObject({
@@ -120,7 +120,7 @@ test("fields that are left out stay, null clears the amount and the notes", asyn
   expect(await patched(id, { salesNotes: null })).toMatchObject({ salesNotes: null, salesStage: "declined" });
 });
 
-test("amounts are texts with at most two decimals", async () => {
+test("amounts are strings with at most two decimals", async () => {
   const id = await newPurchase();
   const good = { "0": "0.00", "0.5": "0.50", "120.50": "120.50", " 99999999.99 ": "99999999.99" };
   for (const [customerPaymentAmount, shown] of Object.entries(good)) {
@@ -136,7 +136,7 @@ test("amounts are texts with at most two decimals", async () => {
   expect((await rowOf(id)).customerPaymentAmountCents).toBe(9_999_999_999);
 });
 
-test("a body that changes nothing is refused", async () => {
+test("a body that changes nothing is rejected", async () => {
   const id = await newPurchase();
   const before = await rowOf(id);
   for (const body of [{}, { notesVersion: 0 }, { isArchived: true, buyerId: "user_x" }]) {
@@ -163,7 +163,7 @@ test("only stage, notes, amount and next action can be changed", async () => {
   expect(await rowOf(id)).toMatchObject(same);
 });
 
-test("notes that a team mate has changed are not overwritten, and nothing else changes either", async () => {
+test("notes that a team member has changed are not overwritten, and nothing else changes either", async () => {
   const id = await newPurchase({ notes: "First." });
   const { notesVersion } = await rowOf(id);
   const theirs = await patched(id, { salesNotes: "Theirs.", notesVersion }, asMember);
@@ -187,7 +187,7 @@ test("notes that a team mate has changed are not overwritten, and nothing else c
   });
 });
 
-test("of two team mates saving notes at the same moment one gets a conflict", async () => {
+test("of two team members saving notes at the same moment, one gets a conflict", async () => {
   const id = await newPurchase();
   const answers = await Promise.all([
     patch(id, { salesNotes: "Mine.", notesVersion: 0 }),
@@ -196,13 +196,13 @@ test("of two team mates saving notes at the same moment one gets a conflict", as
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
 });
 
-test("moving a stage does not touch the notes' version", async () => {
+test("moving a stage does not change the notes' version", async () => {
   const id = await newPurchase({ notes: "First." });
   expect(await patched(id, { salesStage: "called" })).toMatchObject({ notesVersion: 0 });
   expect(await patched(id, { salesNotes: "Second.", notesVersion: 0 })).toMatchObject({ notesVersion: 1 });
 });
 
-test("a stage from an older product shows as accepted and can be left", async () => {
+test("a stage from an older release shows as accepted and can be left", async () => {
   const id = await newPurchase();
   await db.update(leadPurchases).set({ salesStage: "safety_check" }).where(eq(leadPurchases.id, id));
   const rows = (await (await asOwner("GET", "/api/lead-purchases")).json()) as Purchase[];
@@ -211,7 +211,7 @@ test("a stage from an older product shows as accepted and can be left", async ()
   expect((await historyOf(id)).at(-1)).toMatchObject({ fromStage: "safety_check", toStage: "called" });
 });
 
-test("purchases are paged newest first, also those of the same millisecond", async () => {
+test("purchases are paged newest first, including those of the same millisecond", async () => {
   const busy = await insertUser(db);
   const as = await callerFor(busy.id);
   const ids: string[] = [];
@@ -249,7 +249,7 @@ test.each([
   expect(await historyOf(id)).toHaveLength(SALES_STAGES.length - 1);
 });
 
-test("a move that is taken back leaves no time of a stage that was never meant, and both lines in the history", async () => {
+test("undoing a move clears the mistaken stage's time, and keeps both history entries", async () => {
   const id = await newPurchase();
   await patched(id, { salesStage: "called" });
   expect(await patched(id, { salesStage: "accepted_lead", undoes: "called" })).toMatchObject({
@@ -263,7 +263,7 @@ test("a move that is taken back leaves no time of a stage that was never meant, 
   ]);
 });
 
-test("taking a move back keeps the time at which the stage was reached before", async () => {
+test("undoing a move keeps the time at which the stage was first reached", async () => {
   const id = await newPurchase();
   const { calledAt } = await patched(id, { salesStage: "called" });
   await db
@@ -279,7 +279,7 @@ test("taking a move back keeps the time at which the stage was reached before", 
   });
 });
 
-test("a stage that a team mate moved on is not taken back, and the answer says so", async () => {
+test("a move cannot be undone after a team member moved the stage on, and the response says so", async () => {
   const id = await newPurchase();
   await patched(id, { salesStage: "called" });
   await patched(id, { salesStage: "job_booked" }, asMember);

@@ -33,7 +33,7 @@ const refundsOf = (intentId: string) =>
 const logOf = (id: string) => db.select().from(auditLog).where(eq(auditLog.subjectId, id));
 const notesOf = (id: string) => db.select().from(providerNotes).where(eq(providerNotes.providerId, id));
 
-test("a refund is Stripe's, the ledger's, the purchase's and the log's at once; the lead stays sold", async () => {
+test("a refund updates Stripe, the ledger, the purchase and the log together; the lead stays sold", async () => {
   const { leadId, pat, holdId, intentId, id } = await soldLead();
   const answer = await refund(id);
   expect(await answer.json()).toEqual({ state: "refunded" });
@@ -57,7 +57,7 @@ test("a refund is Stripe's, the ledger's, the purchase's and the log's at once; 
   ]);
 });
 
-test("row 42: of two admins who refund at once, and of one who does so again, money goes back once", async () => {
+test("row 42: two admins who refund at once, or one who does so again, refund once", async () => {
   const { pat, intentId, id } = await soldLead();
   const answers = await Promise.all([refund(id), refund(id)]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -68,7 +68,7 @@ test("row 42: of two admins who refund at once, and of one who does so again, mo
   expect(await notesOf(pat.user.id)).toHaveLength(1);
 });
 
-test("row 42: a refund that Stripe does not make yet stays owed, and the sweep makes it and marks the purchase", async () => {
+test("row 42: a refund that fails at Stripe stays owed, and the sweep makes it and marks the purchase", async () => {
   const { leadId, holdId, intentId, id } = await soldLead();
   stripe.fail("refund", "broken");
   expect(await (await refund(id)).json()).toEqual({ state: "refund_pending" });
@@ -82,7 +82,7 @@ test("row 42: a refund that Stripe does not make yet stays owed, and the sweep m
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
 });
 
-test("what was paid back in part by hand is paid back whole", async () => {
+test("a partial refund by hand is completed to a full refund", async () => {
   const { holdId, intentId, id } = await soldLead();
   stripe.refundByHand(intentId, 2000);
   await webhook("charge.refunded", intentId);
@@ -91,7 +91,7 @@ test("what was paid back in part by hand is paid back whole", async () => {
   expect(refundsOf(intentId).reduce((sum, { amount }) => sum + amount, 0)).toBe(5000);
 });
 
-test("the buyer's windows hear that the purchase changed, and not that the lead was gone", async () => {
+test("the buyer's windows receive the changed purchase, and not that the lead is gone", async () => {
   const { leadId, pat, id } = await soldLead();
   const { id: purchaseId } = (await purchaseOf(leadId))!;
   const socket = await openSocket("/api/business/live", pat.as.cookie);
@@ -105,7 +105,7 @@ test("the buyer's windows hear that the purchase changed, and not that the lead 
   expect(await socket.frame(1)).toMatchObject({ type: "purchase_changed", purchaseId });
 });
 
-test("row 42: a refund that comes back is shown to the admins, and the sale is paid again", async () => {
+test("row 42: the admins see a refund that was returned, and the sale is paid again", async () => {
   const { leadId, holdId, intentId, id } = await soldLead();
   await refund(id);
   stripe.undoRefund(intentId);
@@ -116,7 +116,7 @@ test("row 42: a refund that comes back is shown to the admins, and the sale is p
   expect(rows).toMatchObject([{ kind: "refund_came_back" }]);
 });
 
-test("nothing is paid back that was not paid, is disputed, or is unknown", async () => {
+test("a payment that is unpaid, disputed or unknown cannot be refunded", async () => {
   const open = await buyer();
   const { holdId } = await open.opened(await listedLead());
   expect(await codeOf(await refund((await paymentOf(holdId)).id))).toEqual([409, "not_refundable"]);
@@ -129,7 +129,7 @@ test("nothing is paid back that was not paid, is disputed, or is unknown", async
   expect(await codeOf(await refund("pay_00000000000000000000"))).toEqual([404, "not_found"]);
 });
 
-test("row 43: a dispute unknown to us is reported, and the purchase shows it", async () => {
+test("row 43: an unknown dispute is reported, and the purchase shows it", async () => {
   const { leadId, holdId, intentId, id } = await soldLead();
   stripe.dispute(intentId);
   expect(await codeOf(await refund(id))).toEqual([409, "not_refundable"]);
@@ -138,7 +138,7 @@ test("row 43: a dispute unknown to us is reported, and the purchase shows it", a
   expect(refundsOf(intentId)).toEqual([]);
 });
 
-test("when the lead's person is erased, why its payment went back is forgotten", async () => {
+test("erasing the lead's person deletes the reason for its refund", async () => {
   const { pat, leadId, id } = await soldLead();
   await db
     .update(leads)

@@ -8,7 +8,7 @@ import { insertPayment, insertPendingLead, insertUser } from "../../../testing/w
 
 const { list } = await insertAdmin();
 
-test("the ledger is listed with Stripe's ids and found by any of them", async () => {
+test("the ledger is listed with Stripe's IDs and searchable by any of them", async () => {
   const owner = await insertUser(db, { companyName: "Ledger Lawns" });
   const lead = await insertPendingLead(db);
   const id = await insertPayment(db, owner, lead.id);

@@ -67,7 +67,7 @@ const checkedAt = async (id: string) => {
   return row!.cardsCheckedAt;
 };
 
-test("a kept card that expires this month is notified once, from its current state", async () => {
+test("a saved card that expires this month causes one email, from its current state", async () => {
   const { user } = await keeper([[VISA, "11/2026"]]);
   expect(await sweep()).toEqual({ told: 1, failed: 0 });
   expect(await db.select().from(messages)).toMatchObject([
@@ -88,7 +88,7 @@ test("a kept card that expires this month is notified once, from its current sta
   expect(asked(), "once a month").toBe(before);
 });
 
-test("two cards are in one email, and one that pays on is named", async () => {
+test("one email covers two cards, and names one that stays valid", async () => {
   await keeper([
     [VISA, "11/2026"],
     [MASTERCARD, "11/2026"],
@@ -102,7 +102,7 @@ test("two cards are in one email, and one that pays on is named", async () => {
   expect(box.sent[0]!.text).toContain("Your Visa ending in 3184 still buys a lead with one tap");
 });
 
-test("a card that pays on, or is over already, is no reason to write", async () => {
+test("a card that stays valid, or has already expired, causes no email", async () => {
   const { user } = await keeper([
     [VISA, "12/2026"],
     [MASTERCARD, "10/2026"],
@@ -113,7 +113,7 @@ test("a card that pays on, or is over already, is no reason to write", async () 
   expect(await sweep(NEXT_MONTH)).toEqual({ told: 1, failed: 0 });
 });
 
-test("Stripe is not asked about closed businesses or unconfirmed addresses", async () => {
+test("Stripe is not called for closed businesses or unconfirmed addresses", async () => {
   const closed = await keeper([[VISA, "11/2026"]], { isActive: false });
   const nameless = await keeper([[VISA, "11/2026"]], { email: null, pendingEmail: "waits@example.com" });
   const before = asked();
@@ -122,7 +122,7 @@ test("Stripe is not asked about closed businesses or unconfirmed addresses", asy
   for (const { user } of [closed, nameless]) expect(await checkedAt(user.id)).toBe(NOW);
 });
 
-test("what is no longer so when it is sent is not said", async () => {
+test("an email that is out of date when it is due is not sent", async () => {
   const renewed = await keeper([[VISA, "11/2026"]]);
   const removed = await keeper([[VISA, "11/2026"]]);
   const replaced = await keeper([[VISA, "11/2026"]]);
@@ -139,14 +139,14 @@ test("what is no longer so when it is sent is not said", async () => {
   expect(box.sent).toEqual([]);
 });
 
-test("when the month is over, nothing is said any more", async () => {
+test("after the month has ended no email is sent", async () => {
   await keeper([[VISA, "11/2026"]]);
   await sweep(NEXT_MONTH - HOUR_MS);
   expect(await send(NEXT_MONTH)).toMatchObject({ expired: 1 });
   expect(box.sent).toEqual([]);
 });
 
-test("row 49: Stripe is away for one business: it is retried an hour later, and delays no other", async () => {
+test("row 49: Stripe fails for one business: its check is retried an hour later, and delays no other", async () => {
   const unlucky = await keeper([[VISA, "11/2026"]]);
   stripe.fail("list_cards", "lost");
   expect(await sweep()).toEqual({ told: 0, failed: 1 });
@@ -159,7 +159,7 @@ test("row 49: Stripe is away for one business: it is retried an hour later, and 
   expect(await checkedAt(unlucky.user.id)).toBe(NOW + 61 * MINUTE_MS);
 });
 
-test("row 49: on a month's last day, too, an answer that did not come is asked for again", async () => {
+test("row 49: a failed check is also retried on a month's last day", async () => {
   await keeper([[VISA, "11/2026"]]);
   const late = NEXT_MONTH - 3 * HOUR_MS;
   stripe.fail("list_cards", "broken");
@@ -167,7 +167,7 @@ test("row 49: on a month's last day, too, an answer that did not come is asked f
   expect(await sweep(late + 2 * HOUR_MS)).toEqual({ told: 1, failed: 0 });
 });
 
-test("row 49: Stripe is away when the email is to go: it waits, and goes when Stripe is back", async () => {
+test("row 49: Stripe is down when the email is due: the email waits until Stripe is up", async () => {
   await keeper([[VISA, "11/2026"]]);
   await sweep();
   stripe.fail("list_cards", "busy");
@@ -176,7 +176,7 @@ test("row 49: Stripe is away when the email is to go: it waits, and goes when St
   expect(await send(NOW + 16 * MINUTE_MS)).toMatchObject({ sent: 1 });
 });
 
-test("a run looks at ten businesses at most, and two runs at once write once", async () => {
+test("a run checks at most ten businesses, and two concurrent runs send one email", async () => {
   for (let i = 0; i < 12; i++) await keeper([[VISA, "11/2026"]]);
   const before = asked();
   await sweep();
@@ -185,7 +185,7 @@ test("a run looks at ten businesses at most, and two runs at once write once", a
   expect(await db.$count(messages)).toBe(12);
 });
 
-test("without email or cards Stripe is not asked, and no business counts as checked", async () => {
+test("without email or cards Stripe is not called, and no business counts as checked", async () => {
   const { user } = await keeper([[VISA, "11/2026"]]);
   const before = asked();
   await sweepExpiringCards(testContext, NOW);
@@ -194,7 +194,7 @@ test("without email or cards Stripe is not asked, and no business counts as chec
   expect(await checkedAt(user.id)).toBeNull();
 });
 
-test("what was written goes with the account that is erased", async () => {
+test("erasing an account also deletes its emails", async () => {
   const { user } = await keeper([[VISA, "11/2026"]]);
   await sweep();
   const [row] = await db.select().from(users).where(eq(users.id, user.id));

@@ -27,7 +27,7 @@ import { holdOrder, withdrawalOf } from "../../../testing/orders.ts";
 
 beforeEach(() => stripe.mend());
 
-test("row 1: of ten claims at once one gets a payment, the others 409 and none", async () => {
+test("row 1: of ten claims at once one gets a payment, the others get 409 and none", async () => {
   const leadId = await listedLead();
   const rivals = await Promise.all(Array.from({ length: 10 }, () => buyer()));
   const answers = await Promise.all(rivals.map(({ open }) => open(leadId)));
@@ -55,7 +55,7 @@ test("row 2: a key that was used for another lead is refused", async () => {
   expect((await pat.open(one, "same-key")).status).toBe(200);
 });
 
-test("row 3: a hold whose answer was lost is found again by the retry", async () => {
+test("row 3: a retry finds the hold whose response was lost", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const first = await exchange.decide(holdOrder(leadId, pat.user));
@@ -63,7 +63,7 @@ test("row 3: a hold whose answer was lost is found again by the retry", async ()
   expect(first.ok && first.listing.hold?.holdId).toBe(holdId);
 });
 
-test("row 4: a payment that Stripe refuses to make gives the lead back at once", async () => {
+test("row 4: if Stripe refuses to create the payment, the lead returns immediately", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   stripe.fail("create", "refused");
@@ -74,7 +74,7 @@ test("row 4: a payment that Stripe refuses to make gives the lead back at once",
   expect((await pat.open(leadId)).status).toBe(200);
 });
 
-test("row 5: a payment whose creation got no answer is found with the same key and used", async () => {
+test("row 5: a payment whose creation got no response is found with the same key and used", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   stripe.fail("create", "unheard");
@@ -83,7 +83,7 @@ test("row 5: a payment whose creation got no answer is found with the same key a
   expect((await listingOf(leadId)).hold).toMatchObject({ holdId });
 });
 
-test("row 5: if it stays unheard of, the lead returns and the sweep cancels the payment", async () => {
+test("row 5: if there is still no response, the lead returns and the sweep cancels the payment", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   stripe.fail("create", "unheard", "lost");
@@ -95,7 +95,7 @@ test("row 5: if it stays unheard of, the lead returns and the sweep cancels the 
   expect(row).toMatchObject({ state: "cancelled", slot: null });
 });
 
-test("row 6: a hold that ends while the payment is being made: cancelled, 409", async () => {
+test("row 6: a hold that ends while the payment is being created: cancelled, 409", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { now } = Date;
@@ -110,7 +110,7 @@ test("row 6: a hold that ends while the payment is being made: cancelled, 409", 
   await expectReturned(leadId);
 });
 
-test("row 19: the client's amount is only compared: another one is 409 and holds nothing", async () => {
+test("row 19: the client's amount is only compared: a different one gets 409 and no hold", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   expect(await codeOf(await pat.open(leadId, undefined, 1))).toEqual([409, "price_changed"]);
@@ -118,7 +118,7 @@ test("row 19: the client's amount is only compared: another one is 409 and holds
   expect(stripe.intentsOf(leadId)).toEqual([]);
 });
 
-test("row 24: a held lead is not withdrawn or sold otherwise, and expires only after the hold", async () => {
+test("row 24: a held lead cannot be withdrawn or sold another way, and expires only after the hold", async () => {
   const leadId = await listedLead();
   const [pat, rival] = [await buyer(), await buyer()];
   await pat.opened(leadId);
@@ -139,7 +139,7 @@ test("row 24: a held lead is not withdrawn or sold otherwise, and expires only a
   expect(await statusOf(leadId)).toBe("expired");
 });
 
-test("row 26: a third open purchase is refused, over all regions, and its lead stays free", async () => {
+test("row 26: a third open purchase is refused, across all regions, and its lead stays available", async () => {
   const pat = await buyer();
   const open = [await pat.opened(await listedLead()), await pat.opened(await listedLead())];
   const third = await listedLead();
@@ -151,7 +151,7 @@ test("row 26: a third open purchase is refused, over all regions, and its lead s
   expect((await pat.open(third)).status).toBe(200);
 });
 
-test("row 26: a refused third hold is never announced; the list and newcomers agree", async () => {
+test("row 26: a refused third hold is never announced, in updates or in the list", async () => {
   const pat = await buyer();
   const third = await listedLead();
   const watcher = await openSocket("/api/exchange/inner-west/live", pat.as.cookie);
@@ -187,7 +187,7 @@ test("row 26: a third hold is released although the exchange was overloaded for 
   expect(await eventsOf(third)).toEqual(["listed"]);
 });
 
-test("row 26: an unclear hold is announced after a while, and nowhere before", async () => {
+test("row 26: an undecided hold is announced after a while, and never before", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { user, as } = pat;
@@ -227,7 +227,7 @@ test("row 26: three at once take two slots", async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409]);
 });
 
-test("row 26: who lets three leads lapse within an hour gets no new hold for a while", async () => {
+test("row 26: a business that lets three leads lapse within an hour gets no new hold for a while", async () => {
   const pat = await buyer();
   for (let i = 0; i < 3; i++) {
     const leadId = await listedLead();
@@ -242,7 +242,7 @@ test("row 26: who lets three leads lapse within an hour gets no new hold for a w
   expect(await eventsOf(leadId)).toEqual(["listed"]);
 });
 
-test("row 27: without keys buying with a card is refused in plain words, and nothing is held", async () => {
+test("row 27: without keys card payment is refused with a plain message, and no hold is made", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const without = { STRIPE_SECRET_KEY: undefined } as unknown as typeof testEnv;
@@ -273,7 +273,7 @@ test("the buyer who closes the dialog releases the lead; no other user can", asy
   expect((await pat.close(holdId)).status).toBe(204);
 });
 
-test("the list tells which leads are being bought", async () => {
+test("the list shows which leads are being bought", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdExpiresAt } = await pat.opened(leadId);
@@ -284,7 +284,7 @@ test("the list tells which leads are being bought", async () => {
   expect(rows.find(({ id }) => id === leadId)).toMatchObject({ heldUntil: holdExpiresAt });
 });
 
-test("only verified providers get a payment where the operator asks for that", async () => {
+test("only verified providers get a payment if the operator requires it", async () => {
   const leadId = await listedLead();
   const pat = await buyer({ isVerified: false });
   const open = () =>
@@ -297,7 +297,7 @@ test("only verified providers get a payment where the operator asks for that", a
   expect((await open()).status).toBe(200);
 });
 
-test("everybody watching hears that a lead is being bought, until when, and that it is back; never by whom", async () => {
+test("every watching provider sees that a lead is being bought, until when, and when it returns; never by whom", async () => {
   const leadId = await listedLead();
   const [pat, watcher] = [await buyer(), await buyer()];
   const socket = await openSocket("/api/exchange/inner-west/live", watcher.as.cookie);

@@ -63,21 +63,18 @@ async function stateOf(id: string): Promise<State> {
   return row!.state;
 }
 
-test.for(STATES)(
-  "a payment that is %s is followed to what may come of it, and to nothing else",
-  async (from) => {
-    const followed: State[] = [];
-    for (const to of STATES) {
-      const { id, known } = await paymentIn(from);
-      const answer = await followPayment(db, known, to, Date.now());
-      expect([answer, await stateOf(id)]).toEqual(answer === "followed" ? [answer, to] : ["unchanged", from]);
-      if (answer === "followed") followed.push(to);
-    }
-    expect(followed.toSorted()).toEqual(AFTER[from].toSorted());
-  },
-);
+test.for(STATES)("a payment that is %s moves only to its possible next states", async (from) => {
+  const followed: State[] = [];
+  for (const to of STATES) {
+    const { id, known } = await paymentIn(from);
+    const answer = await followPayment(db, known, to, Date.now());
+    expect([answer, await stateOf(id)]).toEqual(answer === "followed" ? [answer, to] : ["unchanged", from]);
+    if (answer === "followed") followed.push(to);
+  }
+  expect(followed.toSorted()).toEqual(AFTER[from].toSorted());
+});
 
-test("what Stripe said before the newest word is overtaken, and changes nothing", async () => {
+test("an earlier reading from Stripe than the newest is overtaken, and changes nothing", async () => {
   const { id, known } = await paymentIn("processing");
   const later = { ...known, asked: 10, answered: 11 };
   expect(await followPayment(db, later, "succeeded", Date.now())).toBe("followed");
@@ -85,14 +82,14 @@ test("what Stripe said before the newest word is overtaken, and changes nothing"
   expect(await stateOf(id)).toBe("succeeded");
 });
 
-test("only a dispute that was won leads back to a payment that succeeded", async () => {
+test("only a won dispute moves a payment back to succeeded", async () => {
   const { id, known } = await paymentIn("disputed");
   expect(await followPayment(db, known, "succeeded", Date.now())).toBe("unchanged");
   expect(await followPayment(db, { ...known, isDisputeWon: true }, "succeeded", Date.now())).toBe("followed");
   expect(await stateOf(id)).toBe("succeeded");
 });
 
-test.for(STATES)("a hold that came to nothing closes its row, and none that is %s by then", async (state) => {
+test.for(STATES)("an abandoned hold closes its row, but not one that is already %s", async (state) => {
   const { id, known } = await paymentIn(state);
   await closeRow(db, known.holdId!, "cancelled", "released", Date.now());
   expect(await stateOf(id)).toBe(state === "pending" ? "cancelled" : state);

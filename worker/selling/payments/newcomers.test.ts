@@ -43,7 +43,7 @@ test("row 26: a business without payments or history has 90 seconds, any other f
   expect(await secondsFor(await buyer({ ...NEWCOMER, isSuperAdmin: true }), await listedLead())).toBe(300);
 });
 
-test("row 26: a first purchase is proof enough for the next; a card that was refused is none", async () => {
+test("row 26: a first purchase is enough trust for the next; a declined card is not", async () => {
   const pat = await buyer(NEWCOMER);
   const [first, second, third] = [await listedLead(), await listedLead(), await listedLead()];
   const opened = await pat.opened(first);
@@ -82,7 +82,7 @@ test.each([
   ["four from one /48", 4, (n: number) => `2001:db8:78:${n.toString(16)}00::1`],
   ["four from one IPv4 address", 4, () => "203.0.113.7"],
 ])(
-  "row 26: of new providers who take leads of three regions at once, %s hold one",
+  "row 26: of new providers who take leads in three regions at once, %s hold one",
   async (_, most, address) => {
     const numbers = Array.from({ length: 9 }, (_, i) => i);
     const leadIds = await leadsAt(numbers.map((n) => [INNER_WEST, NORTH, WEST][n % 3]));
@@ -106,7 +106,7 @@ test.each([
   },
 );
 
-test("row 26: new providers hold at most a third of a region's free leads, and the admins are shown that", async () => {
+test("row 26: new providers hold at most a third of a region's available leads, and the admins see it", async () => {
   await db.delete(attention);
   const address = "5 Hill Road, Penrith NSW 2750";
   const leadIds = await leadsAt(Array(12).fill(address));
@@ -129,7 +129,7 @@ test("row 26: new providers hold at most a third of a region's free leads, and t
   expect(heldOf(await takeFrom(strangers.slice(0, 2), few, changed))).toHaveLength(1);
 });
 
-test("row 26: a newcomer's lead returns after 90 seconds, and nothing can be paid for it any more", async () => {
+test("row 26: a new provider's lead returns after 90 seconds, and cannot be paid for any more", async () => {
   const leadId = await listedLead();
   const pat = await buyer(NEWCOMER);
   const { holdId } = await pat.opened(leadId);
@@ -143,7 +143,7 @@ test("row 26: a newcomer's lead returns after 90 seconds, and nothing can be pai
   expect((await pat.settle(holdId)).status).toBe("cancelled");
 });
 
-test("row 26: whose verification was taken away a moment ago has 90 seconds, whatever this isolate remembers", async () => {
+test("row 26: a provider whose verification was just revoked has 90 seconds, despite the isolate's cache", async () => {
   const [taken, leadId] = [await listedLead(), await listedLead()];
   await (await buyer()).opened(taken);
   const pat = await buyer({ isVerified: true });
@@ -155,7 +155,7 @@ test("row 26: whose verification was taken away a moment ago has 90 seconds, wha
   expect(await db.select().from(payments).where(eq(payments.leadId, leadId))).toHaveLength(1);
 });
 
-test("row 26: a newcomer's losing claim costs D1 nothing", async () => {
+test("row 26: a new provider's losing claim costs D1 nothing", async () => {
   const leadId = await listedLead();
   await (await buyer()).opened(leadId);
   const pat = await buyer(NEWCOMER);
@@ -170,7 +170,7 @@ test("row 26: a newcomer's losing claim costs D1 nothing", async () => {
   expect(cost).toEqual({ calls: 0, statements: 0, rowsRead: 0 });
 });
 
-test("row 26: leads let go in three regions, by closing or by time, stop the next one everywhere", async () => {
+test("row 26: leads released in three regions, closed or lapsed, block the next one everywhere", async () => {
   const pat = await buyer();
   const leadIds = [await listedLead(INNER_WEST), await listedLead(NORTH), await listedLead(WEST)];
   expect(new Set(leadIds.map(regionOfLeadId)).size).toBe(3);
@@ -193,7 +193,7 @@ test("row 26: leads let go in three regions, by closing or by time, stop the nex
   expect(answer.status).toBe(200);
 });
 
-test("row 26: a wait begins when a lead is let go, not when it was set aside", async () => {
+test("row 26: a wait begins when a lead is released, not when it was held", async () => {
   const pat = await buyer();
   const addresses = [INNER_WEST, NORTH, WEST];
   const { now } = Date;
@@ -215,7 +215,7 @@ test("row 26: a wait begins when a lead is let go, not when it was set aside", a
   expect([early, late.status]).toEqual([[409, "hold_waiting"], 200]);
 });
 
-test("row 26: a wait for the same lead begins when it is let go", async () => {
+test("row 26: a wait for the same lead begins when it is released", async () => {
   const pat = await buyer();
   const { now } = Date;
   const at = (minutes: number) => vi.spyOn(Date, "now").mockImplementation(() => now() + minutes * 60_000);
@@ -231,7 +231,7 @@ test("row 26: a wait for the same lead begins when it is let go", async () => {
   expect([early, late.status]).toEqual([[409, "hold_waiting"], 200]);
 });
 
-test("row 26: a failure of ours or the bank's counts against no one", async () => {
+test("row 26: a failure of ours or the bank's counts against no provider", async () => {
   const pat = await buyer();
   for (const address of [INNER_WEST, NORTH, WEST]) {
     stripe.fail("create", "refused");
@@ -241,7 +241,7 @@ test("row 26: a failure of ours or the bank's counts against no one", async () =
   expect((await pat.open(await listedLead())).status).toBe(200);
 });
 
-test("row 26: a lead that three businesses abandoned is shown to the admins, one that two did is not", async () => {
+test("row 26: the admins see a lead that three businesses abandoned, but not one that two did", async () => {
   const leadId = await listedLead();
   const shown = () => db.select().from(attention).where(eq(attention.subjectId, leadId));
   for (const n of [1, 2, 3]) {
@@ -264,7 +264,7 @@ test("row 26: a lead that three businesses abandoned is shown to the admins, one
   await expectReturned(leadId);
 });
 
-test("row 26: one business that comes again and again is one business", async () => {
+test("row 26: one business that abandons a lead repeatedly counts once", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId } = await pat.opened(leadId);
@@ -291,7 +291,7 @@ test("row 26: one business that comes again and again is one business", async ()
   expect(await db.select().from(attention).where(eq(attention.subjectId, leadId))).toEqual([]);
 });
 
-test("row 2: a key that was used for a lead of another region is refused, and its lead stays free", async () => {
+test("row 2: a key that was used for a lead in another region is refused, and its lead stays available", async () => {
   const [one, other] = [await listedLead(INNER_WEST), await listedLead(NORTH)];
   const pat = await buyer();
   expect((await pat.open(one, "one-key")).status).toBe(200);
@@ -301,7 +301,7 @@ test("row 2: a key that was used for a lead of another region is refused, and it
   expect((await (await buyer()).open(other, "one-key")).status).toBe(200);
 });
 
-test("row 2: a key of one lead is refused for another that a second tab is buying already, and that goes on", async () => {
+test("row 2: a second tab's open purchase continues, although its key is refused for another lead", async () => {
   const [one, other] = [await listedLead(INNER_WEST), await listedLead(NORTH)];
   const pat = await buyer();
   const { holdId } = await pat.opened(other);
@@ -310,7 +310,7 @@ test("row 2: a key of one lead is refused for another that a second tab is buyin
   expect(await pat.opened(other)).toMatchObject({ holdId });
 });
 
-test("row 2: of two regions asked at once with one key, one gives a hold", async () => {
+test("row 2: of two concurrent claims in two regions with one key, one gets a hold", async () => {
   const [one, other] = [await listedLead(INNER_WEST), await listedLead(NORTH)];
   const pat = await buyer();
   const answers = await Promise.all([pat.open(one, "both"), pat.open(other, "both")]);

@@ -25,7 +25,7 @@ import { eventually } from "../../../testing/eventually.ts";
 
 beforeEach(() => stripe.mend());
 
-test("a good card buys the lead, and the buyer gets all details", async () => {
+test("a valid card buys the lead, and the buyer gets all details", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId, publishableKey, holdExpiresAt } = await pat.opened(leadId);
@@ -44,7 +44,7 @@ test("a good card buys the lead, and the buyer gets all details", async () => {
   expect(await codeOf(await pat.open(leadId))).toEqual([409, "already_bought"]);
 });
 
-test("row 7: after a declined card the same payment may be tried again", async () => {
+test("row 7: after a declined card the buyer can retry the same payment", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -58,7 +58,7 @@ test("row 7: after a declined card the same payment may be tried again", async (
   await expectSold(leadId, pat.user.id, holdId);
 });
 
-test("row 8: 3-D Secure still open when the hold ends: cancelled, released, and the buyer learns why", async () => {
+test("row 8: 3-D Secure still open when the hold ends: cancelled, released, and the buyer sees why", async () => {
   const leadId = await listedLead();
   const [pat, rival] = [await buyer(), await buyer()];
   const { holdId, intentId } = await pat.opened(leadId);
@@ -74,7 +74,7 @@ test("row 8: 3-D Secure still open when the hold ends: cancelled, released, and 
   expect((await rival.open(leadId)).status).toBe(200);
 });
 
-test("row 9: a payment that lands as the alarm fires is a sale", async () => {
+test("row 9: a payment that succeeds as the alarm fires is a sale", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -85,7 +85,7 @@ test("row 9: a payment that lands as the alarm fires is a sale", async () => {
 });
 
 test.each(["busy", "broken", "lost", "unheard", "locked"] as const)(
-  "row 10: a cancel that is %s keeps the lead from the next one until it is certain",
+  "row 10: a cancellation that is %s blocks the next buyer until it is certain",
   async (fault) => {
     const leadId = await listedLead();
     const [pat, rival] = [await buyer(), await buyer()];
@@ -102,7 +102,7 @@ test.each(["busy", "broken", "lost", "unheard", "locked"] as const)(
   },
 );
 
-test("row 10: one slow cancel delays no other row", async () => {
+test("row 10: one slow cancellation delays no other row", async () => {
   const [slow, other] = [await listedLead(), await listedLead()];
   await (await buyer()).opened(slow);
   await (await buyer()).opened(other);
@@ -124,7 +124,7 @@ test("row 10: one slow cancel delays no other row", async () => {
   await eventually(() => expectReturned(slow));
 });
 
-test("row 10: a payment that resists for ten minutes is shown to the admins", async () => {
+test("row 10: the admins see a payment that cannot be cancelled for ten minutes", async () => {
   const leadId = await listedLead();
   await (await buyer()).opened(leadId);
   await letHoldEnd(leadId);
@@ -142,23 +142,26 @@ test("row 10: a payment that resists for ten minutes is shown to the admins", as
   expect(report).toMatchObject({ kind: "release_stuck" });
 });
 
-test.each([true, false])("row 11: a payment in processing is waited for (ends paid: %s)", async (isPaid) => {
-  const leadId = await listedLead();
-  const pat = await buyer();
-  const { holdId, intentId } = await pat.opened(leadId);
-  stripe.confirm(intentId, "slow");
-  expect((await pat.settle(holdId)).status).toBe("processing");
-  expect(await paymentOf(holdId)).toMatchObject({ state: "processing", slot: 1 });
-  await letHoldEnd(leadId);
-  await runAlarm(leadId, 3);
-  expect(await listingOf(leadId)).toMatchObject({ state: "releasing" });
-  stripe.finish(intentId, isPaid);
-  await runAlarm(leadId);
-  if (isPaid) await expectSold(leadId, pat.user.id, holdId);
-  else await expectReturned(leadId);
-});
+test.each([true, false])(
+  "row 11: the exchange waits for a payment in processing (ends paid: %s)",
+  async (isPaid) => {
+    const leadId = await listedLead();
+    const pat = await buyer();
+    const { holdId, intentId } = await pat.opened(leadId);
+    stripe.confirm(intentId, "slow");
+    expect((await pat.settle(holdId)).status).toBe("processing");
+    expect(await paymentOf(holdId)).toMatchObject({ state: "processing", slot: 1 });
+    await letHoldEnd(leadId);
+    await runAlarm(leadId, 3);
+    expect(await listingOf(leadId)).toMatchObject({ state: "releasing" });
+    stripe.finish(intentId, isPaid);
+    await runAlarm(leadId);
+    if (isPaid) await expectSold(leadId, pat.user.id, holdId);
+    else await expectReturned(leadId);
+  },
+);
 
-test("row 12: an alarm that fires twice, or late, changes nothing; one that was lost is made up for", async () => {
+test("row 12: an alarm that fires twice, or late, changes nothing; a lost one is made up for", async () => {
   const leadId = await listedLead();
   const [pat, rival] = [await buyer(), await buyer()];
   await pat.opened(leadId);
@@ -183,7 +186,7 @@ test("row 12: an alarm that fires twice, or late, changes nothing; one that was 
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
 });
 
-test("row 22: sold, but D1 does not write: the buyer has the details, the outbox writes later", async () => {
+test("row 22: sold, but D1 fails: the buyer has the details, and the outbox writes later", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -205,7 +208,7 @@ test("row 22: sold, but D1 does not write: the buyer has the details, the outbox
   expect((await purchaseOf(leadId))!.id).toBe(settled.purchase!.id);
 });
 
-test("row 13: an exchange that is evicted midway goes on from what it stored", async () => {
+test("row 13: an exchange evicted midway continues from its storage", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);

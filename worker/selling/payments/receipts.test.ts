@@ -18,7 +18,7 @@ async function bought() {
   return { pat, leadId, id, ...opened };
 }
 
-test("a bought lead has a receipt with what was paid, with which card, and for what", async () => {
+test("a bought lead has a receipt with the amount, the card and the purpose", async () => {
   const { pat, leadId, id } = await bought();
   const list = (await (await pat.as("GET", "/api/payments")).json()) as unknown[];
   const line = {
@@ -42,7 +42,7 @@ test("a bought lead has a receipt with what was paid, with which card, and for w
   });
 });
 
-test("a seller registered for GST gives tax invoices: one eleventh of the price is GST", async () => {
+test("a seller registered for GST issues tax invoices: one eleventh of the price is GST", async () => {
   const { pat, id } = await bought();
   const changed = { BUSINESS_ABN: "00 000 000 000", GST: "on" };
   const receipt = await callWith(changed, "GET", `/api/payments/${id}`, { cookie: pat.as.cookie });
@@ -53,7 +53,7 @@ test("a seller registered for GST gives tax invoices: one eleventh of the price 
   });
 });
 
-test("receipts follow refunds and disputes, and say when the money went back", async () => {
+test("receipts follow refunds and disputes, and show when the money was refunded", async () => {
   const { pat, id, intentId } = await bought();
   stripe.dispute(intentId);
   expect((await webhook("charge.dispute.created", intentId)).status).toBe(200);
@@ -65,7 +65,7 @@ test("receipts follow refunds and disputes, and say when the money went back", a
   expect(await stateOf()).toMatchObject({ state: "refunded", refundedAt: expect.any(Number) });
 });
 
-test("a receipt says how much of it was refunded when only a part was", async () => {
+test("a receipt shows how much was refunded if only part was", async () => {
   const { pat, id, intentId } = await bought();
   stripe.refundByHand(intentId, 1250);
   expect((await webhook("charge.refunded", intentId)).status).toBe(200);
@@ -73,7 +73,7 @@ test("a receipt says how much of it was refunded when only a part was", async ()
   expect(receipt).toMatchObject({ state: "succeeded", refunded: "12.50", refundedAt: null });
 });
 
-test("what was never paid has no receipt", async () => {
+test("a payment that never succeeded has no receipt", async () => {
   const pat = await buyer();
   const lead = await insertPendingLead(db);
   for (const state of ["pending", "cancelled"] as const) {
@@ -83,7 +83,7 @@ test("what was never paid has no receipt", async () => {
   expect(await (await pat.as("GET", "/api/payments")).json()).toEqual([]);
 });
 
-test("the list goes on where a page ended", async () => {
+test("the list continues where a page ended", async () => {
   const pat = await buyer();
   const lead = await insertPendingLead(db);
   for (let i = 0; i < 101; i++) await insertPayment(db, pat.user, lead.id, { createdAt: 1_000 + i });
@@ -93,7 +93,7 @@ test("the list goes on where a page ended", async () => {
   expect(await (await pat.as("GET", next)).json()).toMatchObject([{ paidAt: 1_000 }]);
 });
 
-test("a business alone sees its open holds, until they are over", async () => {
+test("only the business itself sees its open holds, until they end", async () => {
   const [pat, rival] = [await buyer(), await buyer()];
   const leadId = await listedLead();
   const { holdId } = await pat.opened(leadId);

@@ -37,7 +37,7 @@ async function latePayment() {
 
 const triedRefunds = () => stripe.calls.filter(({ call }) => call === "refund").length;
 
-test("row 18: a success for a hold already released is refunded once, and the lead is not moved", async () => {
+test("row 18: a payment that succeeds after its hold was released is refunded once, and the lead does not move", async () => {
   const { leadId, pat, holdId, intentId } = await latePayment();
   await Promise.all([
     webhook("payment_intent.succeeded", intentId),
@@ -50,7 +50,7 @@ test("row 18: a success for a hold already released is refunded once, and the le
   expect(await pat.settle(holdId)).toEqual({ status: "refunded", purchase: null });
 });
 
-test("row 18: a success for a lead that the next one has bought is refunded, and the sale stands", async () => {
+test("row 18: a payment for a lead that the next buyer has bought is refunded, and the sale remains", async () => {
   const { leadId, pat, intentId } = await latePayment();
   const rival = await buyer();
   const theirs = await rival.opened(leadId);
@@ -67,23 +67,26 @@ test.each([
   ["amount", { amount: 1 }],
   ["currency", { currency: "usd" }],
   ["business", { metadata: { business: "user_somebody" } }],
-] as const)("row 19: a payment of another %s is not a sale: refunded, admins alerted", async (_, change) => {
-  const leadId = await listedLead();
-  const pat = await buyer();
-  const { holdId, intentId } = await pat.opened(leadId);
-  const intent = stripe.intents.get(intentId)!;
-  const { metadata = {}, ...fields } = change as { metadata?: Record<string, string> };
-  Object.assign(intent, fields, { metadata: { ...intent.metadata, ...metadata } });
-  stripe.confirm(intentId, "good");
-  expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
-  expect(await listingOf(leadId)).toMatchObject({ state: "available", sale: null });
-  expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toHaveLength(1);
-  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
-  const [report] = await db.select().from(attention).where(eq(attention.subjectId, leadId));
-  expect(report).toMatchObject({ kind: "payment_mismatch" });
-});
+] as const)(
+  "row 19: a payment with a different %s is not a sale: refunded, admins alerted",
+  async (_, change) => {
+    const leadId = await listedLead();
+    const pat = await buyer();
+    const { holdId, intentId } = await pat.opened(leadId);
+    const intent = stripe.intents.get(intentId)!;
+    const { metadata = {}, ...fields } = change as { metadata?: Record<string, string> };
+    Object.assign(intent, fields, { metadata: { ...intent.metadata, ...metadata } });
+    stripe.confirm(intentId, "good");
+    expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
+    expect(await listingOf(leadId)).toMatchObject({ state: "available", sale: null });
+    expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toHaveLength(1);
+    expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
+    const [report] = await db.select().from(attention).where(eq(attention.subjectId, leadId));
+    expect(report).toMatchObject({ kind: "payment_mismatch" });
+  },
+);
 
-test("row 19: where less was charged than the lead costs, the ledger and the buyer are given what went back", async () => {
+test("row 19: if less was charged than the price, the ledger and the receipt show the actual refund", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -117,7 +120,7 @@ test("row 20: a refund that fails stays owed, is retried with a new key and show
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test("row 20: a refund whose answer was lost is not made twice", async () => {
+test("row 20: a refund whose response was lost is not made twice", async () => {
   const { holdId, intentId } = await latePayment();
   stripe.fail("refund", "unheard");
   await webhook("payment_intent.succeeded", intentId);
@@ -130,7 +133,7 @@ test("row 20: a refund whose answer was lost is not made twice", async () => {
   expect(triedRefunds()).toBe(tried);
 });
 
-test("row 20: of two who would pay back the same debt at once, one does", async () => {
+test("row 20: of two concurrent refunds of the same debt, one is made", async () => {
   const { holdId, intentId } = await latePayment();
   stripe.fail("refund", "broken");
   await webhook("payment_intent.succeeded", intentId);
@@ -141,7 +144,7 @@ test("row 20: of two who would pay back the same debt at once, one does", async 
   expect(await claimRefund(db, await paymentOf(holdId), now)).toMatch(/^refund_/);
 });
 
-test("row 20: a refund that comes back later is owed again and made anew, once", async () => {
+test("row 20: a refund that is returned later is owed again and made again, once", async () => {
   const { holdId, intentId } = await latePayment();
   await webhook("payment_intent.succeeded", intentId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
@@ -158,7 +161,7 @@ test("row 20: a refund that comes back later is owed again and made anew, once",
   expect(statuses()).toEqual(["failed", "succeeded"]);
 });
 
-test("row 20: while a refund that came back cannot be made anew, it stays owed", async () => {
+test("row 20: while a returned refund cannot be made again, it stays owed", async () => {
   const { holdId, intentId } = await latePayment();
   await webhook("payment_intent.succeeded", intentId);
   stripe.undoRefund(intentId);
@@ -179,7 +182,7 @@ async function disputedWhileOwed() {
   return late;
 }
 
-test("row 43: a refund that the bank has taken in a dispute is not paid twice, and an admin is asked", async () => {
+test("row 43: money that the bank has withdrawn in a dispute is not refunded twice, and an admin is alerted", async () => {
   const { holdId, intentId } = await disputedWhileOwed();
   const { id, state, slot } = await paymentOf(holdId);
   expect({ state, slot }).toEqual({ state: "disputed", slot: null });
@@ -197,7 +200,7 @@ test("row 43: a refund that the bank has taken in a dispute is not paid twice, a
   expect(await paymentOf(holdId)).toMatchObject({ state: "disputed", refundedCents: 0 });
 });
 
-test("row 43: a dispute that is won all the same leaves the money with us, and it goes back", async () => {
+test("row 43: if such a dispute is won, the money stays with us and is refunded", async () => {
   const { holdId, intentId } = await disputedWhileOwed();
   stripe.endDispute(intentId, "won");
   await webhook("charge.dispute.closed", intentId);
@@ -208,7 +211,7 @@ test("row 43: a dispute that is won all the same leaves the money with us, and i
   expect(statuses).toEqual(["failed", "succeeded"]);
 });
 
-test("row 21: a sale paid back by hand, whose refund came back unheard of, shows that it is disputed", async () => {
+test("row 21: a sale refunded by hand whose refund failed unreported shows that it is disputed", async () => {
   const { leadId, holdId, intentId } = await soldLead();
   stripe.refundByHand(intentId);
   await webhook("charge.refunded", intentId);
@@ -219,7 +222,7 @@ test("row 21: a sale paid back by hand, whose refund came back unheard of, shows
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "disputed" });
 });
 
-test("row 21: a refund by hand that comes back leaves the sale paid", async () => {
+test("row 21: a refund by hand that is returned leaves the sale paid", async () => {
   const { leadId, holdId, intentId } = await soldLead();
   stripe.refundByHand(intentId);
   await webhook("charge.refunded", intentId);
@@ -231,7 +234,7 @@ test("row 21: a refund by hand that comes back leaves the sale paid", async () =
   expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toHaveLength(1);
 });
 
-test("row 21: a refund by hand or a chargeback is followed and flagged, the lead stays sold", async () => {
+test("row 21: a refund by hand or a chargeback is recorded and flagged, and the lead stays sold", async () => {
   for (const [type, act, state] of [
     ["charge.refunded", (id: string) => stripe.refundByHand(id), "refunded"],
     ["charge.dispute.created", (id: string) => stripe.dispute(id), "disputed"],
@@ -246,7 +249,7 @@ test("row 21: a refund by hand or a chargeback is followed and flagged, the lead
   }
 });
 
-test("row 18: the buyer's windows hear once that the money goes back", async () => {
+test("row 18: the buyer's windows receive the refund once", async () => {
   const { leadId, pat, intentId } = await latePayment();
   const socket = await openSocket("/api/business/live", pat.as.cookie);
   await socket.frame(0);
@@ -259,7 +262,7 @@ test("row 18: the buyer's windows hear once that the money goes back", async () 
   expect(await socket.frame(2)).toMatchObject({ type: "purchase_changed" });
 });
 
-test("row 21: a dispute that was won is over, one that was lost is not", async () => {
+test("row 21: a won dispute is over, a lost one is not", async () => {
   for (const [ended, state, paymentStatus] of [
     ["won", "succeeded", "completed"],
     ["lost", "disputed", "disputed"],

@@ -22,7 +22,7 @@ test.each([
   expect(gstWithin(cents)).toBe(gst);
 });
 
-test("cards are shown the latest first, one that was kept twice only once", () => {
+test("cards are shown latest first, and a card saved twice only once", () => {
   const methods = [method("pm_old", 1, "a"), method("pm_other", 2, "b"), method("pm_again", 3, "a")];
   expect(shownCards(methods, 0).map(({ id }) => id)).toEqual(["pm_again", "pm_other"]);
   // Without a fingerprint from Stripe each card counts as a different one.

@@ -48,7 +48,7 @@ function pay(pat: Buyer, holdId: string, cardId: string) {
   return pat.as("POST", "/api/payments/pay-saved", { holdId, cardId });
 }
 
-test("a card is kept only with consent, whose words are stored before Stripe is called", async () => {
+test("a card is saved only with consent, whose text is stored before Stripe is called", async () => {
   const pat = await buyer();
   const opened = await pat.opened(await listedLead());
   await typeCard(opened, VISA);
@@ -74,7 +74,7 @@ test("a card is kept only with consent, whose words are stored before Stripe is 
 
 const madeCustomers = () => stripe.calls.filter(({ call }) => call === "create_customer").length;
 
-test("row 2: two tabs that keep their first cards at once share one customer at Stripe", async () => {
+test("row 2: two tabs that save their first cards at once share one Customer at Stripe", async () => {
   const pat = await buyer();
   const opened = [await pat.opened(await listedLead()), await pat.opened(await listedLead())];
   const keep = (holdId: string) =>
@@ -93,7 +93,7 @@ test("row 2: two tabs that keep their first cards at once share one customer at 
   expect(customers[1]).toBe(customers[0]);
 });
 
-test("consent that is taken back before paying keeps nothing", async () => {
+test("consent withdrawn before paying saves nothing", async () => {
   const pat = await buyer();
   const opened = await pat.opened(await listedLead());
   const { holdId } = opened;
@@ -110,7 +110,7 @@ test("consent that is taken back before paying keeps nothing", async () => {
   });
 });
 
-test("a kept card buys in one call", async () => {
+test("a saved card buys in one call", async () => {
   const pat = await buyer();
   const card = await keepCard(pat);
   const leadId = await listedLead();
@@ -123,7 +123,7 @@ test("a kept card buys in one call", async () => {
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
 });
 
-test("a bank that asks its customer is asked in the browser, then the lead is sold", async () => {
+test("if the bank requires authentication, the browser shows it, then the lead is sold", async () => {
   const pat = await buyer();
   const card = await keepCard(pat, ASKING);
   const leadId = await listedLead();
@@ -134,7 +134,7 @@ test("a bank that asks its customer is asked in the browser, then the lead is so
   await expectSold(leadId, pat.user.id, holdId);
 });
 
-test("a declined kept card says why, and another one may pay the same hold", async () => {
+test("a declined saved card shows why, and another one can pay for the same hold", async () => {
   const pat = await buyer();
   const card = await keepCard(pat);
   const leadId = await listedLead();
@@ -148,7 +148,7 @@ test("a declined kept card says why, and another one may pay the same hold", asy
   expect((await pat.settle(opened.holdId)).status).toBe("sold");
 });
 
-test("a confirmation whose answer was lost is asked about, not repeated", async () => {
+test("a confirmation whose response was lost is looked up, not repeated", async () => {
   const pat = await buyer();
   const card = await keepCard(pat);
   const leadId = await listedLead();
@@ -158,7 +158,7 @@ test("a confirmation whose answer was lost is asked about, not repeated", async 
   await expectSold(leadId, pat.user.id, holdId);
 });
 
-test("a kept card cannot pay for a hold that has ended", async () => {
+test("a saved card cannot pay for a hold that has ended", async () => {
   const pat = await buyer();
   const card = await keepCard(pat);
   const leadId = await listedLead();
@@ -169,7 +169,7 @@ test("a kept card cannot pay for a hold that has ended", async () => {
   await expectReturned(leadId);
 });
 
-test("a business never sees, uses or removes another one's card, nor pays its hold", async () => {
+test("a business can never see, use or remove another one's card, or pay for its hold", async () => {
   const [pat, rival] = [await buyer(), await buyer()];
   const card = await keepCard(pat);
   const leadId = await listedLead();
@@ -186,7 +186,7 @@ test("a business never sees, uses or removes another one's card, nor pays its ho
   expect(stripe.intentsOf(leadId)).toMatchObject([{ status: "requires_payment_method" }]);
 });
 
-test("a removed card is gone with all its copies, and pays nothing any more", async () => {
+test("a removed card is deleted with all its copies, and can no longer pay", async () => {
   const pat = await buyer();
   await keepCard(pat);
   await keepCard(pat);
@@ -200,14 +200,14 @@ test("a removed card is gone with all its copies, and pays nothing any more", as
   expect(await codeOf(await pat.as("DELETE", `/api/payments/cards/${id}`))).toEqual([404, "not_found"]);
 });
 
-test("a customer Stripe does not know any more has no cards, and is made anew", async () => {
+test("a Customer that Stripe no longer knows has no cards, and is created again", async () => {
   const pat = await buyer();
   await db.update(users).set({ stripeCustomerId: "cus_gone" }).where(eq(users.id, pat.user.id));
   expect(await cardsOf(pat)).toEqual([]);
   expect(await keepCard(pat)).toMatchObject({ last4: "4242" });
 });
 
-test("without keys there are no kept cards, and paying is refused in plain words", async () => {
+test("without keys there are no saved cards, and payment is refused with a plain message", async () => {
   const pat = await buyer();
   const { cookie } = pat.as;
   const changed = { STRIPE_SECRET_KEY: "" };

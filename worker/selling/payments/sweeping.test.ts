@@ -62,7 +62,7 @@ test("payments that cannot be settled block no other one, however many and old t
   await expectSold(leadId, pat.user.id, holdId);
 });
 
-test("a payment in processing whose webhook was lost is settled by the sweep", async () => {
+test("the sweep settles a payment in processing whose webhook was lost", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -73,7 +73,7 @@ test("a payment in processing whose webhook was lost is settled by the sweep", a
   await expectSold(leadId, pat.user.id, holdId);
 });
 
-test("a lead that a buyer has just set aside stays with the buyer, whatever the sweep finds", async () => {
+test("a lead that a buyer has just held stays held, whatever the sweep finds", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId } = await pat.taken(leadId);

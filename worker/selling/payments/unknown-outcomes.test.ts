@@ -134,7 +134,7 @@ async function attentionOf(subjectId: string) {
   return rows.map(({ kind }) => kind);
 }
 
-test("row 2: a click while Stripe is still at work on the first one waits and shares its payment", async () => {
+test("row 2: a click while Stripe is still processing the first one waits and shares its payment", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const before = creations();
@@ -150,7 +150,7 @@ test("row 2: a click while Stripe is still at work on the first one waits and sh
   expect((await listingOf(leadId)).state).toBe("held");
 });
 
-test("row 2: a second click whose payment fails to start leaves the first one's hold alone", async () => {
+test("row 2: a second click whose payment fails does not release the first one's hold", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -159,7 +159,7 @@ test("row 2: a second click whose payment fails to start leaves the first one's 
   expect(await paymentOf(holdId)).toMatchObject({ state: "pending", slot: 1 });
 });
 
-test("row 2: nor does it take the hold away before the first one's payment is attached", async () => {
+test("row 2: nor does it release the hold before the first one's payment is attached", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   stripe.meanwhile("create", async () => {
@@ -173,7 +173,7 @@ test("row 2: nor does it take the hold away before the first one's payment is at
   expect((await pat.settle(holdId)).status).toBe("sold");
 });
 
-test("row 5: a payment whose id the ledger could not note is attached to no hold, and its lead returns at once", async () => {
+test("row 5: a payment whose ID the ledger failed to store is attached to no hold, and its lead returns immediately", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const lost = await callWith(
@@ -188,7 +188,7 @@ test("row 5: a payment whose id the ledger could not note is attached to no hold
   await expectReturned(leadId);
 });
 
-test("row 5: a payment made for a hold that another call gave up without D1 is cancelled by the sweep", async () => {
+test("row 5: the sweep cancels a payment for a hold that another call released without D1", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const click = (env: Bindings) => {
@@ -209,7 +209,7 @@ test("row 5: a payment made for a hold that another call gave up without D1 is c
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
 });
 
-test("row 5: a payment made for a hold that another call gave up for its reused key is cancelled by the sweep", async () => {
+test("row 5: the sweep cancels a payment for a hold that another call released for its reused key", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   expect((await pat.open(await listedLead("parramatta"), "one-key")).status).toBe(200);
@@ -232,10 +232,10 @@ test("row 5: a payment made for a hold that another call gave up for its reused 
 });
 
 test.each([
-  ["its hold runs out", async (leadId: string) => (await letHoldEnd(leadId), runAlarm(leadId))],
-  ["the sweep comes by", async () => sweep()],
+  ["its hold expires", async (leadId: string) => (await letHoldEnd(leadId), runAlarm(leadId))],
+  ["the sweep runs", async () => sweep()],
 ])(
-  "row 31: a payment that Stripe knows nothing of frees its lead when %s, and admins are notified",
+  "row 31: a payment that Stripe does not know releases its lead if %s, and admins are alerted",
   async (_, happen) => {
     const leadId = await listedLead();
     const pat = await buyer();
@@ -249,7 +249,7 @@ test.each([
   },
 );
 
-test("row 31: an operator gives back what does not come to its end, with a trail; money that comes later goes back", async () => {
+test("row 31: an operator releases a stuck lead, which is logged; a payment that succeeds later is refunded", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -274,7 +274,7 @@ test("row 31: an operator gives back what does not come to its end, with a trail
   expect(await jobRow(again)).toMatchObject({ state: "done", result: { released: 0 } });
 });
 
-test("row 25: what a deactivated business holds in a region that did not answer is let go of by the sweep", async () => {
+test("row 25: the sweep releases a deactivated business's holds in a region that did not respond", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId } = await pat.opened(leadId);
@@ -287,7 +287,7 @@ test("row 25: what a deactivated business holds in a region that did not answer 
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
 });
 
-test("settling, keeping a card and paying with one are counted: a script is stopped, a buyer never is", async () => {
+test("settling, saving a card and paying with one are rate-limited: a script is stopped, a buyer never is", async () => {
   const pat = await buyer();
   const holdId = newId("hold");
   const limit = vi.fn<RateLimit["limit"]>(async () => ({ success: false }));
@@ -301,7 +301,7 @@ test("settling, keeping a card and paying with one are counted: a script is stop
   expect(limit).toHaveBeenCalledTimes(1);
 });
 
-test("row 31: a payment made under the deployment's former name is still its hold's", async () => {
+test("row 31: a payment made under the deployment's former name still belongs to its hold", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -313,7 +313,7 @@ test("row 31: a payment made under the deployment's former name is still its hol
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
 });
 
-test("row 20: a part paid back by hand does not close the debt: the rest goes back, and no more", async () => {
+test("row 20: a partial refund by hand does not close the debt: the rest is refunded, and no more", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -328,7 +328,7 @@ test("row 20: a part paid back by hand does not close the debt: the rest goes ba
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded", refundedCents: 5000 });
 });
 
-test("row 21: a part of a sold lead's price paid back by hand is followed, and the sale stands", async () => {
+test("row 21: a partial refund by hand of a sold lead is recorded, and the sale remains", async () => {
   const { leadId, holdId, intentId } = await soldLead();
   stripe.refundByHand(intentId, 1000);
   await webhook("charge.refunded", intentId);
@@ -344,7 +344,7 @@ test("row 21: a part of a sold lead's price paid back by hand is followed, and t
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
 });
 
-test("row 14: a webhook whose ledger could not be written is answered 5xx, also when its lead is sold", async () => {
+test("row 14: a webhook whose ledger write failed gets 5xx, even if its lead is sold", async () => {
   const { leadId, holdId, intentId } = await soldLead();
   stripe.refundByHand(intentId);
   await testEnv.DB.exec(
@@ -357,7 +357,7 @@ test("row 14: a webhook whose ledger could not be written is answered 5xx, also 
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
 });
 
-test("row 21: what Stripe said earlier is not written over what it said later", async () => {
+test("row 21: an earlier reading from Stripe does not overwrite a later one", async () => {
   const { leadId, holdId, intentId } = await soldLead();
   stripe.dispute(intentId);
   const older = (await readPayment(stripeAccount(testContext), intentId))!;
@@ -370,7 +370,7 @@ test("row 21: what Stripe said earlier is not written over what it said later", 
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "completed" });
 });
 
-test("row 32: a payment that was refunded before it was settled buys nothing", async () => {
+test("row 32: a payment refunded before it was settled buys nothing", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -382,7 +382,7 @@ test("row 32: a payment that was refunded before it was settled buys nothing", a
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded", slot: null });
 });
 
-test("row 21: a late refund of one payment leaves the purchase alone that another one paid for", async () => {
+test("row 21: a late refund of one payment does not change a purchase that another one paid for", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const first = await pat.opened(leadId);
@@ -421,7 +421,7 @@ test("row 22: a refund reported before the outbox wrote the purchase shows on th
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
 });
 
-test("row 23: when D1 has another buyer for the lead, it is off the market and the payer is refunded", async () => {
+test("row 23: if D1 has another buyer for the lead, it is off the market and the payer is refunded", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -444,7 +444,7 @@ test("row 23: when D1 has another buyer for the lead, it is off the market and t
   expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toHaveLength(1);
 });
 
-test("row 23: while Stripe is away the outbox keeps the debt and pays it back later", async () => {
+test("row 23: while Stripe is down the outbox keeps the debt and refunds it later", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -458,7 +458,7 @@ test("row 23: while Stripe is away the outbox keeps the debt and pays it back la
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
 });
 
-test("row 21: a refund in the ledger that went unreported still shows on its purchase", async () => {
+test("row 21: an unreported refund in the ledger still shows on its purchase", async () => {
   const { leadId, pat, holdId, intentId } = await soldLead();
   stripe.refundByHand(intentId);
   const answer = await callWith(unheard(`update "payments" set "state"`), "POST", "/api/payments/settle", {
@@ -485,7 +485,7 @@ test.each([
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: state });
 });
 
-test("row 42: a refund that came back, unreported, shows on its purchase", async () => {
+test("row 42: a returned refund, unreported, shows on its purchase", async () => {
   const { leadId, intentId, holdId, id } = await soldLead();
   await (await insertAdmin()).asAdmin("POST", `/api/super-admin/payments/${id}/refund`, { reason: "Moved" });
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
@@ -496,7 +496,7 @@ test("row 42: a refund that came back, unreported, shows on its purchase", async
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "completed" });
 });
 
-test("row 33: a kept card pays nothing before its payment is attached to the hold", async () => {
+test("row 33: a saved card cannot pay before its payment is attached to the hold", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -514,7 +514,7 @@ test("row 33: a kept card pays nothing before its payment is attached to the hol
   expect((await listingOf(leadId)).hold?.paymentIntentId).toBe(intentId);
 });
 
-test("row 33: a kept card pays nothing once the hold is over", async () => {
+test("row 33: a saved card cannot pay once the hold has ended", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -525,7 +525,7 @@ test("row 33: a kept card pays nothing once the hold is over", async () => {
   expect(stripe.intents.get(intentId)!.status).not.toBe("succeeded");
 });
 
-test("a removed purchase gives its contact details to no one who settles again", async () => {
+test("a removed purchase returns no contact details to a user who settles again", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);

@@ -57,7 +57,7 @@ test("row 14: a webhook before the payment was attached finds its hold by the me
   await expectSold(leadId, pat.user.id, holdId);
 });
 
-test("row 14: a webhook that cannot be dealt with now is answered 5xx, so that Stripe sends it again", async () => {
+test("row 14: a webhook that cannot be handled now gets 5xx, so that Stripe resends it", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -69,7 +69,7 @@ test("row 14: a webhook that cannot be dealt with now is answered 5xx, so that S
   await expectSold(leadId, pat.user.id, holdId);
 });
 
-test("row 14: a signed webhook for a payment that Stripe does not know is answered 200, logged and not sent again", async () => {
+test("row 14: a signed webhook for a payment unknown to Stripe gets 200, is logged and not resent", async () => {
   const warn = vi.spyOn(console, "warn");
   const leadId = await listedLead();
   const { holdId, intentId } = await (await buyer()).opened(leadId);
@@ -92,7 +92,7 @@ test("row 15: without any webhook the sweep settles", async () => {
   await expectSold(leadId, pat.user.id, holdId);
 });
 
-test("row 16: a webhook with a bad signature or of the wrong mode is refused and changes nothing", async () => {
+test("row 16: a webhook with a bad signature or the wrong mode is rejected and changes nothing", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -119,7 +119,7 @@ test("row 16: a webhook with a bad signature or of the wrong mode is refused and
   expect(await paymentOf(holdId)).toMatchObject({ state: "pending" });
 });
 
-test("row 16: a webhook needs no origin of ours, only its signature", async () => {
+test("row 16: a webhook needs only its signature, not our origin", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -130,7 +130,7 @@ test("row 16: a webhook needs no origin of ours, only its signature", async () =
   await expectSold(leadId, pat.user.id, holdId);
 });
 
-test("row 17: a payment of another app or deployment on the account is ignored, never refunded", async () => {
+test("row 17: a payment from another app or deployment on the account is ignored, never refunded", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { intentId } = await pat.opened(leadId);
@@ -146,7 +146,7 @@ test("row 17: a payment of another app or deployment on the account is ignored, 
   intent.metadata = mine;
 });
 
-test("row 23: a lead with another buyer in D1 is left alone there and shown to the admins", async () => {
+test("row 23: a lead with another buyer in D1 does not change there, and the admins see it", async () => {
   const leadId = await listedLead();
   const [pat, squatter] = [await buyer(), await insertUser(db)];
   const manual = await insertManualPurchase(db, squatter, { stage: "called", startedAt: 1 });
@@ -160,7 +160,7 @@ test("row 23: a lead with another buyer in D1 is left alone there and shown to t
   expect(report).toMatchObject({ kind: "sale_conflict" });
 });
 
-test.each(WEBHOOK_EVENTS)("what %s is about is looked up at Stripe", async (type) => {
+test.each(WEBHOOK_EVENTS)("the payment in a %s event is read from Stripe", async (type) => {
   const { intentId } = await soldLead();
   stripe.refundByHand(intentId);
   stripe.dispute(intentId);

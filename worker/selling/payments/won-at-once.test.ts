@@ -46,7 +46,7 @@ async function expectSlotFree(holdId: string) {
   await eventually(async () => expect(await paymentOf(holdId)).toMatchObject({ slot: null }));
 }
 
-test("a lead is taken without Stripe, by one call to D1; its payment is made by the next call", async () => {
+test("a lead is taken without Stripe, with one call to D1; the next call creates its payment", async () => {
   const leadId = await listedLead();
   const pat = await presentBuyer();
   const { db: counting, cost } = countingDb(testEnv.DB);
@@ -69,7 +69,7 @@ test("a lead is taken without Stripe, by one call to D1; its payment is made by 
   await expectSold(leadId, pat.user.id, hold.holdId);
 });
 
-test("row 1: of ten who take a lead at once one has it, the others hear so at once and cost D1 nothing", async () => {
+test("row 1: of ten who take a lead at once one gets it, the others are refused immediately and cost D1 nothing", async () => {
   const leadId = await listedLead();
   const rivals = await Promise.all(Array.from({ length: 10 }, () => buyer()));
   const answers = await Promise.all(rivals.map(({ take }) => take(leadId)));
@@ -93,7 +93,7 @@ test("row 2: a second window takes the same hold, and both share one payment", a
   expect(await codeOf(await (await buyer()).open(leadId))).toEqual([409, "lead_taken"]);
 });
 
-test("row 2: a claim key that took one lead takes no other, and opens no other one's payment", async () => {
+test("row 2: a claim key that took one lead cannot take another, or open another one's payment", async () => {
   const [one, other] = [await listedLead(), await listedLead(NORTH)];
   const pat = await buyer();
   expect((await pat.take(one, "key-1")).status).toBe(200);
@@ -112,7 +112,7 @@ test("row 26: a lead taken without a payment counts as one of two; a third is ne
   expect(await codeOf(await pat.open(third))).toEqual([409, "too_many_holds"]);
 });
 
-test("row 26: leads taken in three regions and never paid for stop the next one everywhere", async () => {
+test("row 26: leads taken in three regions and never paid for block the next one everywhere", async () => {
   const pat = await buyer();
   for (const address of [undefined, NORTH, WEST]) {
     const leadId = await listedLead(address);
@@ -133,7 +133,7 @@ test("row 26: leads taken in three regions and never paid for stop the next one 
   expect(refused.detail).toContain("You let several leads go");
 });
 
-test("row 27: without keys nothing is taken, in plain words", async () => {
+test("row 27: without keys no lead can be taken, with a plain message", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const without = { STRIPE_SECRET_KEY: undefined } as unknown as Bindings;
@@ -144,7 +144,7 @@ test("row 27: without keys nothing is taken, in plain words", async () => {
   expect((await listingOf(leadId)).state).toBe("available");
 });
 
-test("row 46: a payment call that is lost leaves the hold, and the next one finds it", async () => {
+test("row 46: a lost payment call leaves the hold, and the next call finds it", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId } = await pat.taken(leadId);
@@ -161,7 +161,7 @@ test("row 46: a payment call that is lost leaves the hold, and the next one find
 });
 
 test.each(["refused", "lost"] as const)(
-  "row 46: a payment that is %s by Stripe costs no waiting time, and never the hold of the call before",
+  "row 46: a payment call that is %s at Stripe causes no wait, and never ends the earlier call's hold",
   async (how) => {
     const leadId = await listedLead();
     const pat = await buyer();
@@ -177,7 +177,7 @@ test.each(["refused", "lost"] as const)(
   },
 );
 
-test("row 46: a hold that runs out because Stripe does not answer is not noted as let go", async () => {
+test("row 46: a hold that expires because Stripe does not respond does not count as a release", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId } = await pat.taken(leadId);
@@ -192,7 +192,7 @@ test("row 46: a hold that runs out because Stripe does not answer is not noted a
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null, letGoAt: null });
 });
 
-test("row 46: closed by one window while another one's payment came about after all, it is let go like any", async () => {
+test("row 46: closed in one window while another one created its payment, the hold counts as released", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId } = await pat.taken(leadId);
@@ -207,7 +207,7 @@ test("row 46: closed by one window while another one's payment came about after 
   expect(await paymentOf(holdId)).toMatchObject({ letGoAt: expect.any(Number) });
 });
 
-test("row 47: a window that closes before its payment lets go at once; the payment is cancelled, not offered", async () => {
+test("row 47: a window that closes before its payment releases the lead; the payment is cancelled", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId } = await pat.taken(leadId);
@@ -222,7 +222,7 @@ test("row 47: a window that closes before its payment lets go at once; the payme
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
 });
 
-test("row 47: a window that is gone for good lets the lead return by time, and its place with it", async () => {
+test("row 47: after a window disappears, the lead returns when its hold expires, and the slot is free", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId } = await pat.taken(leadId);
@@ -235,7 +235,7 @@ test("row 47: a window that is gone for good lets the lead return by time, and i
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
 });
 
-test("row 47: should D1 be away when it returns, the sweep frees the place and notes what was let go", async () => {
+test("row 47: if D1 is down when the lead returns, the sweep frees the slot and records the release", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId } = await pat.taken(leadId);
@@ -269,7 +269,7 @@ test("row 48: a hold that ends while its payment is opened: cancelled, 409, and 
   expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { businessId: rival.user.id } });
 });
 
-test("row 48: a hold that has lost its place in the ledger gets no payment", async () => {
+test("row 48: a hold without its slot in the ledger gets no payment", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId } = await pat.taken(leadId);
@@ -278,7 +278,7 @@ test("row 48: a hold that has lost its place in the ledger gets no payment", asy
   expect(stripe.intentsOf(leadId)).toEqual([]);
 });
 
-test("row 48: a session that ends in between gets no secret, and the hold runs out", async () => {
+test("row 48: a session that ends in between gets no secret, and the hold expires", async () => {
   const leadId = await listedLead();
   const pat = await presentBuyer();
   await pat.taken(leadId);

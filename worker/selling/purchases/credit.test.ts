@@ -25,7 +25,7 @@ const desk = async (as: As) => (await (await as("GET", "/api/duds")).json()) as 
 const claim = (as: As, leadId: string) => as("POST", `/api/leads/${leadId}/claim-with-credit`);
 const code = async (response: Response) => ((await response.json()) as { code: string }).code;
 
-test("a free claim gets a lead for nothing, through the exchange, and is gone then", async () => {
+test("a free claim gets a lead for free, through the exchange, and is then used up", async () => {
   const { user, as } = await freshProvider();
   await insertCredit(db, user);
   const lead = await listed();
@@ -65,7 +65,7 @@ test("two businesses with a free claim each, one lead: one gets it, the other ke
   expect(left.toSorted()).toEqual([0, 1]);
 });
 
-test("a lost claim gives the credit back", async () => {
+test("a losing claim returns the credit", async () => {
   const { user, as } = await freshProvider();
   await insertCredit(db, user);
   const sold = await listed();
@@ -75,7 +75,7 @@ test("a lost claim gives the credit back", async () => {
   expect((await desk(as)).freeClaims).toBe(1);
 });
 
-test("a claim whose answer was lost keeps its credit used, as the lead may have been given", async () => {
+test("a claim whose response was lost keeps its credit used, since the business may have the lead", async () => {
   const { user, as } = await withCredit();
   const lead = await listed();
   const { LEAD_EXCHANGE: real } = testEnv;
@@ -106,7 +106,7 @@ async function withCredit() {
   return provider;
 }
 
-test("a claim cut off before it reached the exchange is finished by the sweep", async () => {
+test("the sweep finishes a claim that was interrupted before it reached the exchange", async () => {
   const { user, as } = await withCredit();
   const lead = await listed();
   const begun = Date.now() - 5 * 60_000;
@@ -120,7 +120,7 @@ test("a claim cut off before it reached the exchange is finished by the sweep", 
   expect((await desk(as)).freeClaims).toBe(0);
 });
 
-test("a claim cut off and lost returns its credit in the sweep", async () => {
+test("the sweep returns the credit of an interrupted and lost claim", async () => {
   const { user, as } = await withCredit();
   const lead = await listed();
   await db
