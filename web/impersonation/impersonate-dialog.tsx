@@ -20,7 +20,7 @@ export function ImpersonateDialog({ onClose }: { onClose: () => void }) {
       <ProviderPicker
         label="Whose account?"
         chosen={chosen}
-        // Nobody may impersonate a super admin.
+        // No admin may impersonate a super admin.
         exclude={(provider) => provider.isSuperAdmin}
         onChoose={setChosen}
       />

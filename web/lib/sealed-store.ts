@@ -47,7 +47,7 @@ export async function keepSealed(name: string, kept: unknown): Promise<boolean> 
       if (now === key) return true;
       key = now;
     }
-    // The user signed out during the write, or the browser has no cookies. Nobody could decrypt the data again, so
+    // The user signed out during the write, or the browser has no cookies. The data could never be decrypted, so
     // delete it.
     await dropSealed(name);
     return false;

@@ -276,7 +276,7 @@ test(
       planted.map(({ name }) => `${name}: 1`),
     );
     await reconcile(2 * HOUR_MS);
-    expect(await reports(), "told once").toEqual(first);
+    expect(await reports(), "reported once").toEqual(first);
 
     // Several differences share one command, so it runs once.
     const advice = new Map(first.map(([report]) => [adviceOf(report!.detail), report!.detail]));
