@@ -17,7 +17,7 @@ import { maskedSummary, redactLead } from "./views.ts";
 import { log } from "../platform/log.ts";
 import { freeReference } from "../platform/db/free-reference.ts";
 
-/** Minimum age of a request for the sweep. A newer one may still be on its way to the exchange. */
+/** Minimum age of a request for the sweep. The Worker may still be listing a newer one. */
 const SWEEP_AGE_MS = 10_000;
 const SWEEP_BATCH = 100;
 
@@ -30,7 +30,7 @@ export type LeadOrigin = {
   screened: Screened;
 };
 
-/** Requires a column for each answer. Otherwise the insert would drop the answer silently. */
+/** Requires a column for each answer. Without it, the insert would silently drop the answer. */
 type WithColumns<Answers> = {
   [Field in keyof Answers]: Field extends keyof typeof leads.$inferInsert ? Answers[Field] : never;
 };
@@ -84,7 +84,7 @@ export async function storeRequest(
 }
 
 /**
- * Lists a stored request in its region's exchange and projects the result to D1. Safe to repeat at any point.
+ * Lists a stored request in its region's exchange and projects the result to D1. Idempotent.
  * @throws the exchange's or D1's error; the lead stays pending and the sweep tries again
  */
 export async function putOnMarket(context: Context, lead: LeadRow): Promise<void> {
@@ -101,9 +101,7 @@ export async function putOnMarket(context: Context, lead: LeadRow): Promise<void
   else await closeListing(context.db, leadId, generation);
 }
 
-/**
- * Lists a lead after the visitor has received the response. If that fails, the sweep lists the lead within a minute.
- */
+/** Lists a lead after the response to the visitor. If that fails, the sweep lists the lead within a minute. */
 export function putOnMarketLater(
   context: Context,
   ctx: Pick<ExecutionContext, "waitUntil">,
@@ -120,8 +118,8 @@ export function putOnMarketLater(
 }
 
 /**
- * Lists stored requests that are still pending because the exchange or the Worker failed. If a region's exchange is
- * down, that region's requests wait for the next sweep. Other regions continue.
+ * Lists stored requests that are still pending because the exchange or the Worker failed. If an exchange is down, its
+ * requests wait for the next sweep. Other regions continue.
  * @returns the number of requests listed and the number left for the next sweep
  */
 export async function sweepPending(

@@ -44,7 +44,7 @@ const marked = await insertListed({
   preferredLocation: "behind 77 Xanadu St, see https://hidden.example",
 });
 const SECRETS = ["quokkaworth", "xanadu", "private", "hidden"];
-/** Too short to search everywhere: ids and times may contain them by chance. */
+/** Too short to search everywhere, because ids and times may contain them by chance. */
 const SHORT_SECRETS = ["0491", "570", "7 7", "77"];
 
 const BY_CHANCE = new Set(["id", "createdAt", "expiresAt", "latitude", "longitude"]);
@@ -65,7 +65,7 @@ test("providers and team members see a lead without a way to reach its customer"
   }
 });
 
-/** Returns every row that D1 returns for a list of the market. */
+/** Returns all rows that D1 returns for a market list. */
 async function readFromD1(cookie: string): Promise<string> {
   const { db: DB, rows } = countingDb(testEnv.DB);
   const response = await callWith({ DB }, "GET", "/api/leads?region=inner-west", { cookie });
@@ -207,7 +207,7 @@ test("the pages hold every lead once, newest first, also those of the same milli
   const now = Date.now();
   const inserted: string[] = [];
   for (let i = 0; i < 11; i++) {
-    // Three leads share a time, so that pages of two, three and four break inside a group.
+    // Three leads share a time, so that pages of two, three and four leads end inside a group.
     inserted.push(await insertListed(suburb, { createdAt: now - Math.floor(i / 3) * 1000 }));
   }
   for (const limit of [1, 2, 3, 4, 11, 100]) {
@@ -217,7 +217,7 @@ test("the pages hold every lead once, newest first, also those of the same milli
     const times = rows.map(({ createdAt }) => createdAt);
     expect(times).toEqual(times.toSorted((a, b) => b - a));
   }
-  // Leads that arrive while a reader pages neither repeat nor hide existing ones.
+  // Leads that arrive during paging neither repeat nor hide existing ones.
   const rows = await walk("/api/leads?region=illawarra-and-shoalhaven&limit=4", () => insertListed(suburb));
   const old = rows.map(({ id }) => id).filter((id) => inserted.includes(id));
   expect(old.toSorted()).toEqual(inserted.toSorted());

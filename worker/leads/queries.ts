@@ -41,7 +41,8 @@ export function listAvailable(db: Db, page: Page): Promise<LeadRow[]> {
 }
 
 /**
- * Columns of a lead that rivals may see. Other columns are not read, so they cannot leak and long texts cost no time.
+ * Columns of a lead that rivals may see. Queries read no other columns, so they cannot leak and long texts cost no
+ * time.
  */
 const SHOWN = {
   ...pick(leads, CHOICES),
@@ -60,7 +61,10 @@ const SHOWN = {
   expiresAt: leads.expiresAt,
 } satisfies Record<keyof ShownLead, SQLiteColumn>;
 
-/** The customer's own texts; null once redacted. Only leads from the previous release are unredacted, for a minute. */
+/**
+ * SQL: the customer's own texts; null once redacted. Only leads from the previous release are unredacted, for up to a
+ * minute.
+ */
 const unredacted = sql<Originals | null>`CASE WHEN ${leads.redactedAt} IS NULL THEN json_object(
   'customerName', ${leads.customerName}, 'customerPhone', ${leads.customerPhone},
   'customerEmail', ${leads.customerEmail}, 'customerAddress', ${leads.customerAddress},
@@ -82,7 +86,7 @@ export async function listShown(db: Db, page: Page): Promise<ShownLead[]> {
   );
 }
 
-/** Finds a lead by id, with all contact details. The caller must already have checked permission to see them. */
+/** Finds a lead by id, with all contact details. The caller must check the user's permission first. */
 export async function findLead(db: Db, id: string): Promise<LeadRow | null> {
   const [row] = await db.select().from(leads).where(eq(leads.id, id));
   return row ?? null;
@@ -94,7 +98,7 @@ export async function findBySubmission(db: Db, submissionId: string): Promise<Le
   return row ?? null;
 }
 
-/** Lists requests that were stored but not listed, oldest first. Leaves out paused regions and those in `without`. */
+/** Lists requests that were stored but not listed, oldest first. Omits paused regions and those in `without`. */
 export function listPending(
   db: Db,
   filter: { before: number; without: Region[]; limit: number },
@@ -116,7 +120,7 @@ export function listPending(
 
 const LISTING_STATE_NAMES: readonly string[] = LISTING_STATES;
 
-/** Matches leads that ended with this status. Must match the index on ended leads. */
+/** SQL: the lead ended with this status. Must match the index on ended leads. */
 const hasEnded = (status: string) =>
   sql`${leads.status} <> 'available' AND (${leads.status} || '') = ${status}`;
 
@@ -130,7 +134,7 @@ const INDEXED_STATES: Record<string, SQL> = {
   expired: hasEnded("expired"),
 };
 
-/** Matches leads in one of the contract's states. Available means listed, not pending. */
+/** SQL: the lead is in one of the contract's states. Available means listed, not pending. */
 export function isInState(state: string): SQL {
   return (
     INDEXED_STATES[state] ??

@@ -1,4 +1,4 @@
-/** Storing a visitor's request: its region, and that it is stored once. */
+/** A visitor's request is stored once, with its region. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -42,7 +42,7 @@ test.each([
 ])("an address is placed by %s", async (_, customerAddress, suburbName, region) => {
   const lead = await asked({ customerAddress });
   expect(lead).toMatchObject({ suburbName, region, priceCents: 5000, source: "quote" });
-  // The suburb's coordinates are shown. The property's are not known.
+  // The lead has the suburb's coordinates. We do not know the property's.
   expect(lead.latitude).not.toBeNull();
   expect(lead.id).toMatch(new RegExp(`^lead_${region}_`));
 });

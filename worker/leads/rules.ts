@@ -5,7 +5,7 @@ import type { SuburbPlace } from "./suburbs/rules.ts";
 
 export type LeadRow = typeof leads.$inferSelect;
 
-/** Returns a lead's columns for its place. Without a place (null), the lead belongs to the catch-all region. */
+/** Returns a lead's columns for its place. Without a place (null), the lead goes to the catch-all region. */
 export function formatPlace(place: SuburbPlace | null) {
   const region: Region = place && isRegion(place.region) ? place.region : CATCH_ALL_REGION;
   return {

@@ -8,7 +8,7 @@ import type { LeadRow } from "./rules.ts";
 /** Shortens the surname to its initial: "Anna Brown" becomes "Anna B.". Unusual input becomes "Customer". */
 export function maskName(name: string): string {
   const [first = "", ...rest] = name.trim().split(/\s+/);
-  // A number in words, or an address without spaces, also consists of letters only.
+  // A number in words, or an address without spaces, may also have only letters.
   if (!/^[\p{L}][\p{L}'’-]{0,30}$/u.test(first) || redact(first) !== first) return "Customer";
   const initial = /^\p{L}/u.exec(rest.at(-1) ?? "")?.[0];
   return initial ? `${first} ${initial.toUpperCase()}.` : first;
@@ -19,7 +19,7 @@ export function maskPhone(phone: string): string {
   return `•••• ••• ${phone.replaceAll(/\D/g, "").slice(-3)}`;
 }
 
-/** The text that rivals may read, computed when a request is stored and never on reading. */
+/** The text that rivals may read. It is computed when a request is stored, not when it is read. */
 export type Redacted = Pick<LeadRow, "redactedName" | "redactedRequests" | "redactedLocation">;
 
 /** The customer's own texts about themselves and the job, in full. */
@@ -29,8 +29,8 @@ export type Originals = Omit<Customer, "suburbName" | "suburbPostcode"> & {
 };
 
 /**
- * The columns that a summary for rivals needs. The phone number provides the last three digits. The source shows
- * which questions the form asked.
+ * Columns for a rival's summary. The phone number is needed for its last three digits, and the source for the form's
+ * questions.
  */
 export type ShownLead = Redacted &
   Pick<
@@ -38,7 +38,7 @@ export type ShownLead = Redacted &
     Exclude<keyof LeadSummary & keyof LeadRow, keyof Originals> | "customerPhone" | "priceCents" | "source"
   >;
 
-/** Redacts a lead's text for rivals. @param lead as the customer wrote it */
+/** Redacts a lead's text for rivals. @param lead the lead, with the customer's own texts */
 export function redactLead(lead: Originals & Pick<Customer, "suburbName" | "suburbPostcode">): Redacted {
   const { specificRequests, preferredLocation } = lead;
   return {
@@ -48,7 +48,7 @@ export function redactLead(lead: Originals & Pick<Customer, "suburbName" | "subu
   };
 }
 
-/** Fields about the job with our predefined values, visible to every reader of the market. */
+/** Fields about the job with predefined values, visible to all providers. */
 export const CHOICES = [
   "suburbName",
   "suburbPostcode",
@@ -124,8 +124,8 @@ export function shownSummary(lead: ShownLead): LeadSummary {
   };
 }
 
-/** Returns a provider's summary from a full row. The exchange and its events store only this summary. */
+/** Returns the summary for providers from a full row. The exchange stores and sends only this summary. */
 export function maskedSummary(lead: LeadRow): LeadSummary {
-  // The previous release stores requests without redaction. The next cron run redacts them.
+  // The previous release stored requests without redaction. The next cron run redacts them.
   return shownSummary(lead.redactedAt === null ? { ...lead, ...redactLead(lead) } : lead);
 }

@@ -78,7 +78,7 @@ test("a name shows as first name and initial", () => {
     "Anna 0491570006": "Anna",
     "": "Customer",
     "A. Brown": "Customer",
-    // Contains only letters but spells out a number or an address.
+    // Only letters, but they spell out a number or an address.
     "ZeroFourNineOneFiveSevenZero Brown": "Customer",
     "Joatgmaildotcom Brown": "Customer",
   };

@@ -1,4 +1,4 @@
-/** Bookings as super admins see and handle them. */
+/** Super admins list and handle bookings. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 

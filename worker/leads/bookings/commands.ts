@@ -22,7 +22,7 @@ import { leadRequestOf } from "./lead-request.ts";
 /**
  * Stores a booking and, for garden work, its lead, in one batch.
  * @param screen screens the lead's request
- * @returns the booking with its suburb's name, and the new lead for the caller to list; null for no lead
+ * @returns the booking with its suburb's name, and the new lead for the caller to list; null without a lead
  */
 export async function storeBooking(
   db: Db,
@@ -47,7 +47,7 @@ export async function storeBooking(
   const leadRow =
     leadRequest && screened && newLeadRow(leadRequest, { ...origin, source: "booking", screened });
   const id = newId("bkg");
-  // Honeypot: only bots fill in the hidden field, and they may have made up the email address.
+  // Honeypot: only bots fill in the hidden field, and the email address may be made up.
   const isTold = !leadRow && !request.homepage;
   const insertBooking = db
     .insert(bookings)

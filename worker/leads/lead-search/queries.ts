@@ -5,11 +5,11 @@ import { leads } from "../../platform/db/schema.ts";
 import { type AdminLeadFilter, filterCondition, selectForAdmins } from "../queries.ts";
 import { endOf, type Words } from "./rules.ts";
 
-/** Maximum leads per word and index. An admin can add a word to narrow the search. */
+/** Maximum leads per word and index. An admin can add words to narrow the search. */
 const MAX_SIMILAR = 40;
 const MAX_SUBURBS = 5;
 
-/** Selects leads with a field that begins with a word. Each arm reads a limited number of rows by index. */
+/** Selects leads with a field that begins with a word. Each arm reads a limited number of index rows. */
 function beginWith({ word, street }: Words["beginnings"][number]): SQL[] {
   const arm = (expression: SQL, beginning: string) =>
     sql`SELECT id FROM (SELECT id FROM leads WHERE ${expression} >= ${beginning} AND ${expression} < ${endOf(beginning)} LIMIT ${MAX_SIMILAR})`;
@@ -17,7 +17,7 @@ function beginWith({ word, street }: Words["beginnings"][number]): SQL[] {
   return [
     arm(sql`lower(customer_name)`, word),
     arm(sql`substr(lower(customer_name), instr(customer_name, ' ') + 1)`, word),
-    // Newest first: a suburb has many leads.
+    // Read the newest first, because a suburb may have many leads.
     sql`SELECT near.id FROM (${suburbs}) AS place CROSS JOIN leads AS near WHERE near.rowid IN (
       SELECT newest.rowid FROM leads AS newest WHERE newest.suburb_id = place.id AND newest.source <> 'manual'
       ORDER BY newest.created_at DESC LIMIT ${MAX_SIMILAR})`,
@@ -37,8 +37,8 @@ function has(word: string): SQL {
 
 /**
  * Searches leads by words in their name, suburb or street, newest first. A lead must contain every word. At least one
- * field must begin with one of the first usable words. The number of rows read is limited, so a very broad search
- * omits some matches.
+ * field must begin with one of the first usable words. The search reads a limited number of rows, so a very broad
+ * search omits some matches.
  */
 export function searchLeads(db: Db, words: Words, filter: AdminLeadFilter & { limit: number }) {
   // D1 allows at most five parts in a UNION, so each word has its own.

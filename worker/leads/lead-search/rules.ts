@@ -4,10 +4,10 @@ import { streetKey } from "../quarantine/contact-keys.ts";
 /** A parsed search. A lead must contain every word. At least one field must begin with one of the first words. */
 export type Words = { all: string[]; beginnings: { word: string; street: string }[] };
 
-/** Maximum words looked up as a field's beginning. */
+/** Maximum words looked up as the start of a field. */
 const LOOKED_UP = 2;
 
-/** Normalises the beginning of a street as the index does, without the house number. */
+/** Normalises the start of a street like the index, without the house number. */
 function streetBeginning(word: string): string {
   return (streetKey(word) ?? "").replace(/^[\d/\- ]+/, "");
 }

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 /** Result of Cloudflare's check of a request. `unavailable`: Turnstile gave no usable verdict. */
 export type ChallengeOutcome = "passed" | "missing" | "failed" | "unavailable";
 
-/** The host and action that a token must have been issued for. */
+/** The host and action that a token must be for. */
 export type Expected = { hostname: string; action: string };
 
 /** Maximum length of a Turnstile token. */
@@ -36,7 +36,7 @@ export function readVerdict(answer: unknown, expected: Expected): "passed" | "fa
   if (!result.success) return "unavailable";
   const { success, hostname, action, metadata, "error-codes": codes } = result.data;
   if (!success) return codes.some((code) => NOT_THE_VISITOR.has(code)) ? "unavailable" : "failed";
-  // Cloudflare's test keys pass every request and return no host. Accept them only on a developer's machine.
+  // Cloudflare's test keys pass every request and return no host. Accept them only in local development.
   if (metadata?.result_with_testing_key) return THIS_MACHINE.has(expected.hostname) ? "passed" : "failed";
   return hostname === expected.hostname && action === expected.action ? "passed" : "failed";
 }

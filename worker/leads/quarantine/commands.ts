@@ -29,7 +29,7 @@ export type Screened = {
   keys: RequestKeys;
   /** The request's suburb; null if unknown. */
   place: SuburbPlace | null;
-  /** Hashes that find nearly identical texts. */
+  /** Hashes for finding nearly identical texts. */
   marks: readonly number[];
   reasons: QuarantineReason[];
 };
@@ -46,8 +46,8 @@ export type RequestSender = Pick<
 };
 
 /**
- * Hashes a lead's network with a key, so that requests per network can be counted. Returns null without a key, or for a
- * request from this machine.
+ * Hashes a lead's network with a key, for counting requests per network. Returns null without a key, or for a request
+ * from this machine.
  */
 async function originKeyOf(secret: string | null, prefixes: NetworkPrefixes): Promise<string | null> {
   if (!secret || OWN_MACHINE.has(prefixes.by64)) return null;
@@ -56,7 +56,7 @@ async function originKeyOf(secret: string | null, prefixes: NetworkPrefixes): Pr
 }
 
 /**
- * Marks a form's start as used. If several requests carry the same start, the first one claims it.
+ * Marks a form's start as used. If several requests send the same start, the first one claims it.
  * @returns whether another request has already used the start
  */
 async function isUsedUp(db: Db, start: Start | null, submissionId: string | undefined, now: number) {
@@ -89,7 +89,7 @@ export async function screenRequest(
     resolvePlace(db, { suburbId, address }),
     originHashKey ? readStart(originHashKey, startToken, now) : null,
   ]);
-  // Refuse before the form's start and token are used up, so the visitor can correct the address.
+  // Refuse before using up the form's start and token, so that the visitor can correct the address.
   if (!place && form === "quote")
     throw new DomainError("invalid_input", WHICH_SUBURB, { customerAddress: WHICH_SUBURB });
   const keys = { ...requestKeys(request), originKey };
@@ -201,7 +201,7 @@ export function releaseFromQuarantine(db: Db, id: string, lifetimeMs: number, by
 
 /**
  * Withdraws a request from the market permanently. The row stays in D1.
- * @param reason for admins; it may contain personal details, so the audit log leaves it out
+ * @param reason for admins; the audit log omits it, because it may contain personal details
  * @throws DomainError lead_not_found, lead_changed
  */
 export function dropLead(db: Db, id: string, reason: string | null, by: Act): Promise<LeadRow> {

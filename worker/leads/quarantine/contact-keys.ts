@@ -17,7 +17,7 @@ export function isPossiblePhone(phone: string): boolean {
   return parsePhone(phone)?.isValid() ?? false;
 }
 
-/** Returns a phone number in E.164, so that every format gives the same key; null without a number. */
+/** Returns a phone number in E.164, so that all spellings have the same key; null without a number. */
 export function phoneKey(phone: string): string | null {
   return parsePhone(phone)?.number ?? null;
 }
@@ -69,7 +69,7 @@ export function streetKey(address: string): string | null {
 const NATIONAL_DIGITS = 9;
 
 /**
- * Reads a phone number regardless of spacing and prefix.
+ * Reads a phone number with any spacing and prefix.
  * @returns the nine national digits; null for fewer digits, which could match unrelated people
  */
 export function nationalDigits(phone: string): string | null {
@@ -134,7 +134,7 @@ export function searchKeys(
   return phone ? { phone } : null;
 }
 
-/** Returns the request without the bot-detection fields, which are checked once and never stored. */
+/** Returns the request without the bot-detection fields, which are never stored. */
 export function withoutScreening<Request extends { [Name in keyof typeof screeningFields]?: unknown }>(
   request: Request,
 ): Omit<Request, keyof typeof screeningFields> {

@@ -1,7 +1,7 @@
 /**
- * Measures how well the screening separates forged from honest requests: two hundred of each, over three weeks.
- * Measures the same for families and their networks. All requests pass through the code that screens and stores them.
- * Part of the corpus was held back while the rules were written.
+ * Measures how well screening separates forged from honest requests: two hundred of each, over three weeks. Also
+ * measures it for families and their networks. Uses the code that screens and stores real requests. Part of the corpus
+ * was held back while the rules were written.
  */
 import { contextOf } from "../../platform/context.ts";
 import { desc } from "drizzle-orm";
@@ -71,7 +71,7 @@ async function send(request: CorpusRequest, begin: number): Promise<LeadRow> {
     return (await storeBooking(db, checked, { ...origin, screen: screen("booking") })).newLead!;
   }
   const { customerAddress: address } = request.quote!;
-  // The form asks for the suburb when the address names none. Forgers add one as well.
+  // The form asks for the suburb when the address has none. Forgers add one too.
   const isPlaced = await resolvePlace(db, { address });
   const customerAddress = isPlaced ? address : `${address}, Parramatta NSW 2150`;
   const checked = leadRequestSchema.parse({ ...request.quote, customerAddress, ...extras });
@@ -128,7 +128,7 @@ test("of 200 forged requests at least 85 % are kept aside, of 200 honest ones at
 }, 120_000);
 
 test("forgers who change networks are kept aside, people who share one are not", async () => {
-  // Start long after the other requests, so that none of them are compared with these.
+  // Start long after the other requests, so that screening does not compare them with these.
   const percentOf = await run("by network", networkRequests(largest), BEGIN + 60 * DAY);
   expect(percentOf(true)).toBeGreaterThanOrEqual(70);
   expect(percentOf(true, true)).toBeGreaterThanOrEqual(65);

@@ -1,4 +1,4 @@
-/** Suspicious requests: kept off the market, never lost, and decided only by an admin. */
+/** Suspicious requests are stored but not listed. Only an admin decides about them. */
 import { DAY_MS } from "../../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -121,7 +121,7 @@ test("a form's start is signed, not kept, and no part of what is stored", async 
   const answer = await callWith(WATCHFUL, "GET", "/api/forms/start");
   expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([200, "private, no-store"]);
   const { startToken } = (await answer.json()) as { startToken: string };
-  // No person fills in a form in the moment between the two calls.
+  // No person fills in a form in the short time between the two calls.
   const row = await asked({ ...freshRequest(), startToken });
   expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: ["too_fast"] });
   expect(JSON.stringify(row)).not.toContain(startToken);

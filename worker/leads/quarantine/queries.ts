@@ -14,7 +14,7 @@ import {
 } from "./sign-rules.ts";
 import { phoneRange, TEMPLATE_MARKS } from "./text-rules.ts";
 
-/** The keys that link a request to earlier ones. */
+/** Keys that link a request to earlier ones. */
 export type RequestKeys = {
   phoneKey: string | null;
   emailKey: string | null;
@@ -24,7 +24,7 @@ export type RequestKeys = {
 
 /** Maximum rows per query, newest first. */
 const MAX_READ = 50;
-/** Maximum rows counted for a suburb. A suburb with more in `USUAL_DAYS` is busy every day. */
+/** Maximum rows counted for a suburb. A suburb with more rows in `USUAL_DAYS` is always busy. */
 const MAX_COUNTED = 500;
 
 const askerColumns = {
@@ -46,10 +46,10 @@ function selectAskers(db: Db) {
     .from(leads);
 }
 
-/** Counts only requests without signs. Otherwise junk requests could block a network or a suburb. */
+/** SQL: the request had no signs. Counting others would let junk requests block a network or a suburb. */
 const wasListed = sql`${leads.quarantineReasons} = '[]'`;
 
-/** The first hash of a lead's origin key: its widest network. Must match the index's expression exactly. */
+/** SQL: the first hash of a lead's origin key, its widest network. Must match the index's expression exactly. */
 const widestNetwork = sql`(substr(${leads.originKey}, 1, 22))`;
 
 /** Selects the newest listed requests from a network's /48. */
@@ -138,7 +138,7 @@ function countForSuburb(db: Db, suburbId: string, now: number) {
     .from(newest);
 }
 
-/** Criteria for finding similar earlier requests. */
+/** Search criteria for similar earlier requests. */
 export type Wanted = {
   keys: RequestKeys;
   suburbId: string | null;
@@ -146,7 +146,7 @@ export type Wanted = {
   marks: readonly number[];
   /** A request with the same person, place and service within this time is a duplicate. */
   duplicateMs: number;
-  /** The limit of requests per network; the query reads enough rows to reach it. */
+  /** The limit of requests per network. The query reads enough rows to detect it. */
   requestsPerAddress: number;
   now: number;
 };

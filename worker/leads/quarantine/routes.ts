@@ -6,12 +6,12 @@ import { countNetworkTry } from "../../platform/http/rate-limit.ts";
 import { countVisit } from "../visits/commands.ts";
 import { signStart } from "./start-token.ts";
 
-/** Routes that forms call while a visitor fills them in. */
+/** Routes that a form calls while a visitor fills it in. */
 export const formRoutes = new Hono<AppEnv>()
   // The page fetches the start on the first interaction, because cached pages cannot carry a timestamp.
   .get("/start", access.anyone, async (c) => {
     await countNetworkTry(c.env.START_PER_ADDRESS, c.env.CALLER.prefixes);
-    // Browsers on our own pages send this header.
+    // Browsers send this header from our own pages.
     if (c.req.header("Sec-Fetch-Site") === "same-origin")
       countVisit(c.env, c.executionCtx, "forms", c.env.CALLER.prefixes, Date.now());
     const { originHashKey } = c.env.settings;

@@ -10,8 +10,8 @@ export function isProgram(userAgent: string | null, language: string | null): bo
 const NEAR = new Set(["AU", "NZ"]);
 
 /**
- * Estimates how far a sender is from our market. 0: near or unknown. 1: abroad with an Australian or New Zealand
- * browser language, as for travellers. 2: abroad with any other browser language.
+ * Estimates a sender's distance from our market. 0: near or unknown. 1: abroad with an Australian or New Zealand
+ * browser language, such as a traveller. 2: abroad with any other browser language.
  * @param country two letters
  * @param language the browser's Accept-Language
  */

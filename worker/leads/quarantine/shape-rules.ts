@@ -25,7 +25,10 @@ function isShortQuote(request: Answers): boolean {
   return hasSimpleValues(request, []) && areFrom(serviceType, PAGE_SERVICES) && isExtra && !suburbId;
 }
 
-/** Checks for the three-step form: every answer, advertised services only and no suburb id. */
+/**
+ * Returns whether the three-step form could have sent the answers: all fields, advertised services only and no suburb
+ * id.
+ */
 function isLongQuote(request: Answers): boolean {
   const { serviceType, additionalServices, suburbId, grassType, lawnCondition, accessRequirements } = request;
   const isWhole = Boolean(grassType && lawnCondition && accessRequirements);

@@ -1,4 +1,4 @@
-/** Everything that our forms can send passes; anything else fails. */
+/** Requests that our forms can send pass. All others fail. */
 import { assert, constantFrom, property, record, subarray } from "fast-check";
 import { expect, test } from "vitest";
 

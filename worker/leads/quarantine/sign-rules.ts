@@ -1,4 +1,6 @@
-/** Rules for suspicious requests. None is refused. A suspicious request is quarantined until an admin decides. */
+/**
+ * Rules for suspicious requests. We refuse none of them. A suspicious request is quarantined until an admin decides.
+ */
 import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
 import type { QuarantineReason } from "../../../contract/quarantine.ts";
 import type { ChallengeAction } from "../../../contract/challenges.ts";
@@ -24,24 +26,24 @@ export const LIKENESS_WINDOW_MS = 14 * DAY_MS;
 export const SERIES_WINDOW_MS = 7 * DAY_MS;
 /** Number of days that define a suburb's usual demand. */
 export const USUAL_DAYS = 28;
-/** Window for counting a rush of requests. */
+/** Window for counting a burst of requests. */
 export const RUSH_MS = 2 * HOUR_MS;
 
-/** Networks by their position in an origin key, from the /64 to the /48, with increasing limits. */
+/** Networks by position in an origin key, from the /64 to the /48, with increasing limits. */
 const NETWORKS = [
   { part: 2, requestTimes: 1, fewStrangers: 1, manyStrangers: 3 },
   { part: 1, requestTimes: 2, fewStrangers: 1, manyStrangers: 4 },
   // Phones of one carrier also share a /48.
   { part: 0, requestTimes: 4, fewStrangers: 2, manyStrangers: 6 },
 ] as const;
-/** A /48 may send this many times as many requests as a /64. */
+/** A /48 may send this many times the requests of a /64. */
 export const WIDEST_TIMES = NETWORKS[2].requestTimes;
 
 /** The operator's thresholds; 0 switches a check off. */
 export type Screening = {
   /** A request with the same person, place and service within this time is a duplicate. */
   duplicateMs: number;
-  /** Maximum listed requests per network and day. */
+  /** Maximum listed requests per network per day. */
   requestsPerAddress: number;
   /** Minimum time in which a person can fill in a form. */
   fastestFormMs: number;
@@ -49,7 +51,7 @@ export type Screening = {
   suspicionPoints: number;
 };
 
-/** The fields of an earlier request that show whether another person sent it. */
+/** Fields of an earlier request that show whether another person sent it. */
 export type Asker = {
   customerName: string;
   phoneKey: string | null;
@@ -66,9 +68,9 @@ export type Evidence = {
   asker: Asker;
   /** Services of the same person's earlier requests (phone or email) for the same place. */
   earlier: readonly { serviceType: readonly string[] }[];
-  /** Requesters from this /48 within the last day, one entry per listed request. */
+  /** Requesters from this /48 within the last day; one entry per listed request. */
   fromNetwork: readonly Asker[];
-  /** Earlier requesters with this phone number or email, one entry per request. */
+  /** Earlier requesters with this phone number or email; one entry per request. */
   withContact: readonly Asker[];
   /** Recent requesters with a neighbouring number. */
   nearPhone: readonly Asker[];
@@ -109,7 +111,7 @@ function isSamePerson(one: Asker, other: Asker): boolean {
   );
 }
 
-/** Returns whether two requests may come from one family. A surname alone proves nothing: Nguyen is very common. */
+/** Returns whether two requests may come from one family. A surname alone is no proof: Nguyen is very common. */
 function areRelated(one: Asker, other: Asker): boolean {
   const isSameSuburb = one.suburbId !== null && one.suburbId === other.suburbId;
   return (
@@ -117,7 +119,7 @@ function areRelated(one: Asker, other: Asker): boolean {
   );
 }
 
-/** Returns one request per household, without the asker's own household. */
+/** Returns one request per household, excluding the asker's. */
 function othersAmong(asker: Asker, askers: readonly Asker[], isOne = areRelated): Asker[] {
   const others: Asker[] = [];
   for (const other of askers) {
@@ -155,18 +157,18 @@ function fromPart({ asker, fromNetwork }: Evidence, part: number): Asker[] {
   return fromNetwork.filter((other) => networkParts(other)[part] === wanted);
 }
 
-/** Returns whether any of the networks, narrow or wide, exceeds its limit of listed requests. */
+/** Returns whether one of the sender's networks exceeds its limit of listed requests. */
 function hasTooMany(evidence: Evidence, requestsPerAddress: number): boolean {
   return NETWORKS.some(
     ({ part, requestTimes }) => fromPart(evidence, part).length >= requestsPerAddress * requestTimes,
   );
 }
 
-/** Scores other people behind the same network. Neighbours weigh more than people from other suburbs. */
+/** Scores other people in the same network. Neighbours count more than people from other suburbs. */
 function othersNearby(evidence: Evidence): number {
   const { asker, fromNetwork } = evidence;
   const neighbours = fromNetwork.filter(({ suburbId }) => suburbId !== null && suburbId === asker.suburbId);
-  // A family may have two houses in its suburb, rarely four.
+  // A family may have two houses in its suburb, but rarely four.
   if (othersAmong(asker, neighbours).length >= 2) return 2;
   if (othersAmong(asker, neighbours, isSamePerson).length >= 3) return 2;
   const isShared = isIpv4(asker);
@@ -197,7 +199,7 @@ function haveSimilarWords(one: Asker, other: Asker, share = SIMILAR_SHARE): bool
 const haveClosePhones = ({ phoneKey: one }: Asker, { phoneKey: other }: Asker) =>
   /^\+614\d{8}$/.test(one ?? "") && one !== other && one!.slice(0, -3) === other?.slice(0, -3);
 
-/** Strips the parts of an email address that its owner can vary: dots, digits and anything after a plus. */
+/** Strips the parts of an email address that its owner can vary: dots, digits and any text after a plus. */
 const mailbox = ({ emailKey }: Asker) =>
   emailKey?.replace(/^([^@+]*)[^@]*/, (_, name: string) => name.replaceAll(/[\d._-]/g, ""));
 
@@ -215,8 +217,8 @@ function similarNearby({ asker, fromNetwork }: Evidence): number {
 }
 
 /**
- * Scores how far the words match strangers' texts. A copied long text scores 2. Each long text from the same template
- * scores 1, up to 2. A few words score 1 if two neighbours also sent them.
+ * Scores how closely the text matches strangers' texts. A copied long text scores 2. Each long text from the same
+ * template scores 1, up to 2. A short text scores 1 if two neighbours also sent it.
  */
 function copiedText({ asker, sameWords, inSuburb }: Evidence): number {
   const others = othersAmong(asker, sameWords);
@@ -243,7 +245,7 @@ function phoneSeries({ asker, nearPhone }: Evidence): number {
   return others.some(isClose) ? 2 : oneOrMore(others.length);
 }
 
-/** Returns the weak signs with their points. None of them is enough alone. */
+/** Returns the weak signs with their points. None is enough by itself. */
 function weakSigns(evidence: Evidence, { fastestFormMs }: Screening): [QuarantineReason, number][] {
   const { request, form, viaPage, signsStarts, tookMs } = evidence;
   const isUnsigned = signsStarts && tookMs === null;
@@ -258,9 +260,9 @@ function weakSigns(evidence: Evidence, { fastestFormMs }: Screening): [Quarantin
     // Two strangers never write the same long text.
     ["copied_text", copiedText(evidence)],
     ["phone_series", phoneSeries(evidence)],
-    // Agents give their tenants' names, so one other name is only a weak sign.
+    // Agents enter their tenants' names, so one other name is only a weak sign.
     ["phone_of_another", oneOrMore(otherNames(evidence))],
-    // A person with autofill may be this quick.
+    // A person with autofill may be this fast.
     ["too_fast", tookMs !== null && tookMs < 2 * fastestFormMs ? 1 : 0],
     ["made_up_phone", isPossiblePhone(request.customerPhone) && isMadeUpPhone(request.customerPhone) ? 2 : 0],
     ["made_up_words", oneOrMore(madeUpParts(request))],
@@ -295,8 +297,8 @@ function isIn(list: readonly string[], value: string): boolean {
 }
 
 /**
- * Returns the reasons to quarantine a request; empty for an ordinary one. The request is stored and the sender
- * thanked either way. Only an admin can drop a request.
+ * Returns the reasons to quarantine a request; empty for an ordinary one. The Worker stores the request and thanks the
+ * sender either way. Only an admin can drop a request.
  */
 export function suspicions(evidence: Evidence, screening: Screening): QuarantineReason[] {
   const { suspicionPoints } = screening;
@@ -304,7 +306,7 @@ export function suspicions(evidence: Evidence, screening: Screening): Quarantine
   if (suspicionPoints === 0) return strong;
   const weak = weakSigns(evidence, screening).filter(([, points]) => points > 0);
   const points = weak.reduce((sum, [, one]) => sum + one, 0);
-  // Other people make a suburb busy, so that sign alone never quarantines a request.
+  // Other people make a suburb busy, so this sign alone never quarantines a request.
   const isOnlyBusy = weak.every(([reason]) => reason === "busy_suburb");
   if (strong.length === 0 && (points < suspicionPoints || isOnlyBusy)) return [];
   return [...new Set([...strong, ...weak.map(([reason]) => reason)])];

@@ -1,4 +1,4 @@
-/** Signs that make a request suspicious, and those that must not. */
+/** Signs that make a request suspicious, and signs that do not. */
 import { expect, test } from "vitest";
 
 import { leadRequestSchema } from "../../../contract/leads.ts";
@@ -66,7 +66,7 @@ const PLAIN: Evidence = {
 
 const asked = (change: object) => ({ request: leadRequestSchema.parse({ ...quoteRequest(), ...change }) });
 
-/** A request with an unchecked number: the form's schema refuses most wrong ones. */
+/** A request with an unvalidated number. The form's schema refuses most invalid ones. */
 const unchecked = (change: object) => ({
   request: { ...leadRequestSchema.parse(quoteRequest()), ...change },
 });

@@ -27,7 +27,7 @@ const startedAMinuteAgo = () => signStart(AS_DEPLOYED.ORIGIN_HASH_KEY, Date.now(
 
 let senders = 0;
 
-/** Sends a request as a browser at home does, with every check switched on. */
+/** Sends a request like a home browser, with every check switched on. */
 async function askFrom(
   request: object,
   from: { headers?: Record<string, string>; cf?: CfProperties; path?: string } = {},
@@ -56,7 +56,7 @@ async function askFrom(
 const places = await db.select().from(suburbs).orderBy(desc(suburbs.population)).limit(200);
 let strangers = 0;
 
-/** Returns a request of an unknown person for a suburb without earlier requests. */
+/** Returns an unknown person's request for a suburb without earlier requests. */
 function stranger(overrides: Partial<LeadRequestInput> = {}): LeadRequestInput {
   const { name, postcode } = places[(strangers += 1)]!;
   return quoteRequest({
@@ -269,7 +269,7 @@ test("repeats from one network do not make a suburb busy", async () => {
   const { id: suburbId } = places[197]!;
   const own = bookingFor(suburbId);
   for (let i = 0; i < 5; i++) {
-    // One person asks for one service after another.
+    // One person requests one service after another.
     const serviceType = [
       "lawn_mowing",
       "hedge_trimming",

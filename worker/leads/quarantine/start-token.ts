@@ -3,7 +3,7 @@ import { keyOf } from "../../platform/keyed-hash.ts";
 
 /** A form's start time as a signed token. Pages are cached for all visitors and cannot carry a timestamp. */
 
-/** Lifetime of a start. A form left open for longer counts as unsigned. */
+/** Lifetime of a start. A form that is open for longer counts as unsigned. */
 export const START_LIFETIME_MS = DAY_MS;
 
 /** A signed start: the time, a nonce that makes it single-use, and our signature over both. */

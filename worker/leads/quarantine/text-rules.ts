@@ -3,11 +3,11 @@ import { phoneKey } from "./contact-keys.ts";
 
 /** Maximum words examined, which is enough to detect spam. */
 const WORDS_LOOKED_AT = 300;
-/** Minimum words for a fingerprint. Shorter texts often match by chance: "Please mow the front and the back". */
+/** Minimum words for a fingerprint. Shorter texts such as "Please mow the front and the back" often match by chance. */
 const MIN_WORDS = 18;
 const SHINGLE_WORDS = 3;
 
-/** Number of marks per text. */
+/** Maximum marks per text. */
 export const MARKS = 8;
 /** Two nearly identical texts share at least this many marks. */
 export const LIKE_MARKS = 6;
@@ -43,8 +43,8 @@ function hash52(text: string): number {
 }
 
 /**
- * Returns marks that find a nearly identical text: the smallest hashes of its runs of three words. Texts that share
- * most runs share most marks, even if a name or a suburb was replaced.
+ * Returns marks to find nearly identical texts: the smallest hashes of a text's runs of three words. Similar texts
+ * share most marks, even if a name or a suburb differs.
  * @returns empty for a text too short to be distinctive
  */
 export function fingerprintText(text: string | null | undefined): number[] {
@@ -72,7 +72,7 @@ export function hasLink(text: string | null | undefined): boolean {
 const KEYBOARD_RUN =
   /qwer|rtyu|tyui|yuio|uiop|asdf|sdfg|dfgh|fghj|ghjk|hjkl|zxcv|xcvb|cvbn|vbnm|poiu|lkjh|kjhg|mnbv/;
 
-/** Returns whether a word is keyboard mash rather than a name or a word. */
+/** Returns whether a word is keyboard mash. */
 function isMash(word: string): boolean {
   return (
     /(\p{L})\1{3}/u.test(word) ||
@@ -93,7 +93,7 @@ const JOKE_PLACES =
 
 const RUDE = /\b(?:fuck\w*|dickhead\w*|penis\w*|wank\w*|cunt\w*|boobs|skibidi|amogus|deez nuts|ur mum)\b/i;
 
-/** Returns how many of name, address and words look made up: 0 to 3. */
+/** Returns how many of the name, the address and the text look made up: 0 to 3. */
 export function madeUpParts(request: {
   customerName: string;
   customerAddress: string;
@@ -118,7 +118,7 @@ export function isThrowaway(email: string | null | undefined): boolean {
   return THROWAWAY_HOSTS.test(email ?? "");
 }
 
-/** Returns whether the digits count up or down, or hardly vary. No carrier issues such numbers. */
+/** Returns whether a number's digits count up or down, or hardly vary. No carrier issues such numbers. */
 export function isMadeUpPhone(phone: string): boolean {
   const key = phoneKey(phone);
   if (!key?.startsWith("+61")) return false;
@@ -130,7 +130,10 @@ export function isMadeUpPhone(phone: string): boolean {
 /** Maximum distance between numbers of one made-up series. */
 const SERIES = 10;
 
-/** Returns the mobile numbers next to one, in E.164. Null for other numbers: an office's lines are consecutive. */
+/**
+ * Returns the range of mobile numbers around one, in E.164. Null for landlines, because an office's lines are
+ * consecutive.
+ */
 export function phoneRange(key: string | null): { from: string; to: string } | null {
   if (!key || !/^\+614\d{8}$/.test(key)) return null;
   const own = Number(key.slice(1));

@@ -1,4 +1,4 @@
-/** Copied texts are found; honest words and numbers are not flagged. */
+/** The rules detect copied texts and accept honest words and numbers. */
 import { expect, test } from "vitest";
 
 import { processorMs } from "../../../testing/processor-time.ts";

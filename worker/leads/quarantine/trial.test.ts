@@ -1,7 +1,7 @@
 /**
  * Sends trials through the public API with every check switched on. Each JSON file in testing/corpus/trials is one
- * trial: a list of `TrialRequest`. Prints how many were listed. The bounds are those of a set that the rules' author
- * never saw.
+ * trial: a list of `TrialRequest`. Prints how many were listed. The limits come from a set that the rules' author never
+ * saw.
  */
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
@@ -15,7 +15,7 @@ import { leads } from "../../platform/db/schema.ts";
 import type { Pages } from "../../server.ts";
 import { signStart } from "./start-token.ts";
 
-/** One request of a trial. Omitted fields are an ordinary visitor's. */
+/** One request of a trial. Omitted fields get an ordinary visitor's values. */
 type TrialRequest = {
   isForged: boolean;
   /** For the figures only. */
@@ -28,7 +28,7 @@ type TrialRequest = {
   /** Minutes after the previous request in the file. */
   minutesLater?: number;
   /**
-   * Seconds spent on the form. Null sends no signed start through the page's form, as a browser without script does.
+   * Seconds spent on the form. Null posts the page's form without a signed start, like a browser without JavaScript.
    */
   tookSeconds?: number | null;
   /** The body of POST /api/leads, or of POST /api/bookings when it has a `suburbId` and no address. */
@@ -36,7 +36,7 @@ type TrialRequest = {
 };
 
 const KEY = "a long random text for tests";
-/** The values in wrangler.toml. Tries are not limited: the trial's clock is not the platform's. */
+/** The values in wrangler.toml. Requests are not rate limited, because the trial uses its own clock. */
 const AS_DEPLOYED = {
   DUPLICATE_DAYS: "14",
   REQUESTS_PER_ADDRESS: "12",
@@ -70,7 +70,7 @@ async function post(one: TrialRequest, now: number): Promise<string[]> {
     "Accept-Language": one.language ?? "en-AU",
   };
   const cf = { country: one.country ?? "AU", asOrganization: one.networkOwner ?? "Telstra" };
-  // Without script, a page receives the form and calls the API in-process.
+  // Without JavaScript, the page's action receives the form and calls the API in-process.
   const page: Pages = {
     render: async (request, env, ctx, caller) => {
       const init = {

@@ -1,4 +1,4 @@
-/** Cloudflare Turnstile on visitors' requests: a request that fails is quarantined, never lost. */
+/** Cloudflare Turnstile on visitors' requests: a request that fails the check is stored and quarantined. */
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
@@ -23,7 +23,7 @@ vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => {
   return request.url === `${HOST}/turnstile/v0/siteverify` ? turnstile.fetch(request) : realFetch(request);
 });
 
-/** The host of the tests' calls, as siteverify reports it. */
+/** The host and action that siteverify reports for the tests' calls. */
 const OURS = { hostname: "naturestrip.test", action: "quote" };
 
 async function send(path: "/api/leads" | "/api/bookings", body: object, vars = CHECKED) {

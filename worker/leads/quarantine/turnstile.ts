@@ -4,7 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
 import { type ChallengeOutcome, MAX_CHALLENGE_LENGTH, readVerdict, uuidOf } from "./challenge-rules.ts";
 
-/** Timeout per attempt. The visitor is waiting, so after two attempts the request goes to an admin for review. */
+/** Timeout per attempt. The visitor is waiting, so after two attempts an admin reviews the request. */
 const TRY_MS = 2_000;
 const TRIES = 2;
 
@@ -21,7 +21,7 @@ async function askOnce({ host, form }: Asked): Promise<unknown> {
 }
 
 /**
- * Derives the idempotency key from the request, because a token can be redeemed only once. A resent request passes
+ * Derives the idempotency key from the request, because Turnstile accepts a token only once. A resent request passes
  * again. Any other request with the same token fails.
  */
 async function idempotencyKey(submissionId: string | undefined, token: string): Promise<string> {

@@ -22,8 +22,8 @@ const mayShow = sql`${leads.status} = 'available'`;
 type Done = { lead: LeadRow; redacted: Redacted };
 
 /**
- * Lists leads that rivals can read and that were redacted before the given time, oldest first. Leads that are not
- * listed yet are left out.
+ * Lists leads that rivals can read and that were redacted before the given time, oldest first. Omits leads that are not
+ * listed yet.
  */
 function listToRedact(db: Db, before: number, without: readonly Region[]): Promise<LeadRow[]> {
   // The sweep runs every minute, so it reads only the leads without a stamp.
@@ -112,7 +112,7 @@ async function redactSome(context: Context, before: number, stamp: number) {
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const rows = await listToRedact(db, before, [...away]);
     const done = rows.map((lead) => ({ lead, redacted: redactLead(lead) }));
-    // The exchange comes first: a stamp in D1 means that every reader has the new texts.
+    // Update the exchange first: a stamp in D1 means that all readers get the new texts.
     const relisted = await updateMarkets(context, done);
     await writeRedacted(db, relisted, stamp);
     sum.redacted += relisted.length;
@@ -125,10 +125,10 @@ async function redactSome(context: Context, before: number, stamp: number) {
 }
 
 /**
- * Runs one page of redacting everything again after a rule change.
+ * Redacts one page of leads again after a rule change.
  * @param since when the job began (epoch ms)
- * @returns counts, whether there is more to do, and whether some leads have to wait for an exchange
- * @throws Error when all remaining leads belong to exchanges that do not respond
+ * @returns counts, whether there are more leads, and whether some must wait for an exchange
+ * @throws Error when the exchanges of all remaining leads do not respond
  */
 export async function redactPage(context: Context, since: number) {
   // Pending leads are redacted when they are listed. The sweep finds a listing in progress.
@@ -141,7 +141,7 @@ export async function redactPage(context: Context, since: number) {
   return { counts, isMore, isWaiting: failed > 0 };
 }
 
-/** Redacts leads stored without redaction: by the previous release, or while its rules changed. */
+/** Redacts leads stored without redaction, by the previous release or during a rule change. */
 export async function sweepRedaction(
   context: Context,
   now: number,

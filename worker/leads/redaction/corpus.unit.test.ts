@@ -1,4 +1,4 @@
-/** Measures how many disguises are caught and how many honest texts are changed. Prints both figures. */
+/** Measures how many disguised details the rules redact and how many honest texts they change. Prints both figures. */
 import { expect, test } from "vitest";
 
 import { DISGUISES } from "../../../testing/corpus/disguises.ts";
@@ -10,7 +10,7 @@ const TOUCHED_AIM = 0.02;
 
 const share = (part: number, whole: number) => `${part} of ${whole} (${((part / whole) * 100).toFixed(1)} %)`;
 
-/** Prints a share of the whole corpus, and of the part held back while the rules were written. */
+/** Prints a share for the whole corpus, and for the part held back while the rules were written. */
 function printShare(
   what: string,
   all: readonly { isHeldBack: boolean }[],

@@ -1,4 +1,4 @@
-/** Labels joined by dots, however the dots are written: hosts of links, and both halves of an email address. */
+/** Finds labels joined by dots in any spelling: hosts of links, and both halves of an email address. */
 import tlds from "tlds" with { type: "json" };
 
 import { isGlued, type TextToken } from "./shadow.ts";
@@ -11,9 +11,9 @@ export type Chain = {
   from: number;
   to: number;
   labels: string[];
-  /** How the dots are written; if they differ, the least certain form. */
+  /** Spelling of the dots; if they differ, the least certain one. */
   dots: "none" | "tight" | "spaced" | "spelled";
-  /** Whether the last label begins with a capital, as a sentence does. */
+  /** Whether the last label begins with a capital letter, like a sentence. */
   isCapital: boolean;
 };
 
@@ -25,7 +25,7 @@ const MAX_PARTS = 10;
 export const isLabel = (token: TextToken | undefined): token is TextToken =>
   token?.kind === "word" || token?.kind === "number";
 
-/** Returns whether a token is a bracket or the like around a spelled-out symbol: "(dot)", "_at_". */
+/** Returns whether a token is a bracket or similar mark around a spelled-out symbol: "(dot)", "_at_". */
 export const isWrapper = (token: TextToken | undefined): boolean =>
   token?.kind === "mark" && "()[]{}<>_-*/\\|~'\"`^=+:".includes(token.text);
 
@@ -61,7 +61,7 @@ function dotAfter(tokens: readonly TextToken[], i: number): Dot | null {
   const next = pastWrappers(tokens, at + 1, 1);
   const isWrapped = isWrapper(tokens[at - 1]) && isWrapper(tokens[at + 1]);
   if (token?.kind === "word" && isLabel(tokens[next])) {
-    // "power point on the left": "point" is a dot only before ".com", a wrapped "(d)" always.
+    // "power point on the left": "point" means a dot only before ".com". A wrapped "(d)" always does.
     const isDot = token.text === "point" ? CORE_ENDS.has(tokens[next].text) : DOT_WORDS.has(token.text);
     return isDot || (token.text === "d" && isWrapped) ? { next, kind: "spelled" } : null;
   }
@@ -74,7 +74,7 @@ const RANK = { none: 0, tight: 1, spaced: 2, spelled: 3 } as const;
 
 /**
  * Returns the chain of labels that begins at a token.
- * @param isAddress whether an address continues here, so that a spaced dot does not end a sentence
+ * @param isAddress whether this is part of an address, so that a spaced dot does not end a sentence
  */
 export function chainAt(tokens: readonly TextToken[], from: number, isAddress = false): Chain {
   let to = labelEnd(tokens, from);

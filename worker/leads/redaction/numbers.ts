@@ -1,4 +1,4 @@
-/** Finds phone numbers, however they are spaced, spelled, scattered or disguised. */
+/** Finds phone numbers, including spaced, spelled-out, scattered and disguised ones. */
 import { type Quantities, quantitiesOf } from "./quantities.ts";
 import { isGlued, type Range, rangeOf, type TextToken } from "./shadow.ts";
 import {
@@ -22,7 +22,7 @@ type Group = {
   quantity: "sure" | "likely" | null;
 };
 
-/** What separates two consecutive groups. `homophone`: a word that sounds like a digit. */
+/** The text between two consecutive groups. `homophone`: a word that sounds like a digit. */
 type Gap = "tight" | "filled" | "homophone" | "apart";
 
 /** Maximum symbols between two parts of a number. */
@@ -106,7 +106,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = { o: "0", i: "1", l: "1", s
 const NARROW_LETTERS = /^[oil]+$/;
 const WIDE_LETTERS = /^[oilsbz]+$/;
 
-/** Reads letters beside digits as digits: "o491 57O oO6", "l3OO". */
+/** Reads letters next to digits as digits: "o491 57O oO6", "l3OO". */
 function lettersAt(tokens: readonly TextToken[], i: number, letters: RegExp): string | null {
   const { text } = tokens[i]!;
   if (text.length > 8 || !letters.test(text)) return null;
@@ -221,7 +221,7 @@ function phonesInRuns(
   }
 }
 
-/** Finds groups that together form a complete number, however far apart. */
+/** Finds groups that together form a complete number, at any distance. */
 function phonesApart(
   groups: readonly Group[],
   isStart: (group: Group) => boolean,
@@ -237,7 +237,7 @@ function phonesApart(
   }
 }
 
-/** Finds groups that hold a part of one of the given numbers. */
+/** Finds groups that contain part of one of the given numbers. */
 function ownNumbers(
   groups: readonly Group[],
   own: readonly string[],
@@ -245,7 +245,7 @@ function ownNumbers(
 ) {
   const stream = join(groups);
   const holder: number[] = groups.flatMap(({ digits }, i) => Array.from(digits, () => i));
-  // Each part once: no place in the stream is kept twice, whatever the number.
+  // Deduplicate the parts, so that no position matches twice.
   const parts = new Set(
     own.flatMap((number) =>
       Array.from({ length: Math.max(0, number.length - OWN_DIGITS + 1) }, (_, i) =>
@@ -267,7 +267,7 @@ export function phoneNumbers(tokens: readonly TextToken[], own: readonly string[
   const all = groupsOf(tokens, quantities);
   if (all.length === 0) return [];
   const ranges: Range[] = [];
-  /** Keeps a run of groups as one range, with a leading plus sign or bracket. */
+  /** Stores a run of groups as one range, with a leading plus sign or bracket. */
   function keepRun(groups: readonly Group[], from: number, to: number): void {
     const first = groups[from]!.from;
     const isOpened = "+(".includes(tokens[first - 1]?.text ?? "-");
@@ -293,7 +293,7 @@ export function phoneNumbers(tokens: readonly TextToken[], own: readonly string[
     ? groupsOf(tokens, quantities, WIDE_LETTERS).filter(({ quantity }) => quantity === null)
     : [];
   for (const groups of [open, figures, wide]) phonesApart(groups, startsWithZero, keepEach(groups));
-  // "0491 m, 570 dogs": no measure begins with a zero and three more digits.
+  // "0491 m, 570 dogs": a measure never begins with a zero and three more digits.
   phonesApart(
     all,
     ({ digits, quantity }) => quantity === null && /^0[2-578]\d\d/.test(digits),

@@ -19,7 +19,7 @@ const wordsOf = (text: string) =>
     .map((token) => token.text);
 const isKind = (word: string) => STREETS.has(word) || SHY_STREETS.has(word);
 
-/** Garden words. A street with such a name is redacted only as a street, not wherever the word occurs. */
+/** Garden words. A street with such a name is redacted only as part of an address, not everywhere. */
 const GARDEN_WORDS = new Set(
   "garden gardens lawn hedge hedges tree trees park green front back side hill house gate fence grass water pool rose".split(
     " ",
@@ -33,7 +33,7 @@ const isTelling = (word: string) => word.length > 3 && !isKind(word) && !GARDEN_
 export function ownWords(customer: Customer): string[][] {
   const { suburbName, suburbPostcode, customerEmail } = customer;
   const open = new Set(wordsOf(`${suburbName ?? ""} ${suburbPostcode ?? ""} nsw australia`));
-  // Also match each half of a double name. Skip single letters: the initial is shown anyway.
+  // Also match each half of a double name. Skip single letters, because rivals see the initial anyway.
   const surnames = wordsOf(customer.customerName.trim().split(/\s+/).slice(1).join(" ")).filter(
     (word) => word.length > 1,
   );

@@ -3,12 +3,12 @@ import { isGlued, type TextToken } from "./shadow.ts";
 import { JOINERS, MONTHS, UNITS } from "./words.ts";
 
 /**
- * `sure`: the text states what the number counts. `likely`: looks like a time or date, but may be a disguised phone
- * number. A number without an entry may be anything.
+ * `sure`: the text states a unit for the number. `likely`: the number looks like a time or date, but may be a disguised
+ * phone number. The type of a number without an entry is unknown.
  */
 export type Quantities = ReadonlyMap<number, "sure" | "likely">;
 
-/** Maximum steps to the left of a unit in a line of measures: "1 x 2 x 3 m". */
+/** Maximum numbers to the left of a unit in a chain of measures: "1 x 2 x 3 m". */
 const MAX_JOINED = 4;
 
 const isNumber = (token: TextToken | undefined): token is TextToken => token?.kind === "number";
@@ -30,7 +30,7 @@ function isYear(text: string): boolean {
   return /^(?:19[5-9]\d|20[0-3]\d)$/.test(text);
 }
 
-/** Returns the previous number if both belong to one line of measures; -1 for none. */
+/** Returns the previous number if both are part of one chain of measures; -1 for none. */
 function joinedBefore(tokens: readonly TextToken[], i: number): number {
   let at = skipSpace(tokens, i - 1, -1);
   const joiner = tokens[at];
@@ -79,7 +79,7 @@ function wordBefore(tokens: readonly TextToken[], i: number): string {
   return token?.kind === "word" ? token.text : "";
 }
 
-/** Returns whether a number is the "2" of m²: part of a unit. */
+/** Returns whether a number is part of a unit: the "2" of m². */
 function isPower(tokens: readonly TextToken[], i: number): boolean {
   const before = tokens[i - 1];
   return (
@@ -99,7 +99,7 @@ function dateAt(tokens: readonly TextToken[], i: number): { length: number; mark
   const [a, b, c] = [tokens[i]!, tokens[i + 2], tokens[i + 4]];
   if (!["/", "-", "."].includes(sign) || !isNumber(b) || a.text.length > 4) return null;
   const isFull = tokens[i + 3]?.text === sign && isNumber(c);
-  // A further group rules out a date.
+  // Another group of digits rules out a date.
   const after = i + (isFull ? 5 : 3);
   if (isMark(tokens[after], "/-") && isNumber(tokens[after + 1])) return null;
   if (isMark(tokens[i - 1], "/-.") && isNumber(tokens[i - 2])) return null;

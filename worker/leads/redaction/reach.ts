@@ -13,7 +13,7 @@ import {
   SHY_PLATFORMS,
 } from "./words.ts";
 
-/** Maximum labels of a mailbox name, read to the left: "jo dot b dot smith". */
+/** Maximum labels of a mailbox name: "jo dot b dot smith". */
 const MAX_PARTS = 6;
 const SPLIT_MAIL = new Set(["g", "hot", "google", "gee"]);
 const AT_WORDS = new Set(["at", "arroba", "arobase", "atsign"]);
@@ -63,14 +63,14 @@ function aroundWord(tokens: readonly TextToken[], i: number): Range | null {
   const host = chain.labels[0]!;
   const isMail = MAIL_HOSTS.has(host) || (SHY_MAIL_HOSTS.has(host) && isWrapped);
   const hasHost = isMail || isHost(tokens, chain) || chain.dots === "spelled";
-  // "(a)" numbers a list item more often than it stands for "@".
+  // "(a)" is usually a list marker, not an "@".
   if (tokens[i]!.text === "a" ? !isWrapped || !hasHost : !isWrapped && !hasHost) return null;
   // "a house - at the back - with": dashes around a phrase.
   if (isWrapped && !isMail && chain.labels.length < 2 && COMMON.has(host)) return null;
   return rangeOf(tokens, mailboxStart(tokens, left), chain.to);
 }
 
-/** Returns the range of "gmail" from token `first` to `i`, with the mailbox named beside it. */
+/** Returns the range of "gmail" from token `first` to `i`, with the mailbox name next to it. */
 function aroundMailHost(tokens: readonly TextToken[], i: number, first = i): Range {
   let left = pastWrappers(tokens, first - 1, -1) + 1;
   // "jo at the google mail"
@@ -120,7 +120,7 @@ function pathEnd(tokens: readonly TextToken[], host: number): number {
   return to;
 }
 
-/** Skips the words and marks between a platform and the name on it. */
+/** Skips the words and marks between a platform and the user name. */
 function pastCues(tokens: readonly TextToken[], i: number): { at: number; isNamed: boolean } {
   let at = i;
   let isNamed = false;
@@ -226,7 +226,7 @@ function isHandleWord(text: string): boolean {
   return text === "handle" || text === "handles" || text === "username";
 }
 
-/** Returns the contact details that a word reveals, alone or with its neighbours. */
+/** Returns the contact details at a word, alone or with its neighbours. */
 function reachedBy(tokens: readonly TextToken[], i: number): (Range | null)[] {
   const { text } = tokens[i]!;
   if (AT_WORDS.has(text) || text === "a") return [aroundWord(tokens, i)];

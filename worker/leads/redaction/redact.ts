@@ -1,7 +1,7 @@
 /**
  * Redacts the customer's text for rivals. Rules read the text's shadow (shadow.ts) token by token. They return the
- * ranges that would let a reader contact the customer. Those ranges are cut from the original, and the rest stays as
- * typed.
+ * ranges that would let a reader contact the customer. `redact` cuts those ranges from the original and leaves the rest
+ * as typed.
  */
 import { phoneNumbers } from "./numbers.ts";
 import { type Customer, ownDigits, ownWords, placesOf } from "./own-words.ts";
@@ -45,7 +45,7 @@ function cut(text: string, blanks: readonly Range[], unseen: readonly Range[]): 
 /**
  * Returns free text without any way to contact the customer.
  * @param text the visitor's text
- * @param customer the customer, so that their own words and number are redacted everywhere
+ * @param customer the customer, to redact their own words and number everywhere
  */
 export function redact(text: string, customer: Customer | null = null): string {
   const { tokens, unseen, isShouted } = shadowOf(text);

@@ -4,7 +4,7 @@ import { SLOW_UNITS } from "../../../testing/corpus/slow-texts.ts";
 import { processorMs } from "../../../testing/processor-time.ts";
 import { redact } from "./redact.ts";
 
-/** Texts in which a customer can be contacted without a purchase, and the secrets that must not remain. */
+/** Texts that contain a customer's contact details, and the secrets that redaction must remove. */
 const DISGUISES: [text: string, secrets: string[]][] = [
   ["ring 0491 570 006 please", ["0491", "570", "006"]],
   ["ring 0 4 9 1 5 7 0 0 0 6", ["4 9", "0 6"]],
@@ -129,8 +129,8 @@ function leastMs(text: string, times: number): number {
 }
 
 /**
- * Returns how many times slower this machine is now than the reference machine of the 5 ms limit. A fixed piece of
- * matching took 20 ms there.
+ * Returns how many times slower this machine is now than the reference machine for the 5 ms limit. A fixed match took
+ * 20 ms there.
  */
 function slowness(): number {
   const text = "o1 a(1. ".repeat(2_000);
@@ -156,7 +156,7 @@ test("redacting takes time in line with the text's length, however it is made", 
   );
   for (const { unit, ms, eightMs, longMs } of costs) {
     // Eight times the length costs as much as eight texts, plus some garbage collection. Quadratic work would cost
-    // eight times as much. Below 8 ms the kernel's steps dominate the figure.
+    // eight times as much. Below 8 ms, the kernel's timer steps dominate the result.
     expect(longMs, unit).toBeLessThan(Math.max(eightMs, 8) * 4);
     // The limit is 5 ms on an idle machine.
     expect(ms, unit).toBeLessThan(10 * slower);

@@ -1,4 +1,4 @@
-/** Redacted texts are computed once, when a request is stored, and once more after a rule change. */
+/** The Worker redacts a request's texts when it stores them, and again after a rule change. */
 import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -20,7 +20,7 @@ import { bookingRequest, insertPendingLead, insertUser, quoteRequest } from "../
 const WORDS = "Zoysia please, ring 0491 570 157 or write to quokka@mail.example";
 const SECRETS = ["0491", "570 157", "quokka"];
 
-/** Stores texts that older rules, or none, left unredacted. */
+/** Stores texts unredacted, like a release with older rules. */
 async function spoil(lead: LeadRow): Promise<void> {
   await db
     .update(leads)
@@ -112,7 +112,7 @@ test("what was stored without is redacted by the next run of the cron, everywher
     .set({ redactedName: null, redactedRequests: null, redactedLocation: null, redactedAt: null })
     .where(eq(leads.id, lead.id));
   const provider = await insertUser(db);
-  // The secret is hidden even before the sweep.
+  // Providers do not see the secret even before the sweep.
   expect(JSON.stringify(await shownTo(provider.id, lead.region, lead.id))).not.toContain("quokka");
   await runSweeps(testEnv, Date.now());
   expect((await findLead(db, lead.id))!.redactedRequests).toContain("Zoysia please, ring ▮▮▮");

@@ -1,7 +1,7 @@
 /**
- * Normalises text for the rules: lower case without accents, digits of every script as 0 to 9. Look-alike characters
- * become the letters they resemble, and invisible ones are dropped. Every token stores its offsets in the original.
- * Rules match the shadow, and the ranges are cut from the original.
+ * Normalises text for the rules: lower case without accents, and digits of every script as 0 to 9. Replaces look-alike
+ * characters with the letters they resemble, and drops invisible ones. Every token stores its offsets in the original.
+ * Rules match the shadow, and `redact` cuts the ranges from the original.
  */
 import { DIGIT_WORDS } from "./words.ts";
 
@@ -37,8 +37,8 @@ const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Rows of characters for letters or digits that no normalisation covers: the first character, and the row's letters or
- * digits.
+ * Blocks of consecutive characters that Unicode does not normalise: the first character, and the letters or digits they
+ * stand for.
  */
 const ROWS: readonly (readonly [first: number, text: string])[] = [
   [0x2776, "123456789"],
@@ -50,7 +50,7 @@ const ROWS: readonly (readonly [first: number, text: string])[] = [
   [0x1f1e6, "abcdefghijklmnopqrstuvwxyz"],
 ];
 
-/** Blank characters with a width. They separate words as a space does. */
+/** Blank characters with a width. They separate words like a space. */
 const BLANKS = /[\s\u115F\u1160\u3164\uFFA0\u2800]/u;
 /** Variation selectors of emoji, and the joiner of their parts. */
 const EMOJI_GLUE: ReadonlySet<string> = new Set(["\u200D", "\uFE0E", "\uFE0F"]);
@@ -75,7 +75,7 @@ function rowSign(sign: string): string | null {
   return sign === "🔟" ? "10" : null;
 }
 
-/** Returns the plain characters that a character outside ASCII resembles: none, one or several. */
+/** Returns the plain characters that a non-ASCII character resembles: none, one or several. */
 function plainSigns(sign: string): string {
   const known = LOOK_ALIKES.get(sign) ?? rowSign(sign);
   if (known !== null && known !== undefined) return known;
@@ -97,7 +97,7 @@ function kindOf(sign: string): TokenKind {
 
 const LEET: Readonly<Record<string, string>> = { 0: "o", 1: "i", 3: "e", 4: "a", 5: "s", 7: "t", 9: "g" };
 
-/** Returns the word behind leetspeak: "s3ven" is "seven", "fi5e" is "five", "d0t" is "dot"; null for none. */
+/** Decodes leetspeak: "s3ven" is "seven", "fi5e" is "five", "d0t" is "dot"; null for other words. */
 function leetDigit(run: string): string | null {
   if (run.length < 3 || run.length > 6) return null;
   const letters = run.replaceAll(/[0-9]/g, (digit) => LEET[digit] ?? digit);
@@ -128,7 +128,7 @@ function joinLeet(tokens: TextToken[]): TextToken[] {
       joined.push({ ...tokens[i]!, kind: "word", text: word, end: tokens[to - 1]!.end });
       i = to;
     } else {
-      // Copy a run that is not a word in one go. Checking it again from the middle would find nothing.
+      // Copy a run that is not a word as a whole. A check from its middle would find nothing.
       do joined.push(tokens[i]!);
       while (++i < to);
     }
@@ -161,7 +161,7 @@ function readSign(sign: string): Sign {
   return { plain, isLetter: LETTER.test(sign), isCapital: CAPITAL.test(sign), isUnseen };
 }
 
-/** Cache: a text repeats its few characters. */
+/** Cache of characters, because a text repeats few of them. */
 const known = new Map<string, Sign>();
 const MAX_CACHED_SIGNS = 4_000;
 
@@ -199,7 +199,7 @@ export function shadowOf(text: string): Shadow {
     if (isLetter) letters.all += 1;
     if (isCapital) letters.capital += 1;
     if (isUnseen && !EMOJI_GLUE.has(sign)) unseen.push({ start, end });
-    // An accent belongs to its base character, an apostrophe to its word.
+    // Add an accent to its base character and an apostrophe to its word.
     else if (plain === "" || isApostrophe(tokens, plain, signs[i + 1])) lengthen(tokens, end);
     else for (const part of plain) append(tokens, part, start, end, isCapital);
   }

@@ -71,7 +71,7 @@ function numberedStreet(tokens: readonly TextToken[], i: number, isShy: boolean)
     at = wordBefore(tokens, at);
     if (at < 0) return null;
     const token = tokens[at]!;
-    // "2 weeks on the road" has a number and no house; "12 Main Road" has one.
+    // "2 weeks on the road" has no house number. "12 Main Road" has one.
     const isName =
       words === 0 && !isShy
         ? !/^(?:the|a|of|my|our|your|this|on|in|to|from|and|is|per)$/.test(token.text)
@@ -175,7 +175,7 @@ function postBox(tokens: readonly TextToken[], i: number): Range | null {
 
 /**
  * Returns the ranges of street addresses.
- * @param isShouted whether the whole text is in capitals, so that capitals are no evidence
+ * @param isShouted whether the whole text is in capitals, so that capitals mean nothing
  */
 export function streetAddresses(tokens: readonly TextToken[], isShouted: boolean): Range[] {
   const ranges: (Range | null)[] = [];

@@ -1,6 +1,6 @@
 /** Word lists for redaction, in the spelling of shadow.ts: lower case, no accents, no apostrophes. */
 
-/** A map rather than an object: "constructor" is a word like any other. */
+/** Creates a map. An object would have inherited keys such as "constructor". */
 const table = <Value>(values: Record<string, Value>): ReadonlyMap<string, Value> =>
   new Map(Object.entries(values));
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
@@ -61,10 +61,10 @@ export const TEENS = table({
 
 export const isNumberWord = (word: string) => DIGIT_WORDS.has(word) || TENS.has(word) || TEENS.has(word);
 
-/** "double four": how often the next digit repeats. */
+/** How often the next digit repeats: "double four". */
 export const REPEATS = table({ double: 2, dbl: 2, triple: 3, treble: 3 });
 
-/** Words that sound like a digit. They count between digits that are named. */
+/** Words that sound like a digit. They count as digits only between named digits. */
 export const HOMOPHONES = set("to too for fore fower ate won wun tree free fife sicks sevin nein");
 
 /** Filler words between the parts of a number that is read out. */
@@ -74,7 +74,7 @@ export const NUMBER_FILLERS = set(`
   beginning starts starting start rest is are its was the my on in comes come goes first second third middle part parts
   um er uh ok okay we i you add put it x dial ring call text sms`);
 
-/** Things counted or measured. A number before one of these is no part of a phone number. */
+/** Units of measures and counts. A number before a unit is not part of a phone number. */
 export const UNITS = set(`
   m m2 m3 sqm sq sqms square squares squared metre metres meter meters mtr mtrs mt mts cm mm km kms centimetre
   centimetres centimeters millimetres mils ft foot feet inch inches yard yards acre acres ha hectare hectares cubic cube
@@ -120,7 +120,7 @@ export const SHY_MAIL_HOSTS = set("outlook live me mail westnet");
 export const PLATFORMS = set(`
   facebook fb instagram insta ig whatsapp watsapp telegram wechat weixin viber snapchat tiktok twitter linkedin discord
   skype youtube messenger pinterest hipages airtasker oneflare facetime kik`);
-/** Platforms that are also ordinary words. They count only before something that looks like a handle. */
+/** Platforms that are also ordinary words. They count only before a word that looks like a handle. */
 export const SHY_PLATFORMS = set("snap tg gram threads signal zoom");
 export const HANDLE_CUES = set(
   "handle handles channel id username user nick nickname as under called named name search add tag profile account is at find my me for im its",
@@ -134,7 +134,7 @@ export const SELF_CUES = set(
   "as im am called named add follow message dm msg pm search handle find its is user username",
 );
 
-/** Words that are no part of a handle, street or host, so that ordinary sentences stay intact. */
+/** Words that are never part of a handle, street or host, so that ordinary sentences stay intact. */
 export const COMMON = set(`
   a about above across after again against all also always am an and any are area around as at away back be because
   been before behind being below best beside between big both but by call came can car close come community corner
@@ -165,11 +165,11 @@ export const STREET_TRAITS = set(`
   hundred thousand fenced paved tarred driveway path pebble rock stone timber retaining 1st 2nd 3rd st nd rd th weekly fortnightly
   monthly then also but so if when where court tennis netball fast food rose half full`);
 
-/** Street types. A name before one of these belongs to a street, whatever precedes it. */
+/** Street types. A name before a street type is always a street name. */
 export const STREETS = set(`
   street str st road rd avenue ave av crescent cres cresent parade pde highway hwy boulevard bvd blvd esplanade esp tce
   terrace circuit cct cres`);
-/** Street types that have other meanings as well. */
+/** Street types with other meanings. */
 export const SHY_STREETS = set(`
   lane ln drive dr court ct place pl close cl way grove gr square sq loop walk rise row mews track view crest mall
   quay glen gardens circle ridge link path pass plaza promenade vale outlook`);

@@ -13,7 +13,7 @@ export const accountPlaceRoutes = new Hono<AppEnv>()
     return c.json({ regions: await listRegionsOf(c.env.db, areas) });
   })
 
-  /** Returns the suburb where a business is based. The distance to each lead is measured from its centre. */
+  /** Returns the suburb where a business is based. Distances to leads start at its centre. */
   .get("/home", access.business, async (c) => {
     const db = c.env.db;
     const address = await findBusinessAddress(db, c.get("scope"));

@@ -13,7 +13,7 @@ const TEXTS = ["description", "phone", "email", "address", "openingHours"] as co
 /**
  * Changes the operator's fields of a suburb: whether it has a page, its from-price and its texts. The caller purges the
  * cached pages.
- * @param change omitted fields stay unchanged; empty text clears a field
+ * @param change omitted fields do not change; empty text clears a field
  * @returns the suburb after the change
  * @throws DomainError not_found
  */

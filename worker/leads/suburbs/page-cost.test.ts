@@ -14,14 +14,14 @@ async function pageCost(slug: string) {
   const api = hc<Api>("http://naturestrip.test", {
     fetch: (input: RequestInfo | URL) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input);
-      // A session cookie, even an invalid one, bypasses the cached stage, where `DB` is not ours.
+      // A session cookie, even an invalid one, bypasses the cached stage, which does not use the counting `DB`.
       return callWith({ DB: counting }, "GET", pathname, { cookie: "theme=dark; flash=login" });
     },
   });
   return { found: await loadSuburb(api, slug), cost };
 }
 
-/** The page runs three statements. They read only rows that the page may show, or the suburb itself. */
+/** The page runs three statements. They read only the suburb and rows that the page may show. */
 const MAX_STATEMENTS = 3;
 const MAX_ROWS = 30;
 

@@ -41,13 +41,13 @@ const listColumns = {
   longitude: suburbs.longitude,
 };
 
-/** The operator's texts count as one fact, and the contact details as another. */
+/** SQL: counts a suburb's facts. The operator's texts count as one fact, and the contact details as another. */
 const hasText = (column: SQLiteColumn) => sql`(coalesce(${column}, '') <> '')`;
 const facts = sql`(${suburbs.referenceFacts} + ${hasText(suburbs.description)} + (${or(
   ...[suburbs.phone, suburbs.email, suburbs.address, suburbs.openingHours].map(hasText),
 )}))`;
 
-/** Whether a suburb has enough facts for an indexable page. There is no manual switch. */
+/** SQL: the suburb has enough facts for an indexable page. There is no manual switch. */
 const isListed = sql<boolean>`${facts} >= ${FACTS_NEEDED}`.mapWith(Boolean);
 
 const detailColumns = {
@@ -63,7 +63,7 @@ const detailColumns = {
   openingHours: suburbs.openingHours,
 };
 
-/** Lists active suburbs, the most populous first. */
+/** Lists active suburbs, most populous first. */
 export function listActiveSuburbs(db: Db, limit: number): Promise<SuburbListItem[]> {
   return db
     .select(listColumns)
@@ -73,7 +73,7 @@ export function listActiveSuburbs(db: Db, limit: number): Promise<SuburbListItem
     .limit(limit);
 }
 
-/** Lists every suburb with an indexable page, the most populous first. */
+/** Lists all suburbs with an indexable page, most populous first. */
 export function listListed(db: Db): Promise<{ slug: string; council: string }[]> {
   return db
     .select({ slug: suburbs.slug, council: suburbs.council })
@@ -98,7 +98,7 @@ export function listCouncil(db: Db, council: string, limit: number): Promise<Sub
  */
 export async function findSuburb(db: Db, nameOrSlug: string): Promise<SuburbDetail | null> {
   const wanted = nameOrSlug.trim();
-  // Nearly all pages are requested by slug: one statement and one row.
+  // Almost all requests use a slug, which takes one statement and one row.
   const [bySlug] = await db.select(detailColumns).from(suburbs).where(eq(suburbs.slug, wanted.toLowerCase()));
   if (bySlug) return bySlug;
   const [byName] = await db
@@ -156,7 +156,7 @@ export async function listNearby(
 /** Maximum requests read for a suburb's page. */
 const MAX_REQUESTS = 200;
 
-/** Returns statistics from a suburb's requests, without quarantined leads and those that a provider typed in. */
+/** Returns statistics from a suburb's requests, excluding quarantined and manual leads. */
 export async function readRecords(db: Db, slug: string, now: number): Promise<SuburbRecords> {
   const rows = await db
     .select({
@@ -244,7 +244,7 @@ export function beginningWith(db: Db, letters: string, limit: number) {
     .limit(limit);
 }
 
-/** Limit above the number of localities that share their first two letters. */
+/** Maximum localities that share their first two letters. No pair of letters has this many. */
 const ALL_ALIKE = 200;
 
 /**
@@ -276,7 +276,7 @@ function firstOnes(found: readonly SuburbSuggestion[]): SuburbSuggestion[] {
 
 /**
  * Returns the six likeliest localities, with or without a page.
- * @param part the address's last words, as the contract's `suburbPart` makes them
+ * @param part the address's last words, from the contract's `suburbPart`
  */
 export async function suggestSuburbs(db: Db, part: string): Promise<SuburbSuggestion[]> {
   const hints = suburbHints(part);
@@ -299,7 +299,7 @@ export async function suggestSuburbs(db: Db, part: string): Promise<SuburbSugges
   return firstOnes([...alike, ...exact.flat()]);
 }
 
-/** Returns the suburb of an address, as `resolvePlace` does; without one, the candidates. */
+/** Returns the suburb of an address, like `resolvePlace`, or the candidates. */
 export async function placeOfAddress(db: Db, address: string): Promise<AddressPlace> {
   const { place, meant } = await readAddress(db, address);
   if (place) return { suburb: toSuggestion(place), suggestions: [] };
@@ -320,7 +320,7 @@ function toSuggestion({
   return { name, state, postcode, council, ...(typed && { typed }) };
 }
 
-/** Returns the regions of the places in a provider's own text. If places share a name, the most populous counts. */
+/** Returns the regions of the places in a provider's own text. If places share a name, uses the most populous. */
 export async function listRegionsOf(db: Db, areas: string): Promise<Region[]> {
   const { postcodes, names } = areaHints(areas);
   if (postcodes.length + names.length === 0) return [];
@@ -344,8 +344,8 @@ export async function listRegionsOf(db: Db, areas: string): Promise<Region[]> {
 }
 
 /**
- * Lists suburbs for admins, active or not, the most populous first.
- * @param filter `q` is the beginning of a name or a postcode; `after` holds population and id
+ * Lists suburbs for admins, active or not, most populous first.
+ * @param filter `q` is a postcode or the start of a name; `after` is the last row's population and id
  */
 export function listSuburbsForAdmins(
   db: Db,

@@ -10,7 +10,7 @@ const MIN_REQUESTS = 5;
 
 const MONTH_DAYS = 30;
 
-/** The fields of a request used for statistics. `person` distinguishes people and is never shown. */
+/** Fields of a request for the statistics. `person` distinguishes people and is never shown. */
 export type RecordedRequest = {
   createdAt: number;
   serviceType: readonly string[];
@@ -45,7 +45,7 @@ function medianCallHours(requests: readonly RecordedRequest[]): number | null {
 /**
  * Computes statistics from a suburb's requests.
  * @param requests the suburb's requests of the last 90 days, newest first
- * @param mostRead maximum requests read; in a busy suburb they cover fewer than 90 days
+ * @param mostRead maximum requests read; a busy suburb's cover fewer than 90 days
  * @param now epoch ms
  */
 export function recordsOf(

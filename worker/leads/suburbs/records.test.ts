@@ -1,4 +1,4 @@
-/** The statistics on a suburb's page from our own requests. */
+/** Statistics on a suburb's page, computed from our own requests. */
 import { expect, test } from "vitest";
 
 import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";

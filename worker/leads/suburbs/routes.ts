@@ -20,7 +20,7 @@ import {
 import { councilTag, SUBURBS_TAG, suburbTag } from "./cache-tags.ts";
 
 const ALL = 5000;
-/** Limit above the number of localities in any council. */
+/** Maximum localities listed for a council. No council has this many. */
 const MAX_IN_COUNCIL = 300;
 
 /** Without `limit`, lists all. With a council, lists all localities of that council. */
@@ -32,7 +32,7 @@ const listQuery = z.object({
   ),
 });
 
-/** The last words of an address while a visitor types it. */
+/** Query: the last words of an address while a visitor types it. */
 const suggestQuery = z.object({ q: z._default(z.string().check(z.maxLength(100)), "") });
 
 const addressQuery = z.object({ address: z._default(z.string().check(z.maxLength(200)), "") });
@@ -85,7 +85,7 @@ export const suburbRoutes = new Hono<AppEnv>()
     return c.json(found?.nearby ?? []);
   })
 
-  // Cached as long as the page. Counts may be an hour old.
+  // Cached for as long as the page, so counts may be an hour old.
   .get("/:name/records", access.anyone, etag(), params(byName), async (c) => {
     const { name } = c.req.valid("param");
     // The name is not validated, so encode it. Encoding does not change a slug.

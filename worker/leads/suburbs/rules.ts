@@ -1,6 +1,6 @@
 import { spellOut } from "./spelling.ts";
 
-/** The fields of a suburb needed to match an address. */
+/** Fields of a suburb for matching an address. */
 export type SuburbPlace = {
   id: string;
   name: string;
@@ -72,7 +72,7 @@ type Mention = { place: SuburbPlace; start: number; end: number };
 
 const isName = ({ word }: Token) => /^[a-z]/.test(word) && !STATE_WORDS.has(word);
 
-/** Returns the last mention of a place in an address; null without one, or if only a street has the name. */
+/** Returns the last mention of a place in an address; null if there is none, or if it is only a street name. */
 function lastMention(list: readonly Token[], place: SuburbPlace): Mention | null {
   const parts = words(place.name);
   for (let start = list.length - parts.length; start >= 0; start--) {
@@ -101,7 +101,7 @@ function isHouseNumber(list: readonly Token[], at: number): boolean {
   return UNIT_WORDS.has(list[at - 1]?.word ?? "") || behind.some(({ word }) => STREET_KINDS.has(word));
 }
 
-/** The result for an address: the one suburb it names, or the candidates, the likeliest first. */
+/** The result for an address: its suburb, or the candidates, likeliest first. */
 export type FoundPlace =
   | { place: SuburbPlace; meant: [] }
   | { place: null; meant: (SuburbPlace & { typed: string })[] };

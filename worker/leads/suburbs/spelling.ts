@@ -43,15 +43,15 @@ function slips(typed: string, name: string): number {
   return Math.min(...row);
 }
 
-/** Returns the allowed edit distance. One edit from four letters, two from seven: short words resemble many others. */
+/** Returns the allowed edit distance: one from four letters, two from seven. Short words resemble many others. */
 function slipsAllowed(letters: number): number {
   return letters < 4 ? 0 : letters < 7 ? 1 : 2;
 }
 
 /**
- * Returns the names that the visitor may have meant, the nearest first.
+ * Returns the names that the visitor may have meant, best match first.
  * @param typed a possible suburb name or its beginning
- * @param candidates equally near names keep this order
+ * @param candidates equally good matches keep this order
  */
 export function soundsLike<Candidate extends { name: string }>(
   typed: string,

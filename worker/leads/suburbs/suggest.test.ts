@@ -1,4 +1,4 @@
-/** Suggestions while a visitor types an address: all localities, few rows read. */
+/** Suggestions while a visitor types an address. They cover all localities and read few rows. */
 import { expect, test } from "vitest";
 
 import { call, db, testEnv } from "../../../testing/client.ts";
@@ -151,7 +151,7 @@ test("the rows read are those that begin alike, not all the suburbs", async () =
   const { meta } = await testEnv.DB.prepare(sql)
     .bind(...params)
     .run();
-  // More suburbs begin with these three letters than with any other three.
+  // More suburbs begin with these three letters than with any others.
   expect(meta.rows_read).toBeLessThan(150);
 });
 

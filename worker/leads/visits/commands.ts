@@ -1,4 +1,4 @@
-/** Counts visits without identifying visitors: no cookie, no stored address, only daily totals. */
+/** Counts visits without identifying visitors. Stores only daily totals, and no cookie or address. */
 import { sql } from "drizzle-orm";
 
 import { sydneyDay } from "../../../contract/sydney-time.ts";
@@ -26,9 +26,7 @@ async function addVisits(db: Db, day: string, visits: Record<Visit, number>): Pr
     });
 }
 
-/**
- * Counts a page view or a started form. The response does not wait for the write, and a failed write is not retried.
- */
+/** Counts a page view or a started form. The response does not wait for the write. A failed write is not retried. */
 export function countVisit(
   context: Context,
   ctx: Pick<ExecutionContext, "waitUntil">,

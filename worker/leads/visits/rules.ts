@@ -8,24 +8,24 @@ export type Visit = "pages" | "forms";
 /** Minimum interval between an isolate's writes to D1 under load. */
 const PAUSE_MS = 3_000;
 
-/** Maximum writes without a pause. Under light load, each visit is written at once. */
+/** Maximum writes without a pause. Under light load, the counter writes each visit at once. */
 const BURST = 20;
 
 /** Maximum visits counted per /64 and day, in one isolate. */
 const MAX_PER_NETWORK: Record<Visit, number> = { pages: 40, forms: 10 };
-/** Carriers put many visitors behind one IPv4 address. */
+/** Multiplier for IPv4: carriers put many visitors behind one address. */
 const MORE_FOR_IPV4 = MORE_FOR_48;
 
 /** Maximum networks in memory. Above this limit, all totals are cleared. */
 const MAX_NETWORKS = 20_000;
 
 /**
- * Batches counts in memory under load. A few visits are written at once, because an isolate may end at any time. Under
- * load, at most the last three seconds wait.
+ * Batches counts in memory. Returns the first few visits at once, because an isolate may end at any time. Under load,
+ * at most the last three seconds of visits wait.
  */
 export class VisitCounter {
   #waiting: Record<Visit, number> = { pages: 0, forms: 0 };
-  /** When the pauses so far end (a leaky bucket: ITU-T I.371's generic cell rate algorithm). */
+  /** When the scheduled pauses end (a leaky bucket: ITU-T I.371's generic cell rate algorithm). */
   #busyUntil = 0;
   #day = "";
   /** Visits per network today. Kept in memory only. */

@@ -24,7 +24,7 @@ test("few visits are written one by one, of many one write in three seconds has 
   // A thousand a second for ten seconds.
   for (let i = 0; i < 10_000; i += 1) count(i % 10 === 0 ? "forms" : "pages", 1_800_000 + i);
   expect(writes).toBeLessThanOrEqual(30 + 20 + 4);
-  // At most the last three seconds wait, and the next visit writes them.
+  // At most the last three seconds of visits wait. The next visit writes them.
   count("pages", 1_900_000);
   expect(written).toEqual({ pages: 30 + 9_000 + 1, forms: 1_000 });
 });
@@ -39,7 +39,7 @@ test("one network adds only so much a day, wider ones and IPv4 more, and others 
   const added = (visit: "pages" | "forms", tries: number, addressOf: (i: number) => string) => {
     const before = written[visit];
     for (let i = 0; i < tries; i += 1) {
-      // Far enough apart that each is written at once.
+      // Far enough apart that the counter writes each one at once.
       now += 10_000;
       const visits = counter.count(visit, networkPrefixes(addressOf(i)), now);
       if (visits) written = { pages: written.pages + visits.pages, forms: written.forms + visits.forms };

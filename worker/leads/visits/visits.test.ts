@@ -1,4 +1,4 @@
-/** Visits, counted by the front-door Worker. */
+/** The front-door Worker counts visits. */
 import { expect, test } from "vitest";
 
 import { sydneyDay } from "../../../contract/sydney-time.ts";
@@ -27,7 +27,7 @@ async function formsToday(): Promise<number> {
 
 test("requests from one network inflate the funnel only so far", async () => {
   const before = await formsToday();
-  // Few enough that each is written at once.
+  // Few enough visits that the Worker writes each one at once.
   const headers = { ...FROM_A_PAGE, "CF-Connecting-IP": "2001:db8:77:1::1" };
   for (let i = 0; i < 14; i += 1) await call("GET", "/api/forms/start", { headers });
   expect((await formsToday()) - before).toBe(10);
