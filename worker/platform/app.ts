@@ -4,6 +4,6 @@ import type { Caller } from "./caller.ts";
 import type { Context } from "./context.ts";
 
 export type AppEnv = { Bindings: Context & { CALLER: Caller } };
-/** The context of a handler behind any gate. */
+/** Context of a handler behind any gate. */
 // oxlint-disable-next-line typescript/no-explicit-any -- Variables differ by gate and are not read through this type
 export type AppContext = HonoContext<AppEnv & { Variables: any }>;

@@ -2,14 +2,14 @@ import type { Session } from "./session.ts";
 import type { NetworkPrefixes } from "./network.ts";
 
 /**
- * The caller, identified once on the outer request. Page loaders that call the API in-process pass it on as an
- * argument, never in headers: a browser cannot forge an argument.
+ * The caller, identified once on the outer request. Page loaders pass it to the API in-process as an argument. A
+ * browser could forge a header, but not an argument.
  */
 export type Caller = {
   requestId: string;
   /** The client's IP address. Rate limits use `network` as their key instead. */
   address: string;
-  /** The part of the IP address that identifies one household. The key of every limit. */
+  /** The part of the IP address that identifies one household. Rate limits use it as their key. */
   network: string;
   /** The networks that contain the IP address. A wider network has a higher limit. */
   prefixes: NetworkPrefixes;
@@ -19,9 +19,9 @@ export type Caller = {
   /** The network's country (two letters) and owner, from Cloudflare. For screening only. */
   country: string | null;
   networkOwner: string | null;
-  /** Whether a page calls the API on behalf of a browser. */
+  /** Whether a page's server code calls the API for a browser. */
   viaPage: boolean;
-  /** The raw device cookie. It names the accounts that the browser has signed in to (auth/guess-counters.ts). */
+  /** The raw device cookie. It lists the accounts that the browser has signed in to (auth/guess-counters.ts). */
   device: string | null;
   /** Whether the request came over https. */
   secure: boolean;
@@ -31,15 +31,18 @@ export type Caller = {
   /** Reads the session from D1 again, for decisions that need fresh data. */
   confirmSession: () => Promise<Session | null>;
   /**
-   * Hash of the session's token. Statements use it to take effect only while the session is valid. For an upgrade it is
-   * the hash of the token that the browser sent, valid or not.
+   * Hash of the session's token. Statements use it to change data only while the session is valid. For an upgrade, the
+   * hash of the token that the browser sent, valid or not.
    */
   sessionHash: string | null;
   /** The session's token when its cookie is due for renewal. The outer response sets the cookie. */
   renewed: string | null;
-  /** Whether the response is shared: the caller is anonymous, and the response must not contain personal data. */
+  /**
+   * Whether the response goes into the shared cache. Then the caller is anonymous, and the response must not contain
+   * personal data.
+   */
   shared: boolean;
 };
 
-/** The networks of a developer's own machine, where one person plays many users. */
+/** Networks of a local machine, where a developer acts as many users. */
 export const OWN_MACHINE: ReadonlySet<string> = new Set(["local", "127.0.0.1", "0:0:0:0"]);

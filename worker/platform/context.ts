@@ -5,8 +5,7 @@ import { type Bindings, type Settings, settings } from "./env.ts";
 export type Context = Bindings & { readonly db: Db; readonly settings: Settings };
 
 /**
- * Returns the context for a request, a minute's sweeps, a batch of the queue or a Durable Object. Only these edges build
- * it, and pass it down.
+ * Returns the context for a request, a cron run, a queue batch or a Durable Object. Only these entry points call it.
  * @throws ZodError when a setting is missing or malformed
  */
 export function contextOf(bindings: Bindings): Context {

@@ -1,12 +1,12 @@
-/** The byte order mark. With it Excel reads a file as UTF-8. */
+/** The byte order mark. It makes Excel read a file as UTF-8. */
 export const BOM = "\uFEFF";
 
 /* The start of a spreadsheet formula, including full-width characters. */
 const FORMULA = /^[\s\uFEFF]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
 /**
- * The start of a formula within a cell, after a character that separates cells in some locale. Excel splits a file by
- * its own locale, and reads quotes within a cell as text.
+ * The start of a formula within a cell, after a character that is a cell separator in some locale. Excel splits a file
+ * by its own locale, and reads quotes within a cell as text.
  */
 const FORMULA_WITHIN = /([,;|\t\r\n][\s"\uFEFF]*)(?=[=+\-@＝＋－＠])/gu;
 
@@ -19,7 +19,7 @@ function harmless(text: string): string {
   return FORMULA.test(text) || LEADING_NOUGHT.test(text) ? `'${safe}` : safe;
 }
 
-/** Returns one CSV value (RFC 4180), always quoted. Strings stay text, whatever they look like. */
+/** Returns one CSV value (RFC 4180), always quoted. Spreadsheets read strings as text, never as formulas or numbers. */
 export function csvCell(value: string | number | null): string {
   const text = typeof value === "string" ? harmless(value) : String(value ?? "");
   return `"${text.replaceAll('"', '""')}"`;

@@ -53,7 +53,7 @@ export type Bindings = {
   PUSH_KEYS?: string;
   PUSH_STAND_IN?: string;
   MESSAGE_STAND_IN?: string;
-  /** Omitted where messages are sent without a queue, for example in most tests. */
+  /** Omitted when messages are sent without a queue, as in most tests. */
   MESSAGE_QUEUE?: Queue<Queued>;
   SMS_GATEWAY: string;
   SMS_SENDER: string;
@@ -61,8 +61,8 @@ export type Bindings = {
   SMS_KEYS?: string;
   SMS_WEBHOOK_SECRET?: string;
   /**
-   * Sends these messages now, or all that are due (null). Never throws. The entry point sets it, because the modules
-   * that enqueue must not import the one that delivers. Without it the minute's sweep sends the messages.
+   * Sends these messages now, or all due messages (null). Never throws. The entry point sets it, because modules that
+   * enqueue must not import the module that delivers. Without it, the sweep sends the messages.
    */
   DELIVER?: (ids: readonly string[] | null) => Promise<void>;
   EMAIL?: SendEmail;
@@ -73,7 +73,7 @@ export type Bindings = {
   GST: string;
 };
 
-/** The location of our Durable Objects: Oceania, like our customers, our providers and D1. */
+/** The location of our Durable Objects: Oceania, near our customers, our providers and D1. */
 export const NEAR_SYDNEY = { locationHint: "oc" } as const;
 
 const settingsSchema = z.object({
@@ -191,17 +191,17 @@ function readSettings(env: Bindings) {
     TURNSTILE_HOST: turnstileHost = "https://challenges.cloudflare.com",
   } = values;
   return {
-    /** The canonical host. Null: the site responds on every host. */
+    /** The canonical host. Null: the site responds on all hosts. */
     siteHost: values.SITE_HOST || null,
     payments: values.PAYMENTS,
     contactPhone: values.CONTACT_PHONE,
     contactEmail: values.CONTACT_EMAIL,
     requireVerified: values.REQUIRE_VERIFIED === "on",
-    /** The share of a region's free leads that new providers together may hold, in per cent. */
+    /** Maximum share of a region's free leads that all new providers together may hold, in per cent. */
     newcomerSharePercent: values.NEWCOMER_SHARE_PERCENT,
     /** Whether super admins need a passkey for their admin rights. */
     demandsAdminPasskeys: values.ADMIN_PASSKEYS === "required",
-    /** Null: our own list of suburbs completes addresses. */
+    /** Null: addresses are completed from our own list of suburbs. */
     mapsKey: values.GOOGLE_MAPS_KEY || null,
     /** Null: Google Ads does not count sent requests. */
     adsConversion: values.ADS_CONVERSION || null,
@@ -215,17 +215,17 @@ function readSettings(env: Bindings) {
       fastestFormMs: values.FASTEST_FORM_SECONDS * 1000,
       suspicionPoints: values.SUSPICION_POINTS,
     },
-    /** The key that hashes IP addresses and signs form starts. Null: requests are counted by neither. */
+    /** The key that hashes IP addresses and signs form starts. Null: both checks are off. */
     originHashKey: values.ORIGIN_HASH_KEY || null,
-    /** Cloudflare Turnstile, which checks that a person fills in our forms. Null until both keys are set. */
+    /** Cloudflare Turnstile, which detects bots in our forms. Null until both keys are set. */
     turnstile:
       siteKey && turnstileSecret
         ? { siteKey, secret: turnstileSecret, host: new URL(turnstileHost).origin }
         : null,
-    /** Days after which the person in an unsold request is erased. 0: never. */
+    /** Days after which an unsold request's personal data is erased. 0: never. */
     retentionDays: values.RETENTION_DAYS,
     soldRetentionDays: values.SOLD_RETENTION_DAYS,
-    /** Sydney time after which the nightly jobs may start, such as "03:00". Null: they do not start automatically. */
+    /** Sydney time after which the nightly jobs may start, such as "03:00". Null: they never start automatically. */
     nightlyAt: values.NIGHTLY_AT || null,
     /** Null until all three keys are set. */
     stripe:
@@ -234,7 +234,7 @@ function readSettings(env: Bindings) {
         : null,
     /** Null until the secret is set; the first key is the current one. */
     bankDetailsKeys: values.BANK_DETAILS_KEYS ? readKeyRing(values.BANK_DETAILS_KEYS) : null,
-    /** Null until the keys are set. Then no user is asked to allow notifications, and none are sent. */
+    /** VAPID keys. Null until set: the site then offers and sends no notifications. */
     push: values.PUSH_KEYS
       ? {
           ...readPushKeys(values.PUSH_KEYS)!,
@@ -244,7 +244,7 @@ function readSettings(env: Bindings) {
       : null,
     /** The gateway for text messages. Null until all its settings are set. */
     sms: smsOf(values),
-    /** The stand-in that collects and shows emails on a developer's machine. Null everywhere else. */
+    /** The stand-in that collects messages in local development. Null everywhere else. */
     messageStandIn: values.MESSAGE_STAND_IN ?? null,
     /** The sender of our emails. Null: no emails are sent. */
     emailFrom: values.EMAIL_FROM || null,

@@ -1,7 +1,7 @@
 import { type FieldErrors, type Problem, type ProblemCode, PROBLEMS } from "../../contract/problem.ts";
 import { log } from "./log.ts";
 
-/** The only error that a feature throws to reject a request. `onError` in api.ts turns it into an HTTP response. */
+/** The error that features throw to reject a request. `onError` in api.ts turns it into an HTTP response. */
 export class DomainError extends Error {
   readonly code: ProblemCode;
   readonly errors: FieldErrors | undefined;

@@ -1,6 +1,6 @@
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"; // Crockford's base 32 avoids look-alike characters
 
-/** Returns 20 random characters (100 bits): long enough for a secret, but not meant for one. */
+/** Returns 20 random characters (100 bits). Do not use them as a secret. */
 function randomText(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(20));
   return Array.from(bytes, (byte) => ALPHABET[byte % 32]).join("");
@@ -29,8 +29,8 @@ export function newId(
 }
 
 /**
- * Returns a new lead id, such as `lead_inner-west_3f…`. It contains the region in which the lead was first listed.
- * A claim can then find its exchange without a query to D1.
+ * Returns a new lead id, such as `lead_inner-west_3f…`. It contains the lead's first region, so a claim can find the
+ * exchange without a D1 query.
  */
 export function newLeadId(region: string): string {
   return `lead_${region}_${randomText()}`;

@@ -1,4 +1,4 @@
-/** Encryption keys with their ids, each 256 bits in base64. The first key encrypts, every key decrypts. */
+/** Encryption keys with their ids, each 256 bits in base64. The first key encrypts. All keys decrypt. */
 export type KeyRing = readonly { id: string; key: string }[];
 
 /**

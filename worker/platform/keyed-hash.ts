@@ -3,7 +3,10 @@ export async function keyOf(secret: string, usages: ("sign" | "verify")[]): Prom
   return crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, usages);
 }
 
-/** Returns an HMAC-SHA-256 of a text in base64url. Equal texts give equal hashes, and the text cannot be recovered. */
+/**
+ * Returns an HMAC-SHA-256 of a text in base64url. Equal texts have equal hashes. Without the secret, no one can recover
+ * the text.
+ */
 export async function keyedHash(secret: string, text: string): Promise<string> {
   const mac = await crypto.subtle.sign("HMAC", await keyOf(secret, ["sign"]), new TextEncoder().encode(text));
   return Buffer.from(mac).toString("base64url");

@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 type Level = "info" | "warn" | "error";
 
-/** The current request, sweep or alarm. Every log line it causes carries its id. */
+/** The current request, sweep or alarm. All its log lines contain its id. */
 const current = new AsyncLocalStorage<{ requestId: string }>();
 
-/** Runs `work` so that every log line it writes carries `requestId`. */
+/** Runs `work` and adds `requestId` to all its log lines. */
 export function traced<T>(requestId: string, work: () => T): T {
   return current.run({ requestId }, work);
 }
@@ -23,7 +23,7 @@ function withhold(text: string): string {
 
 /**
  * Describes an error for the log. Drizzle's messages contain a statement's values, and JSON.parse quotes its input.
- * Both may hold a person's name or number, so they are left out.
+ * Omits both, because they may contain a person's name or number.
  */
 export function describeError(error: unknown): { name: string; message: string; cause?: string } {
   if (!(error instanceof Error)) return { name: typeof error, message: withhold(String(error)) };
@@ -41,7 +41,7 @@ export function describeError(error: unknown): { name: string; message: string; 
 }
 
 /**
- * Writes one line of JSON. The only personal data in it are user ids.
+ * Writes one line of JSON. It contains no personal data except user ids.
  * @param event the event, in snake_case
  * @param fields ids, counts and states; an `error` is described without personal data
  */

@@ -34,9 +34,9 @@ const MAPPED = "0:0:0:0:0:ffff";
 export type NetworkPrefixes = {
   /** The /64 of an IPv6 address: one home or one phone. */
   by64: string;
-  /** Its /56: what most internet providers give one customer. */
+  /** Its /56: most internet providers assign one to a customer. */
   by56: string;
-  /** Its /48: the largest network of one customer. */
+  /** Its /48: the largest network assigned to a customer. */
   by48: string;
 };
 
@@ -45,8 +45,8 @@ export const MORE_FOR_56 = 2;
 export const MORE_FOR_48 = 4;
 
 /**
- * Returns the networks that limits count by. For an IPv4 address in any notation, all three are the address itself.
- * The same is true of text that is not an IP address, such as "local".
+ * Returns the networks for rate limits. For an IPv4 address in any notation, all three are the address itself. The same
+ * applies to text that is not an IP address, such as "local".
  */
 export function networkPrefixes(address: string): NetworkPrefixes {
   const groups = address.includes(":") ? groupsOf(address) : null;
@@ -67,7 +67,7 @@ export function networkPrefixes(address: string): NetworkPrefixes {
   };
 }
 
-/** Returns the networks as keyed hashes, which can be counted but not read. */
+/** Returns the networks as keyed hashes, for counting without storing addresses. */
 export async function hashPrefixes(secret: string, prefixes: NetworkPrefixes): Promise<NetworkPrefixes> {
   const hash = async (text: string) => (await keyedHash(secret, text)).slice(0, 22);
   const [by64, by56, by48] = await Promise.all([

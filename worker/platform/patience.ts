@@ -2,8 +2,7 @@
 export const OBJECT_PATIENCE_MS = 10_000;
 
 /**
- * Awaits `work` with a timeout. A late result is dropped, although the work may have happened. Use it only for work
- * that may be repeated.
+ * Awaits `work` with a timeout. After a timeout, `work` may still complete, so it must be idempotent.
  * @throws Error when `work` takes longer; errors of `work` pass through
  */
 export async function inTime<T>(work: PromiseLike<T>, patienceMs = OBJECT_PATIENCE_MS): Promise<T> {

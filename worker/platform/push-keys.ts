@@ -1,4 +1,4 @@
-/** The VAPID keys (RFC 8292). Browsers subscribe with the public key, the private key signs. */
+/** The VAPID keys (RFC 8292). Browsers subscribe with the public key. The Worker signs with the private key. */
 export type PushKeys = { publicKey: string; privateKey: string };
 
 /** An uncompressed P-256 point and a 32-byte number, both base64url. */

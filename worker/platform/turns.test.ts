@@ -47,7 +47,7 @@ test("work is done in the order it came, one piece a breath at most, so that oth
     after.push(seen.length);
   }
   expect(seen).toEqual(["a", "b", "c"]);
-  // Between two pieces of work there is always one whole idle pause.
+  // A whole idle pause separates two pieces of work.
   expect(after).toEqual([1, 2, 2, 3]);
   await Promise.all(all);
 });
@@ -83,7 +83,7 @@ test("work that fails gives its place up", async () => {
 
 test("a waiting caller that hung up holds up no one", async () => {
   const { turns, breathe } = stage(2);
-  // This request has ended, so its timer never fires.
+  // The request has ended, so its timer never fires.
   void turns.take(async () => "never");
   await breathe({ gone: 1 });
   const patient = turns.take(async () => "patient");

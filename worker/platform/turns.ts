@@ -1,4 +1,4 @@
-/** A waiting request that has not woken for this long counts as ended. It loses its place in the queue. */
+/** A waiting request that has not woken for this long has ended. It loses its place in the queue. */
 const GONE_MS = 10_000;
 
 type Place = { heardAt: number; limits: PlaceLimits };
@@ -7,12 +7,12 @@ type Place = { heardAt: number; limits: PlaceLimits };
 export type PlaceLimits = Readonly<Record<string, number>>;
 
 /**
- * Throttles work that keeps a whole isolate busy, such as hashing a password. Otherwise twenty pieces that arrive at
- * once run back to back, and all other requests to the isolate wait. Here each piece waits for an idle pause, so that
- * the isolate can respond to other requests in between. A full queue rejects new work.
+ * Throttles CPU-heavy work, such as hashing a password. Without it, twenty concurrent pieces of work run back to back
+ * and block all other requests to the isolate. Here each piece waits for an idle pause, so that the isolate can respond
+ * to other requests in between. A full queue rejects new work.
  *
- * Each waiting request checks for itself whether it is its turn. A request that ends in the middle loses its timers.
- * Therefore no request may depend on another to wake it.
+ * Each waiting request polls for its turn. A request that ends early loses its timers, so no request may depend on
+ * another to wake it.
  * @param most the maximum number of waiting requests
  * @param breathMs the idle pause between two pieces
  * @param busyError the error for a full queue
@@ -60,7 +60,7 @@ export function makeTurns({
 
   return {
     /**
-     * Runs a piece of work when its turn has come.
+     * Runs a piece of work when it is its turn.
      * @param limits the caller's groups
      * @throws `busyError()` when the queue or a group is full; errors of `work` pass through
      */

@@ -6,7 +6,7 @@ export type Db = DrizzleD1Database<typeof schema>;
 
 const known = new WeakMap<D1Database, Db>();
 
-/** Returns Drizzle for a D1 binding. Drizzle holds no connection. Building the schema is slow, so it happens once. */
+/** Returns Drizzle for a D1 binding. Cached, because building the schema is slow. Drizzle holds no connection. */
 export function database(binding: D1Database): Db {
   let db = known.get(binding);
   if (!db) {

@@ -1,4 +1,4 @@
-/** References that visitors read out: none is given twice. */
+/** No two requests get the same reference. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 
 import { newReference } from "../../../contract/reference.ts";
 
-/** Candidates per statement. Among a million requests, the chance that all candidates are taken is one in a trillion. */
+/** Candidates per statement. With a million requests, the chance that all candidates are taken is one in a trillion. */
 const TRIED = 4;
 
 /** Returns SQL for a reference that no lead or booking has, for use in the statement that stores it. */

@@ -1,4 +1,6 @@
-/** The columns that hold values of a contract list. A list in a CHECK could never grow, so they have none. */
+/**
+ * The columns with values from a contract list. They have no CHECK, because changing one requires rebuilding the table.
+ */
 import { getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 
@@ -8,10 +10,10 @@ import { REGION_SLUGS } from "../../../contract/regions.ts";
 import { SALES_STAGES } from "../../../contract/stages.ts";
 import * as schema from "./schema.ts";
 
-/** A column with the allowed values. It holds one value, or a JSON array of values. */
+/** A column and its allowed values. It stores one value or a JSON array of values. */
 export type ListedColumn = { column: string; values: readonly string[]; isArray: boolean };
 
-/** Columns that do not name their list in their type: arrays, and texts that older code may have written. */
+/** Columns whose type does not name the list: arrays, and text from older code. */
 const NAMED: Record<string, Record<string, { values: readonly string[]; isArray: boolean }>> = {
   users: {
     watched_regions: { values: REGION_SLUGS, isArray: true },
@@ -35,7 +37,7 @@ const NAMED: Record<string, Record<string, { values: readonly string[]; isArray:
   },
 };
 
-/** Returns the tables that have listed columns, with those columns. */
+/** Returns the tables with listed columns, and those columns. */
 export function listedTables(): { table: string; columns: ListedColumn[] }[] {
   return Object.values(schema).flatMap((value) => {
     if (!is(value, SQLiteTable)) return [];

@@ -1,4 +1,4 @@
-/** How a message is sent. A `spread` is not sent but replaced by one message per recipient. */
+/** How a message is sent. A `spread` is not sent: it is expanded into one message per recipient. */
 export type MessageChannel = "spread" | "push" | "email" | "sms";
 
 /**
@@ -7,7 +7,7 @@ export type MessageChannel = "spread" | "push" | "email" | "sms";
  */
 export type MessageState = "waiting" | "sent" | "delivered" | "expired" | "dropped" | "failed";
 
-/** The subject of a message, as ids and times only; never text that a person wrote. */
+/** The subject of a message: only ids and times, never personal text. */
 export type MessagePayload = {
   /** The lead; for `new_lead` also the generation in which it was listed. */
   leadId?: string;
@@ -18,7 +18,7 @@ export type MessagePayload = {
   purchaseId?: string;
   /** `mentioned`: the author. */
   byUserId?: string;
-  /** `hold_lapsing`, `hold_lapsed`: the hold. `endsAt`: when it lapses, epoch ms. */
+  /** `hold_lapsing`, `hold_lapsed`: the hold. `endsAt`: when it expires, epoch ms. */
   holdId?: string;
   endsAt?: number;
   /** `paid_too_late`: the payment that is refunded. */

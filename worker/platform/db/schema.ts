@@ -1,11 +1,11 @@
 /**
- * The whole data model. Owners of the facts: D1 owns requests, people, purchases and their pipeline. The region's
- * exchange owns availability, and `leads.status` only mirrors it (`exchange_version` orders the mirror's writes).
- * Stripe owns money, and `payments` is our ledger.
+ * The whole data model. D1 is the source of truth for requests, people, purchases and pipelines. The region's exchange
+ * is the source of truth for availability: `leads.status` is its projection, ordered by `exchange_version`. Stripe is
+ * the source of truth for money, and `payments` is our ledger.
  *
- * Money is in integer cents, time in epoch milliseconds, ids are prefixed text. No list of values is a CHECK. The
- * contract's schemas and these types guard writes, and `npm run operate -- check-data` reports values that no list contains
- * (docs/decisions/0008).
+ * Money is in integer cents and time in epoch milliseconds. Ids are prefixed text. No column has a CHECK with a list of
+ * values. The contract's schemas and these types guard writes, and `npm run operate -- check-data` reports values that
+ * no list contains (docs/decisions/0008).
  */
 import { sql } from "drizzle-orm";
 import {
@@ -49,7 +49,7 @@ import type { TeamAlerts } from "../../../contract/team.ts";
 import type { TextTemplate } from "../../../contract/text-templates.ts";
 import type { MessageChannel, MessagePayload, MessageState } from "./message-types.ts";
 
-/** An object that holds sockets: a region's exchange or a business's room. */
+/** A Durable Object with sockets: a region's exchange or a business's room. */
 export type Place = `region:${string}` | `room:${string}`;
 
 export const suburbs = sqliteTable(
@@ -66,11 +66,11 @@ export const suburbs = sqliteTable(
     latitude: real().notNull(),
     longitude: real().notNull(),
     population: integer().notNull().default(0),
-    /** Slugs of the nearby places, nearest first, as JSON. The loader computes them from the whole list. */
+    /** Slugs of the nearby places, nearest first, as JSON. The suburb import computes them. */
     near: text().notNull().default("[]"),
-    /** Number of facts in the reference that are specific to this suburb: `contract/suburb-facts.ts`. */
+    /** Number of reference facts that are specific to this suburb: `contract/suburb-facts.ts`. */
     referenceFacts: integer("reference_facts").notNull().default(0),
-    /* An operator maintains the columns from here on. Loads never write them. */
+    /* Operators maintain the columns below. The suburb import never writes them. */
     description: text(),
     phone: text(),
     email: text(),
@@ -95,8 +95,8 @@ export const users = sqliteTable(
     username: text().notNull(),
     email: text(),
     /**
-     * An address that the user has yet to confirm. It cannot be used to sign in or to look up the account, and
-     * several accounts may have the same one.
+     * An address that the user has not confirmed yet. No user can sign in with it or find the account by it. Several
+     * accounts may have the same one.
      */
     pendingEmail: text("pending_email"),
     passwordHash: text("password_hash").notNull(),
@@ -116,20 +116,20 @@ export const users = sqliteTable(
     /** The business's text message templates. Null until the business changes ours. */
     textTemplates: text("text_templates", { mode: "json" }).$type<TextTemplate[]>(),
     watchedRegions: text("watched_regions", { mode: "json" }).$type<string[]>().notNull().default([]),
-    /** Services the business offers; empty means all. Filters views, never the right to buy. */
+    /** Services that the business offers; empty means all. They filter views, but do not restrict buying. */
     services: text({ mode: "json" }).$type<string[]>().notNull().default([]),
-    /** The Stripe Customer with this business's cards. Created with the first card the business agrees to keep. */
+    /** The Stripe Customer with this business's cards. Created with the first card that the business saves. */
     stripeCustomerId: text("stripe_customer_id"),
     /**
-     * When the business first paid with a card, which is the only way to keep one. Only triggers on `payments` write it
-     * (migration 0002).
+     * When the business first paid with a card. Only a card that paid can be saved. Only triggers on `payments` write
+     * it (migration 0002).
      */
     payingSince: integer("paying_since"),
     /** When Stripe was last queried for cards that expire soon. */
     cardsCheckedAt: integer("cards_checked_at"),
     /**
-     * When the owner removed a team member. The member cannot sign in and is not listed; their past work keeps their
-     * name.
+     * When the owner removed a team member. The member cannot sign in and is not listed. Their past work still shows
+     * their name.
      */
     removedAt: integer("removed_at"),
     isActive: integer("is_active", { mode: "boolean" }).notNull().default(true),
@@ -141,18 +141,18 @@ export const users = sqliteTable(
   (table) => [
     uniqueIndex("users_username").on(sql`lower(username)`),
     uniqueIndex("users_email").on(sql`lower(email)`),
-    // Used when the person behind an unconfirmed address is erased. Very few accounts have one: without the condition,
-    // SQLite with statistics reads all accounts instead.
+    // For erasing a person with an unconfirmed address. Very few accounts have one: without the condition, SQLite with
+    // statistics reads all accounts instead.
     index("users_pending_email")
       .on(sql`lower(pending_email)`)
       .where(sql`pending_email IS NOT NULL`),
     index("users_team").on(table.teamOwnerId),
     index("users_type").on(table.userType, table.createdAt, table.id),
-    // Finds the accounts whose cards were checked longest ago. Most accounts keep none.
+    // Finds the accounts with the oldest card check. Most accounts have no saved card.
     index("users_cards")
       .on(table.cardsCheckedAt)
       .where(sql`stripe_customer_id IS NOT NULL`),
-    // Recipients of alerts that need an admin, and the admins' own list: a handful among thousands of accounts.
+    // Recipients of admin alerts, and the list of admins: a few among thousands of accounts.
     index("users_super_admins")
       .on(table.createdAt, table.id)
       .where(sql`is_super_admin = 1`),
@@ -170,11 +170,11 @@ export const sessions = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
-    /** The super admin behind an impersonated session. */
+    /** The super admin who is impersonating the user. */
     impersonatorId: text("impersonator_id"),
     userAgent: text("user_agent"),
     createdAt: integer("created_at").notNull(),
-    /** When the person at the keyboard signed in. An impersonation has its admin's time. Null means `createdAt`. */
+    /** When the user signed in. For an impersonation, when its admin signed in. Null means `createdAt`. */
     signedInAt: integer("signed_in_at"),
     /** When the user last proved their identity after signing in. */
     confirmedAt: integer("confirmed_at"),
@@ -203,7 +203,7 @@ export const signIns = sqliteTable(
       .notNull()
       .references(() => users.id),
     at: integer().notNull(),
-    /** Not checked by the table, so that methods can be added or removed without rebuilding it. */
+    /** No CHECK, so that methods can change without rebuilding the table. */
     method: text().$type<SignInMethod>().notNull(),
     succeeded: integer({ mode: "boolean" }).notNull(),
     /** Browser and system in words, e.g. "Safari on iPhone". */
@@ -217,14 +217,14 @@ export const signIns = sqliteTable(
 );
 
 /**
- * Where a session may have sockets open. The row is written before each socket opens, so that the end of the session
- * finds them all. A trigger on `sessions` (migration 0002) marks the rows when the session ends,
- * whatever the cause. The rows are deleted once the exchange or room has closed the sockets.
+ * Places where a session may have open sockets. The Worker writes a row before it opens a socket, so that it can close
+ * all sockets when the session ends. A trigger on `sessions` (migration 0002) marks the rows when the session ends for
+ * any reason. The Worker deletes them once the exchange or room has closed the sockets.
  */
 export const liveSockets = sqliteTable(
   "live_sockets",
   {
-    /** No reference: the row outlives its session. */
+    /** No foreign key, because the row outlives its session. */
     sessionId: text("session_id").notNull(),
     /** `region:<slug>` or `room:<business>`. */
     place: text().$type<Place>().notNull(),
@@ -232,7 +232,7 @@ export const liveSockets = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.sessionId, table.place] }),
-    // Rows whose sockets have yet to be closed: rarely more than a few.
+    // Rows whose sockets must still be closed, rarely more than a few.
     index("live_sockets_to_close")
       .on(table.place)
       .where(sql`ended`),
@@ -253,9 +253,9 @@ export const passkeys = sqliteTable(
     publicKey: text("public_key").notNull(),
     /** The authenticator's signature count; 0 for authenticators that do not count. */
     counter: integer().notNull(),
-    /** How the browser reaches the authenticator, e.g. "internal", "usb". */
+    /** WebAuthn transports, e.g. "internal", "usb". */
     transports: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** Synced by a password manager, so that it survives a lost device. */
+    /** Whether a password manager syncs the passkey, so that it survives a lost device. */
     isSynced: integer("is_synced", { mode: "boolean" }).notNull(),
     name: text().notNull(),
     createdAt: integer("created_at").notNull(),
@@ -281,15 +281,15 @@ export const recoveryCodes = sqliteTable(
   (table) => [index("recovery_codes_user").on(table.userId)],
 );
 
-/** Pending challenges that a browser has to complete, with a passkey or otherwise. */
+/** Pending challenges that a browser must complete, with a passkey or otherwise. */
 export const challenges = sqliteTable(
   "challenges",
   {
-    /** The session's id, or the hash of a cookie while the visitor is signed out. */
+    /** The session's id, or the hash of a cookie if the visitor is not signed in. */
     holder: text().notNull(),
-    /** Not checked by the table, so that purposes can be added or removed without rebuilding it. */
+    /** No CHECK, so that purposes can change without rebuilding the table. */
     purpose: text().$type<ChallengePurpose>().notNull(),
-    /** Random, base64url, for a passkey to sign. Null when no passkey was requested. */
+    /** Random bytes for a passkey to sign, base64url. Null when no passkey was requested. */
     challenge: text(),
     /** The user who entered the right password, for the second step of a sign-in. */
     userId: text("user_id").references(() => users.id),
@@ -299,7 +299,7 @@ export const challenges = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.holder, table.purpose] }),
     index("challenges_expiry").on(table.expiresAt),
-    // Used when the account is erased.
+    // For erasing the account.
     index("challenges_user")
       .on(table.userId)
       .where(sql`user_id IS NOT NULL`),
@@ -337,8 +337,8 @@ export const passwordLinks = sqliteTable(
 export const mailBox = sql`(substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@')))`;
 
 /**
- * One-time links for confirming an address. A row stands for one email to that address, even when the address's
- * owner received a notice instead. The rows limit how many emails a mailbox can receive.
+ * One-time links for confirming an address. Each row is one email to that address, even if its owner received a notice
+ * instead. The rows limit the emails to a mailbox.
  */
 export const emailLinks = sqliteTable(
   "email_links",
@@ -349,7 +349,7 @@ export const emailLinks = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
-    /** In lower case, as forms store it. */
+    /** In lower case. */
     email: text().notNull(),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
@@ -372,23 +372,23 @@ export const emailLinks = sqliteTable(
 export const signInFailures = sqliteTable(
   "sign_in_failures",
   {
-    /** Keyed hash of what is counted: an account at a network, an account or a network. It identifies no person. */
+    /** Keyed hash of the counted subject: an account at a network, an account or a network. It identifies no person. */
     counterKey: text("counter_key").primaryKey(),
-    /** An attempt counts when it starts, and is uncounted when the password was right. */
+    /** The Worker counts an attempt when it starts, and uncounts it if the password was right. */
     failures: integer().notNull(),
     lastAt: integer("last_at").notNull(),
-    /** When the account's owner was alerted by email: once in the lifetime of the row. */
+    /** When the account's owner got an alert by email: once in the lifetime of the row. */
     toldAt: integer("told_at"),
   },
   (table) => [index("sign_in_failures_age").on(table.lastAt)],
 );
 
-/** Networks from which a user signed in recently. Attempts by strangers do not throttle the user there. */
+/** Networks from which a user signed in recently. Strangers' attempts do not throttle the user on them. */
 export const knownNetworks = sqliteTable(
   "known_networks",
   {
     userId: text("user_id").notNull(),
-    /** Keyed hash of the network. It differs for each user and for each password of that user. */
+    /** Keyed hash of the network. It differs for each user and each password. */
     networkKey: text("network_key").notNull(),
     seenAt: integer("seen_at").notNull(),
   },
@@ -402,7 +402,7 @@ export const bankDetails = sqliteTable("bank_details", {
   userId: text("user_id")
     .primaryKey()
     .references(() => users.id),
-  /** AES-GCM over the four fields as JSON, base64. The key is named by id. */
+  /** AES-GCM over the four fields as JSON, base64. `keyId` names the key. */
   ciphertext: text().notNull(),
   keyId: text("key_id").notNull(),
   updatedAt: integer("updated_at").notNull(),
@@ -413,7 +413,7 @@ export const bookings = sqliteTable(
   {
     id: text().primaryKey(),
     submissionId: text("submission_id"),
-    /** Set for an inspection, so that its visitor can quote it. Garden work has its lead's reference. */
+    /** Reference that the visitor can quote, for an inspection. A garden booking uses its lead's reference. */
     reference: text(),
     name: text().notNull(),
     phone: text().notNull(),
@@ -430,7 +430,7 @@ export const bookings = sqliteTable(
     /** When an admin handled an inspection booking, and which admin. */
     handledAt: integer("handled_at"),
     handledByUserId: text("handled_by_user_id"),
-    /** Normalised contact details that find the visitor regardless of formatting, as for leads. */
+    /** Normalised contact details for finding the visitor in any format, as for leads. */
     phoneKey: text("phone_key"),
     otherPhoneKey: text("other_phone_key"),
     emailKey: text("email_key"),
@@ -448,16 +448,16 @@ export const bookings = sqliteTable(
       .on(table.otherPhoneKey)
       .where(sql`other_phone_key <> ''`),
     index("bookings_email").on(table.emailKey),
-    // For the sweep: rows stored before they had keys.
+    // For the sweep: rows without keys, from earlier releases.
     index("bookings_without_keys")
       .on(table.id)
       .where(sql`other_phone_key IS NULL AND erased_at IS NULL`),
     index("bookings_created").on(table.createdAt, table.id),
-    // Leave out rows without a lead, or SQLite looks up "no lead" here and finds every inspection.
+    // Exclude rows without a lead, or SQLite looks up NULL here and finds every inspection.
     index("bookings_lead")
       .on(table.leadId)
       .where(sql`lead_id IS NOT NULL`),
-    // Inspections that still name a person: for the admins' list and the retention job.
+    // Inspections that still contain personal data: for the admins' list and the retention job.
     index("bookings_inspections")
       .on(table.createdAt, table.id)
       .where(sql`lead_id IS NULL AND erased_at IS NULL`),
@@ -473,7 +473,7 @@ export const leads = sqliteTable(
   {
     id: text().primaryKey(),
     submissionId: text("submission_id"),
-    /** A reference the visitor can quote; null for a provider's own lead. */
+    /** Reference that the visitor can quote; null for a provider's own lead. */
     reference: text(),
     source: text({ enum: LEAD_SOURCES }).notNull(),
     customerId: text("customer_id").references(() => users.id),
@@ -503,12 +503,12 @@ export const leads = sqliteTable(
     /** The suburb's centre. */
     latitude: real(),
     longitude: real(),
-    /** The region that trades the lead. Fixed once listed, unless an admin moves it (then generation + 1). */
+    /** The lead's region. Fixed once listed, unless an admin moves the lead (then generation + 1). */
     region: text({ enum: REGION_SLUGS }).notNull(),
     generation: integer().notNull().default(1),
     listingState: text("listing_state", { enum: LISTING_STATES }).notNull(),
     status: text({ enum: LEAD_STATUSES }).notNull().default("available"),
-    /** Version of the exchange's record that `status` mirrors; older mirrors never overwrite newer ones. */
+    /** Version of the exchange's record in `status`. An older projection never overwrites a newer one. */
     exchangeVersion: integer("exchange_version").notNull().default(0),
     leadScore: integer("lead_score").notNull().default(0),
     priceCents: integer("price_cents").notNull(),
@@ -517,26 +517,19 @@ export const leads = sqliteTable(
     /** Phone in E.164, email in lower case, normalised street: used to find duplicate requests. */
     phoneKey: text("phone_key"),
     /**
-     * The second number when two were given, or one that could not be parsed. Empty for neither, null when not
-     * computed yet.
+     * The second number of two, or a number that could not be parsed. Empty for neither; null when not computed yet.
      */
     otherPhoneKey: text("other_phone_key"),
     emailKey: text("email_key"),
     streetKey: text("street_key"),
-    /**
-     * Keyed hashes of the sender's /48, /56 and /64, separated by dots. An IPv4 address has the same hash three
-     * times.
-     */
+    /** Keyed hashes of the sender's /48, /56 and /64, separated by dots. For IPv4, all three are equal. */
     originKey: text("origin_key"),
-    /** Reasons for quarantine; empty if nothing looked suspicious. */
+    /** Reasons for quarantine; empty for an ordinary request. */
     quarantineReasons: text("quarantine_reasons", { mode: "json" }).$type<string[]>().notNull().default([]),
     /** When an admin released or dropped the request. The audit log records which admin. */
     reviewedAt: integer("reviewed_at"),
     withdrawnReason: text("withdrawn_reason"),
-    /**
-     * The redacted name and texts that rival providers may read, and the time of redaction. No time means not
-     * computed yet.
-     */
+    /** The redacted name and texts that rival providers may read, and the time of redaction; null before it. */
     redactedName: text("redacted_name"),
     redactedRequests: text("redacted_requests"),
     redactedLocation: text("redacted_location"),
@@ -555,7 +548,7 @@ export const leads = sqliteTable(
     index("leads_other_phone")
       .on(table.otherPhoneKey)
       .where(sql`other_phone_key <> ''`),
-    // For the sweep: rows stored before they had keys.
+    // For the sweep: rows without keys, from earlier releases.
     index("leads_without_keys")
       .on(table.id)
       .where(sql`other_phone_key IS NULL AND erased_at IS NULL`),
@@ -564,19 +557,19 @@ export const leads = sqliteTable(
     index("leads_origin")
       .on(sql`(substr(origin_key, 1, 22))`, table.createdAt)
       .where(sql`quarantine_reasons = '[]'`),
-    // Recent requests for a suburb. Leads that a provider entered do not count.
+    // Recent requests for a suburb, without manual leads.
     index("leads_suburb")
       .on(table.suburbId, table.createdAt)
       .where(sql`source <> 'manual'`),
-    // The admins' lists, newest first: all, one region's, quarantined, entered by providers.
+    // The admins' lists, newest first: all, one region's, quarantined, manual.
     index("leads_created").on(table.createdAt, table.id),
-    // Requests with one final status, which may be rare. The expression differs on purpose from the one in the sweeps'
-    // queries. Nearly all requests end in one of two ways, and SQLite used a plain index on status for every query.
+    // Requests with one final status, which may be rare. The expression deliberately differs from the sweeps' queries:
+    // SQLite would use a plain index on status for every query, although almost all requests have one of two statuses.
     index("leads_by_end")
       .on(sql`(status || '')`, table.createdAt, table.id)
       .where(sql`status <> 'available'`),
-    // The expression differs on purpose from the one in the market's query. Without statistics SQLite used this index
-    // for it and read the whole history.
+    // The expression deliberately differs from the market's query. Without statistics, SQLite would use this index for
+    // that query and read the whole history.
     index("leads_by_region").on(sql`(region || '')`, table.createdAt, table.id),
     // Admins search by the start of a name, a surname or a street, with the expressions of worker/leads/lead-search.
     index("leads_by_name").on(sql`(lower(customer_name))`),
@@ -598,12 +591,12 @@ export const leads = sqliteTable(
     index("leads_pending")
       .on(table.createdAt, table.id)
       .where(sql`listing_state = 'pending'`),
-    // Leads that rival providers can still read, oldest redaction first. A sold lead shows them nothing, and a pending
-    // lead is redacted when it is listed.
+    // Leads that rival providers can still read, oldest redaction first. They cannot read sold leads. A pending lead is
+    // redacted when it is listed.
     index("leads_redacted")
       .on(table.redactedAt)
       .where(sql`status = 'available' AND listing_state <> 'pending'`),
-    // For the retention job: leads that still name a person and were never sold, or were sold long ago.
+    // For the retention job: unsold and long-sold leads that still contain personal data.
     index("leads_to_anonymise")
       .on(table.createdAt)
       .where(sql`status <> 'sold' AND erased_at IS NULL`),
@@ -615,19 +608,21 @@ export const leads = sqliteTable(
   ],
 );
 
-/** Signed form starts that came with a request, so that each serves one request. Kept while a start is valid. */
+/** Used form starts, so that each works for one request only. Stored while a start is valid. */
 export const formStarts = sqliteTable(
   "form_starts",
   {
     nonce: text().primaryKey(),
-    /** The request it came with. A retry of the same request may send it again. */
+    /** The request that used the start. A retry of the same request may send it again. */
     submissionId: text("submission_id").notNull(),
     usedAt: integer("used_at").notNull(),
   },
   (table) => [index("form_starts_used").on(table.usedAt)],
 );
 
-/** Marks that find requests with nearly the same text (worker/leads/quarantine/text-rules.ts). Kept for two weeks. */
+/**
+ * Marks for finding requests with nearly the same text (worker/leads/quarantine/text-rules.ts). Stored for two weeks.
+ */
 export const textMarks = sqliteTable(
   "text_marks",
   {
@@ -644,7 +639,7 @@ export const textMarks = sqliteTable(
 export const leadPurchases = sqliteTable(
   "lead_purchases",
   {
-    /** Created by the exchange, so that writing a sale twice is harmless. */
+    /** The exchange creates the id, so that writing a sale twice is harmless. */
     id: text().primaryKey(),
     leadId: text("lead_id")
       .notNull()
@@ -665,7 +660,7 @@ export const leadPurchases = sqliteTable(
     /** The payment for the purchase; null when no card was charged. */
     paymentIntentId: text("payment_intent_id"),
     purchasedAt: integer("purchased_at").notNull(),
-    /** Read through `knownStage`: an unknown stored value shows as accepted_lead. */
+    /** Read it with `knownStage`: an unknown value becomes accepted_lead. */
     salesStage: text("sales_stage").notNull().default("accepted_lead"),
     salesNotes: text("sales_notes"),
     notesVersion: integer("notes_version").notNull().default(0),
@@ -678,15 +673,12 @@ export const leadPurchases = sqliteTable(
     /** The team member responsible for the purchase. */
     assignedToUserId: text("assigned_to_user_id"),
     /**
-     * The customer's details as the business corrected them. A missing key means the request's own value; an empty
-     * value means that the customer has none. This is one column because a purchase and its lead together must stay
-     * under D1's 100 columns a result.
+     * The business's corrections to the customer's details. A missing key means the request's own value. An empty value
+     * means that the customer has none. All are in one column, because a purchase with its lead must stay below D1's
+     * limit of 100 columns per result.
      */
     corrected: text({ mode: "json" }).$type<Partial<Record<CorrectedDetail, string>>>(),
-    /**
-     * Idempotency keys of the latest changes, newest first. A window that received no response sends its change
-     * again.
-     */
+    /** Idempotency keys of the latest changes, newest first. A window resends a change if it gets no response. */
     changeKeys: text("change_keys").notNull().default(""),
     /* When each stage was first reached. */
     calledAt: integer("called_at"),
@@ -699,26 +691,26 @@ export const leadPurchases = sqliteTable(
     finalisedAt: integer("finalised_at"),
     isArchived: integer("is_archived", { mode: "boolean" }).notNull().default(false),
     archivedAt: integer("archived_at"),
-    /** Set when an owner removes a manual lead or an admin a bought one. The row stays. */
+    /** Soft delete: set when an owner removes a manual lead, or an admin removes a bought lead. */
     removedAt: integer("removed_at"),
-    /** The user who removed it. Only that user can undo it. */
+    /** The user who removed the purchase. Only that user can undo it. */
     removedByUserId: text("removed_by_user_id"),
     /** Unsuccessful calls in a row, and the time of the last attempt or conversation. */
     tries: integer().notNull().default(0),
     lastContactAt: integer("last_contact_at"),
-    /** When the customer last replied to a text message, and up to which reply the business has read. */
+    /** When the customer last replied to a text message, and the time of the last reply that the business read. */
     answeredAt: integer("answered_at"),
     answersSeenAt: integer("answers_seen_at"),
     /**
-     * The stored stage while the purchase is open, else `final`. SQLite generates it so that one index serves every
-     * tile. An unknown stage is shown under accepted_lead (pipeline/routes.ts).
+     * The stored stage while the purchase is open, else `final`. Generated, so that one index covers all tiles. An
+     * unknown stage is shown as accepted_lead (pipeline/routes.ts).
      */
     tile: text().generatedAlwaysAs(
-      // No list of stages: SQLite could change it only by rebuilding the table.
+      // No list of stages, because changing it would require rebuilding the table.
       sql`CASE WHEN is_archived OR finalised_at IS NOT NULL THEN 'final' ELSE sales_stage END`,
       { mode: "virtual" },
     ),
-    /** Sorts purchases by their next action. Those without one come last. */
+    /** Sort key for the next action. Purchases without one come last. */
     nextActionOrder: integer("next_action_order").generatedAlwaysAs(
       sql.raw(`coalesce(next_action_at, ${NO_DATE})`),
       { mode: "virtual" },
@@ -726,11 +718,11 @@ export const leadPurchases = sqliteTable(
     updatedAt: integer("updated_at").notNull(),
   },
   (table) => [
-    // The last defence of "one lead, one buyer".
+    // The last line of defence for "one lead, one buyer".
     uniqueIndex("lead_purchases_live_lead")
       .on(table.leadId)
       .where(sql`removed_at IS NULL`),
-    // Includes removed purchases. Used when the lead's customer is erased.
+    // For erasing the lead's customer. Includes removed purchases.
     index("lead_purchases_lead").on(table.leadId),
     // Purchases traded on a day, for the market's figures and the nightly reconciliation.
     index("lead_purchases_traded")
@@ -742,13 +734,13 @@ export const leadPurchases = sqliteTable(
     index("lead_purchases_tile")
       .on(table.buyerId, table.tile, table.purchasedAt, table.id)
       .where(sql`removed_at IS NULL`),
-    // Finds the purchase of a later Stripe event about its payment.
+    // Finds the purchase for a later Stripe event about its payment.
     uniqueIndex("lead_purchases_payment")
       .on(table.paymentIntentId)
       .where(sql`payment_intent_id IS NOT NULL`),
-    // Changes a window missed while it was offline. Includes removed purchases, which the window must learn of too.
+    // Changes that a window missed while offline. Includes removed purchases, so that the window removes them.
     index("lead_purchases_changed").on(table.buyerId, table.updatedAt, table.id),
-    // Used when a member leaves the team.
+    // For unassigning a member who leaves the team.
     index("lead_purchases_assigned")
       .on(table.assignedToUserId)
       .where(sql`assigned_to_user_id IS NOT NULL`),
@@ -765,8 +757,8 @@ export const leadPurchases = sqliteTable(
 );
 
 /**
- * Number of purchases on each tile of a business, so that counting never reads the pipeline. Only triggers on
- * `lead_purchases` write it (migration 0002), in the same statement as the change.
+ * Number of purchases on each tile of a business, so that counting does not read the pipeline. Only triggers on
+ * `lead_purchases` write it (migration 0002).
  */
 export const pipelineCounts = sqliteTable(
   "pipeline_counts",
@@ -792,17 +784,14 @@ export const stageChanges = sqliteTable(
   },
   (table) => [
     index("stage_changes_purchase").on(table.purchaseId, table.changedAt),
-    // The first entry is written with the purchase; replaying a sale must not write it again.
+    // The first entry is written with the purchase. A replayed sale must not write it again.
     uniqueIndex("stage_changes_first")
       .on(table.purchaseId)
       .where(sql`from_stage IS NULL`),
   ],
 );
 
-/**
- * Each correction a business made to its customer's details, with the earlier values. The request itself keeps what
- * the customer sent.
- */
+/** A business's corrections to its customer's details, with the earlier values. The request itself does not change. */
 export const contactCorrections = sqliteTable(
   "contact_corrections",
   {
@@ -810,12 +799,12 @@ export const contactCorrections = sqliteTable(
     purchaseId: text("purchase_id")
       .notNull()
       .references(() => leadPurchases.id),
-    /** The earlier name; null if it was not corrected, empty if there was none. */
+    /** The earlier name; null if the business did not correct it, empty if there was none. */
     nameBefore: text("name_before"),
     phoneBefore: text("phone_before"),
     emailBefore: text("email_before"),
     addressBefore: text("address_before"),
-    /** Keys of the corrected details, like a lead's. They find the customer for erasure. */
+    /** Keys of the corrected details, like a lead's. For erasing the customer. */
     phoneKey: text("phone_key"),
     otherPhoneKey: text("other_phone_key"),
     emailKey: text("email_key"),
@@ -833,8 +822,8 @@ export const contactCorrections = sqliteTable(
 );
 
 /**
- * Every call and text message about a purchase, as the business reports it. It never decides a lead's progress: that
- * is the purchase's own stage and its times, which the figures count.
+ * Calls and text messages about a purchase, as the business reports them. Figures do not use it: they count the
+ * purchase's own stage and times.
  */
 export const contactLog = sqliteTable(
   "contact_log",
@@ -843,10 +832,10 @@ export const contactLog = sqliteTable(
     purchaseId: text("purchase_id")
       .notNull()
       .references(() => leadPurchases.id),
-    /** Not checked by the table, so that outcomes can be added or removed without rebuilding it. */
+    /** No CHECK, so that outcomes can change without rebuilding the table. */
     outcome: text().$type<ContactOutcome>().notNull(),
     byUserId: text("by_user_id").notNull(),
-    /** When it happened. A phone that was offline reports it later. */
+    /** When it happened. An offline phone reports it later. */
     at: integer().notNull(),
     /** Idempotency key, created by the window for each entry. */
     entryKey: text("entry_key").notNull(),
@@ -868,7 +857,7 @@ export const payments = sqliteTable(
     userId: text("user_id").notNull(),
     stripePaymentIntentId: text("stripe_payment_intent_id"),
     state: text({ enum: PAYMENT_STATES }).notNull(),
-    /** 1 or 2 while the hold is open, else null: a business has at most two open holds anywhere. */
+    /** 1 or 2 while the hold is open, else null. A business has at most two open holds in all regions. */
     slot: integer(),
     /** Keyed hashes of a new provider's networks, /56 and /48, while the hold is open. */
     newcomer56: text("newcomer_56"),
@@ -878,19 +867,19 @@ export const payments = sqliteTable(
     /** Card details on the receipt. */
     cardBrand: text("card_brand"),
     cardLast4: text("card_last4"),
-    /** The wording with which the buyer agreed to keep the card; null when they did not agree. */
+    /** The consent wording for saving the card; null when the buyer did not agree. */
     saveCardConsent: text("save_card_consent"),
     /** The claim key of the hold. It identifies one lead, in any region. */
     claimKey: text("claim_key"),
-    /** When the buyer released the lead, by closing or by running out of time; null when they did not. */
+    /** When the buyer released the lead or the hold expired; null otherwise. */
     letGoAt: integer("let_go_at"),
     /** Amount refunded, including refunds made by hand in Stripe's dashboard. */
     refundedCents: integer("refunded_cents").notNull().default(0),
     succeededAt: integer("succeeded_at"),
     refundedAt: integer("refunded_at"),
-    /** When the Stripe response recorded here was received. A response to an earlier request is stale. */
+    /** When we received the recorded Stripe response. A response to an earlier request is stale. */
     readAtStripeAt: integer("read_at_stripe_at").notNull().default(0),
-    /** When a reconciliation last found it in Stripe's own list. */
+    /** When a reconciliation last found the payment in Stripe's list. */
     seenAtStripeAt: integer("seen_at_stripe_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
@@ -961,17 +950,17 @@ export const claimCredits = sqliteTable(
       .notNull()
       .references(() => dudReports.id),
     createdAt: integer("created_at").notNull(),
-    /** The lead on which it was spent or is being spent. A failed claim returns the credit. */
+    /** The lead that the credit pays for. A failed claim returns the credit. */
     usedForLeadId: text("used_for_lead_id"),
     usedAt: integer("used_at"),
-    /** When the sweep found the purchase that spent it. After that the sweep ignores it. */
+    /** When the sweep found the purchase for the credit. After that the sweep ignores the credit. */
     finishedAt: integer("finished_at"),
   },
   (table) => [
     uniqueIndex("claim_credits_report").on(table.dudReportId),
     uniqueIndex("claim_credits_lead").on(table.usedForLeadId),
     index("claim_credits_business").on(table.buyerId, table.usedAt, table.createdAt),
-    // For the sweep: claims whose outcome is not known.
+    // For the sweep: claims with an unknown outcome.
     index("claim_credits_unfinished")
       .on(table.usedAt)
       .where(sql`used_at IS NOT NULL AND finished_at IS NULL`),
@@ -989,10 +978,10 @@ export const pausedRegions = sqliteTable("paused_regions", {
 const marketCounts = () => ({
   leads: integer().notNull(),
   suspicious: integer().notNull(),
-  /** Requests of the day that were listed, and how many of those are sold now. */
+  /** Requests of the day that were listed, and how many of them are sold now. */
   listed: integer().notNull(),
   taken: integer().notNull(),
-  /** How many of them were called or skipped that stage, and how many jobs were booked. */
+  /** How many of them reached Called or a later stage, and how many jobs were booked. */
   called: integer().notNull().default(0),
   booked: integer().notNull().default(0),
   sold: integer().notNull(),
@@ -1002,12 +991,15 @@ const marketCounts = () => ({
   duds: integer().notNull(),
 });
 
-/** The market's figures by day in Sydney, all regions together. Counted by the cron; rebuilt by a command. */
+/**
+ * The market's figures by day in Sydney, for all regions together. The cron counts them, and an operator's command
+ * recounts them.
+ */
 export const marketDays = sqliteTable("market_days", {
   /** Such as "2026-11-22". */
   day: text().primaryKey(),
   ...marketCounts(),
-  /* Providers when the day was last counted on the day itself. Null when it was not. */
+  /* Number of providers on the day itself. Null when the cron did not count it on that day. */
   providers: integer(),
   freshProviders: integer("fresh_providers"),
   activeProviders: integer("active_providers"),
@@ -1032,13 +1024,13 @@ export const visitDays = sqliteTable("visit_days", {
   forms: integer().notNull().default(0),
 });
 
-/** Append-only: the actor, the action and its subject. Written in the batch of the change itself. */
+/** Append-only: the actor, the action and its subject. Written in the same batch as the change. */
 export const auditLog = sqliteTable(
   "audit_log",
   {
     id: integer().primaryKey({ autoIncrement: true }),
     at: integer().notNull(),
-    /** The person at the keyboard; null for the system. */
+    /** The user who acted; null for the system. */
     actorUserId: text("actor_user_id"),
     /** The impersonated user, if any. */
     asUserId: text("as_user_id"),
@@ -1070,7 +1062,7 @@ export const attention = sqliteTable(
     detail: text().notNull(),
     since: integer().notNull(),
     resolvedAt: integer("resolved_at"),
-    /** When the super admins were alerted by email. Null when they were not, or when no email can be sent. */
+    /** When the super admins got an email about it; null when they did not. */
     toldAt: integer("told_at"),
   },
   (table) => [
@@ -1090,7 +1082,7 @@ export const providerNotes = sqliteTable(
     providerId: text("provider_id")
       .notNull()
       .references(() => users.id),
-    /** How it was written. Not checked by the table, so that kinds can be added or removed without rebuilding it. */
+    /** Kind of note. No CHECK, so that kinds can change without rebuilding the table. */
     kind: text().$type<ProviderNoteKind>().notNull(),
     text: text().notNull(),
     /** A second subject besides the provider, such as a payment. */
@@ -1100,14 +1092,16 @@ export const providerNotes = sqliteTable(
   },
   (table) => [
     index("provider_notes_provider").on(table.providerId, table.createdAt),
-    // Used when the customer of a mentioned lead is erased.
+    // For erasing the customer of a mentioned lead.
     index("provider_notes_subject")
       .on(table.subjectId)
       .where(sql`subject_id IS NOT NULL`),
   ],
 );
 
-/** Browsers in which a user allowed notifications. We send to one only while the session that allowed it lasts. */
+/**
+ * Browsers in which a user allowed notifications. A device gets messages only while the session that added it is valid.
+ */
 export const pushDevices = sqliteTable(
   "push_devices",
   {
@@ -1115,11 +1109,13 @@ export const pushDevices = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
-    /** No reference: the row may outlive its session. It is then inactive until the user turns it on again. */
+    /**
+     * No foreign key, because the row may outlive its session. Then it is inactive until the user turns it on again.
+     */
     sessionId: text("session_id").notNull(),
-    /** The push service's URL for this device. The browser chooses it, so we call only known services. */
+    /** The push service's URL for this device. The client sends it, so we call only known services. */
     endpoint: text().notNull(),
-    /** The browser's public key and secret (RFC 8291), base64url: no one in between can read a message. */
+    /** The browser's public key and secret for end-to-end encryption (RFC 8291), base64url. */
     p256dh: text().notNull(),
     auth: text().notNull(),
     /** The site's origin on that device, e.g. "https://naturestrip.example". A click opens it. */
@@ -1132,60 +1128,57 @@ export const pushDevices = sqliteTable(
   ],
 );
 
-/** How a user is alerted. A missing row or a null means the usual: `USUAL_QUIET_HOURS`, all leads, `USUAL_TEAM_ALERTS`. */
+/**
+ * A user's alert settings. A missing row or a null means the default: `USUAL_QUIET_HOURS`, all leads,
+ * `USUAL_TEAM_ALERTS`.
+ */
 export const alertSettings = sqliteTable("alert_settings", {
   userId: text("user_id")
     .primaryKey()
     .references(() => users.id),
   quietHours: text("quiet_hours", { mode: "json" }).$type<QuietHours>(),
-  /** The watched regions, services and urgencies that alert the user; null for all. */
+  /** Regions, services and urgencies with alerts; null for all. */
   regions: text({ mode: "json" }).$type<string[]>(),
   services: text({ mode: "json" }).$type<string[]>(),
   urgencies: text({ mode: "json" }).$type<string[]>(),
-  /** The smallest lawn that alerts the user; null for any. */
+  /** The smallest lawn with alerts; null for any. */
   leastSize: text("least_size"),
-  /** On holiday: no new lead alerts the user before this moment; null for none. */
+  /** End of the user's pause from new-lead alerts; null when not paused. */
   pausedUntil: integer("paused_until"),
-  /** What the owner chose for a team member. */
+  /** The owner's settings for a team member. */
   team: text({ mode: "json" }).$type<TeamAlerts>(),
 });
 
 /**
- * The outbox. A message is written in the batch of the change that causes it and sent afterwards. It is retried
- * until it is handed over or expires. Its text is composed at sending, so no row holds personal text or a one-time
- * secret: links are created at sending.
+ * The outbox. A message is written in the batch of the change that causes it, and sent afterwards. The Worker retries
+ * it until a service accepts it or it expires. The Worker builds text and links when it sends, so no row contains
+ * personal text or a one-time secret.
  */
 export const messages = sqliteTable(
   "messages",
   {
     id: text().primaryKey(),
-    /** Two messages with the same key are one message, which is written once. */
+    /** A second message with the same key is not written. */
     dedupeKey: text("dedupe_key").notNull(),
-    /**
-     * Neither channel nor template is checked by the table, so that kinds can be added or removed without rebuilding
-     * it.
-     */
+    /** Channel and template have no CHECK, so that they can change without rebuilding the table. */
     channel: text().$type<MessageChannel>().notNull(),
     /** A name in outbox/registry.ts. */
     template: text().notNull(),
-    /**
-     * The device, the email address in lower case or the number in E.164. Null for a message that has yet to be
-     * spread to its recipients.
-     */
+    /** The device, the email address in lower case or the number in E.164. Null for a `spread` message. */
     recipient: text(),
     /** The recipient's account, for erasure. */
     userId: text("user_id"),
-    /** The id of the lead or inspection booking it is about, for erasure of its customer. */
+    /** Id of the lead or inspection booking, for erasing its customer. */
     leadId: text("lead_id"),
     /** Ids and times only. */
     payload: text({ mode: "json" }).$type<MessagePayload>().notNull(),
-    /** When it is due. While a worker leases it, when the lease ends. */
+    /** When the message is due. While leased, when the lease expires. */
     due: integer().notNull(),
-    /** After this it is dropped, not sent late. */
+    /** After this time the message is not sent. */
     expiresAt: integer("expires_at").notNull(),
     state: text().$type<MessageState>().notNull().default("waiting"),
     attempts: integer().notNull().default(0),
-    /** When a worker last leased it. The limits per minute and per day count by it. */
+    /** When a worker last leased the message. The limits per minute and per day count it. */
     triedAt: integer("tried_at"),
     createdAt: integer("created_at").notNull(),
   },
@@ -1194,9 +1187,9 @@ export const messages = sqliteTable(
     index("messages_due")
       .on(table.due, table.id)
       .where(sql`state = 'waiting'`),
-    // Finds the last message of a kind to a device or an address.
+    // Finds the last message of a template to a device or an address.
     index("messages_recipient").on(table.recipient, table.template, table.createdAt),
-    // Used when the person is erased.
+    // For erasing the person.
     index("messages_user")
       .on(table.userId)
       .where(sql`user_id IS NOT NULL`),
@@ -1211,18 +1204,18 @@ export const messages = sqliteTable(
     index("messages_over")
       .on(table.createdAt, table.id)
       .where(sql`state <> 'waiting'`),
-    // The admins' list of messages that may be sent again.
+    // The admins' list of messages that they may send again.
     index("messages_failed")
       .on(table.createdAt, table.id)
       .where(sql`state = 'failed'`),
   ],
 );
 
-/** A channel's settings. A channel without a row is on (texts are off) and has the default limit. */
+/** A channel's settings. Without a row, a channel has the default limit and is on, except texts. */
 export const messageChannels = sqliteTable("message_channels", {
   channel: text().$type<Exclude<MessageChannel, "spread">>().primaryKey(),
   isOn: integer("is_on", { mode: "boolean" }).notNull(),
-  /** Maximum messages caused by others within 24 hours. */
+  /** Maximum messages within 24 hours. For emails, counts only those that visitors trigger. */
   mostADay: integer("most_a_day").notNull(),
 });
 
@@ -1233,7 +1226,7 @@ export const messageStops = sqliteTable("message_stops", {
   since: integer().notNull(),
 });
 
-/** Customers' replies to our text messages, for the buyer of their request. */
+/** Customers' replies to our text messages, for the buyer of the request. */
 export const customerAnswers = sqliteTable(
   "customer_answers",
   {
@@ -1242,7 +1235,7 @@ export const customerAnswers = sqliteTable(
       .notNull()
       .references(() => leadPurchases.id),
     body: text().notNull(),
-    /** The gateway's id for it, so that a repeated webhook writes nothing new. */
+    /** Idempotency key: a hash of the gateway's reply, so that a repeated webhook writes nothing. */
     gatewayRef: text("gateway_ref").notNull(),
     at: integer().notNull(),
   },
@@ -1255,22 +1248,22 @@ export const customerAnswers = sqliteTable(
 export const OPERATOR_JOB_STATES = ["waiting", "done", "failed"] as const;
 
 /**
- * Jobs that an operator enqueues for the Worker, because only the Worker can reach the exchanges and the secrets.
- * The operator writes rows with `wrangler d1 execute`, and the cron runs them. Anyone who can write here can do
- * anything anyway, so there is no route and no token to guard. docs/decisions has the reasons.
+ * Jobs that an operator enqueues for the Worker, because only the Worker can access the exchanges and the secrets. The
+ * operator inserts rows with `wrangler d1 execute`, and the cron runs them. Anyone with write access to D1 already
+ * controls everything, so no route or token is needed. docs/decisions has the reasons.
  */
 export const operatorJobs = sqliteTable(
   "operator_jobs",
   {
     id: text().primaryKey(),
-    /** Not checked by the table, so that kinds can be added or removed without rebuilding it. */
+    /** No CHECK, so that kinds can change without rebuilding the table. */
     kind: text().notNull(),
-    /** The job's input. It may name a person, so it is cleared when the job ends. */
+    /** The job's input. It may contain personal data, so it is cleared when the job ends. */
     input: text({ mode: "json" }),
     state: text({ enum: OPERATOR_JOB_STATES }).notNull().default("waiting"),
-    /** Where a long job resumes; nothing personal. */
+    /** Where a long job resumes. No personal data. */
     progress: text({ mode: "json" }),
-    /** Counts and reasons for the operator; nothing personal. */
+    /** Counts and reasons for the operator. No personal data. */
     result: text({ mode: "json" }),
     /** One run leases the job until this time. */
     leasedUntil: integer("leased_until").notNull().default(0),

@@ -6,7 +6,7 @@ export function isPicture(pathname: string): boolean {
   return pathname.startsWith("/og/");
 }
 
-/** Draws uncached pictures one at a time, so that the isolate can respond to visitors in between. */
+/** Draws pictures one at a time, so that the isolate can respond to visitors in between. */
 export const drawingTurns = makeTurns({
   most: 8,
   breathMs: 25,

@@ -10,12 +10,12 @@ import { isKnown, withSharedLifetime } from "./sharing.ts";
 /** Carries the request id into the cached stage. The cache key does not include it. */
 const REQUEST_ID = "X-Request-Id";
 
-/** The props separate the hosts: the cache key has path and query, but no host. */
+/** Separates the hosts: the cache key includes the props, path and query, but not the host. */
 type Props = { origin: string };
 
 /**
- * The cached stage. wrangler.toml switches Workers Cache on for this entrypoint only. A cached response is served
- * without running this code. It receives a bare URL and nothing about the visitor.
+ * The cached stage. wrangler.toml switches Workers Cache on for this entrypoint only. A cache hit does not run this
+ * code. The stage receives a bare URL and nothing about the visitor.
  */
 export abstract class CachedPages extends WorkerEntrypoint<Bindings, Props> {
   /** Returns the API's or the page's response for an anonymous caller. */
@@ -51,7 +51,7 @@ export abstract class CachedPages extends WorkerEntrypoint<Bindings, Props> {
   }
 
   /**
-   * Purges the shared responses with these tags. RPC, for our own Worker only.
+   * Purges the shared responses with these tags. Only our own Worker can call it (RPC).
    * @param tags such as `suburb-manly`; an entrypoint can purge only its own cache
    */
   async purge(tags: string[]): Promise<void> {
@@ -63,7 +63,7 @@ export abstract class CachedPages extends WorkerEntrypoint<Bindings, Props> {
   }
 }
 
-/** Adds an ETag of the content, so that a browser that has the page does not download it again. */
+/** Adds an ETag of the content, so that browsers do not download an unchanged page again. */
 async function withEtag(response: Response): Promise<Response> {
   if (response.status !== 200 || response.headers.has("ETag")) return response;
   const body = await response.arrayBuffer();
@@ -84,7 +84,7 @@ export function publicPages(ctx: Pick<ExecutionContext, "exports">, origin: stri
 
 /**
  * Fetches a visitor's page from the cached stage.
- * @param address from `sharedAddress`; nothing else of the request is passed on
+ * @param address from `sharedAddress`; the cached stage gets nothing else from the request
  */
 export async function askPublicPages(
   request: Request,

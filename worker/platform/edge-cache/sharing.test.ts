@@ -1,4 +1,4 @@
-/** Which requests the shared cache serves, and with which headers. */
+/** The shared cache serves the right requests with the right headers. */
 import { createExecutionContext } from "cloudflare:test";
 import { expect, test, vi } from "vitest";
 

@@ -2,11 +2,11 @@ type PublicPage = {
   path: RegExp;
   /** Query parameters that change the response. */
   reads: readonly string[];
-  /** Whether the response ignores cookies, so that signed-in users get the same one. */
+  /** Whether the response ignores cookies. Then signed-in users get the shared one too. */
   isImpersonal?: true;
 };
 
-/** Pages and calls that the shared cache may serve. */
+/** Pages and API calls that the shared cache may serve. */
 const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: /^\/(services|providers|privacy-policy|terms-conditions)?$/, reads: [] },
   { path: /^\/success$/, reads: ["for"] },
@@ -21,7 +21,7 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: /^\/api\/suburbs\/[\w%'-]{1,60}(\/nearby|\/records)?$/, reads: [] },
 ];
 
-/** Returns whether a path is a page for visitors, not a picture, a file for crawlers or an API call. */
+/** Returns whether a path is a page for visitors. Pictures, crawler files and API calls are not. */
 export function isVisitorsPage(pathname: string): boolean {
   return (
     !pathname.startsWith("/api/") &&
@@ -33,8 +33,8 @@ export function isVisitorsPage(pathname: string): boolean {
 const PERSONAL_COOKIE = /(?:^|;\s*)(?:session|__Host-session|flash|sent)=/;
 
 /**
- * Returns the URL under which callers share the response, or null when the response is personal. It omits query
- * parameters that the page does not read, such as campaign tags.
+ * Returns the cache URL of a shared response, or null when the response is personal. Omits query parameters that the
+ * page does not read, such as campaign tags.
  */
 export function sharedAddress(request: Request): URL | null {
   if (request.method !== "GET" && request.method !== "HEAD") return null;
@@ -50,15 +50,15 @@ const HOUR_S = 60 * 60;
 /** Fresh for an hour. For a day after that, the cache serves the stale response while it revalidates. */
 const SHARED_LIFETIME = `max-age=${HOUR_S}, stale-while-revalidate=${24 * HOUR_S}`;
 
-/** Browsers revalidate every time and mostly receive a 304, so a purge takes effect at once. */
+/** Browsers revalidate every time, so a purge takes effect at once. They mostly receive a 304. */
 const BROWSER_LIFETIME = "public, max-age=0, must-revalidate";
 
-/** The tag of every shared response, so that all can be purged together. */
+/** The tag of every shared response, for purging all of them. */
 const EVERY_PAGE = "public";
 
 /**
- * Sets the headers that define how long a response may be shared.
- * @param tags the data it was made from, such as `suburb-manly`
+ * Sets the headers that control how long the cache may share a response.
+ * @param tags tags of the response's data, such as `suburb-manly`
  * @returns the response, marked private unless it is a 200 or 301 without a cookie
  */
 export function withSharedLifetime(response: Response, tags: readonly string[]): Response {

@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const PIECE = new Uint8Array(16 * 1024);
 
-/** Returns a request with a chunked body, and records what is read of it. */
+/** Returns a request with a chunked body, and records how many chunks are read. */
 function pieces(pull: (controller: ReadableStreamDefaultController<Uint8Array>, count: number) => unknown) {
   const seen = { pulled: 0, cancelled: false };
   const body = new ReadableStream<Uint8Array>(

@@ -7,7 +7,7 @@ import { inTime } from "../patience.ts";
 import type { AppEnv } from "../app.ts";
 import type { Caller } from "../caller.ts";
 
-/** Maximum body size, well above what our forms need. */
+/** Maximum body size. Our forms send much less. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 function tooLarge(): DomainError {
@@ -22,7 +22,7 @@ async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const length = request.headers.get("Content-Length");
   if (Number(length ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   try {
-    // HTTP ends a body at its Content-Length, so only a body without one is read chunk by chunk.
+    // HTTP ends a body at its Content-Length, so read only a body without one in chunks.
     const bytes = length === null ? await readPieces(request) : new Uint8Array(await request.arrayBuffer());
     if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge();
     return bytes;
@@ -32,11 +32,11 @@ async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** Reads a body of unknown length. @throws DomainError payload_too_large as soon as the limit is passed */
+/** Reads a body of unknown length. @throws DomainError payload_too_large as soon as the body exceeds the limit */
 async function readPieces(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = [];
   let size = 0;
-  // The rest of a body over the limit stays in the stream, for `dropRest`.
+  // Leave the rest of a body over the limit in the stream, for `dropRest`.
   for await (const piece of request.body?.values({ preventCancel: true }) ?? []) {
     size += piece.byteLength;
     if (size > MAX_BODY_BYTES) throw tooLarge();
@@ -56,14 +56,17 @@ export async function readLimited(request: Request): Promise<string> {
   return new TextDecoder().decode(await readBytes(request));
 }
 
-/** Far more than an honest mistake, such as a photo in a form. A client that sends more or takes longer is cut off. */
+/**
+ * Maximum bytes to discard, enough for an honest mistake such as a photo. The Worker disconnects a client that sends
+ * more or takes longer.
+ */
 export const MAX_DROPPED_BYTES = 1024 * 1024;
 export const DROP_PATIENCE_MS = 2_000;
 
 /**
- * Reads and discards the unread rest of a request's body. Call it once the response is ready. A server that responds
- * over an unread body has to close the connection. The client's next request on it then gets no response, or a bare
- * 500 from the local runtime. A body that is far too large or too slow is cancelled.
+ * Reads and discards the unread rest of a request's body. Call it once the response is ready. A server that leaves a
+ * body unread must close the connection. The client's next request on it then gets no response, or a bare 500 from the
+ * local runtime. Cancels a body that is too large or too slow.
  */
 export async function dropRest({ body, headers }: Request): Promise<void> {
   if (!body || body.locked) return;
@@ -115,8 +118,8 @@ function parseOrThrow<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
 }
 
 /**
- * Drops a `length` that is an object. For a text or a list, zod compares `length` before it checks the type.
- * Comparing an object may throw. No contract has such a field.
+ * Drops a `length` that is an object. For a string or an array, zod compares `length` before it checks the type.
+ * Comparing an object may throw. No contract has a field `length`.
  */
 function withoutOddLength(name: string, value: unknown): unknown {
   return name === "length" && typeof value === "object" ? undefined : value;

@@ -24,7 +24,7 @@ export function readAfter(cursor: string | undefined): After {
 
 /**
  * Adds the next page to the Link header when this page is full. The link repeats only the parameters that the list
- * reads: a caller may send others of any length.
+ * reads, because a caller may send others of any length.
  */
 export function linkNext(c: AppContext, rows: readonly { createdAt: number; id: string }[], limit: number) {
   const last = rows.at(-1);

@@ -14,7 +14,7 @@ let networks = 0;
 const LIMIT_OF = { LOGIN_PER_ADDRESS: 60, SIGNUP_PER_ADDRESS: 20 } as Record<string, number>;
 const limitOf = (name: string) => LIMIT_OF[name] ?? 30;
 
-/** Makes `tries` tries from one address of a new network. Returns the headers of another address in it. */
+/** Makes `tries` attempts from one address in a new network. Returns the headers of another address in that network. */
 async function networkAfter(limit: RateLimit, tries: number): Promise<Record<string, string>> {
   networks += 1;
   const network = `2001:db8:ffff:${networks.toString(16)}`;
@@ -84,7 +84,7 @@ test("the 31st request for a quote from one address has to wait and stores nothi
   });
 });
 
-/** Every call that is limited by network, with its limit. */
+/** All calls with a rate limit by network, and the limit. */
 const LIMITED: Readonly<Record<string, [limit: keyof typeof testEnv, path: string]>> = {
   "POST /api/auth/login": ["LOGIN_PER_ADDRESS", "/api/auth/login"],
   "POST /api/auth/forgot-password": ["LOGIN_PER_ADDRESS", "/api/auth/forgot-password"],
@@ -134,7 +134,7 @@ test.each(Object.entries(LIMITED))(
         headers: { "CF-Connecting-IP": address },
         body: BODY_ROUTES[route]?.body(),
       });
-    /** Uses up every counter of a wide network. */
+    /** Uses up all counters of a wide network. */
     const useUp = async (network: string, counters: number) => {
       for (let i = 0; i < counters * limitOf(name); i++)
         await limit.limit({ key: `${network} ${i % counters}` });

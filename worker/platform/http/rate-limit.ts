@@ -17,11 +17,14 @@ export async function countTry(limit: RateLimit, key: string): Promise<void> {
   throw new TryLater("too_many_requests", words, WINDOW_MS / 1000);
 }
 
-/** Picks one of a wider network's counters. A binding has one limit for all keys, so a higher limit needs several. */
+/**
+ * Picks one of a wider network's counters. A binding has one limit for all keys, so a higher limit needs several
+ * counters.
+ */
 const oneOf = (network: string, counters: number) => `${network} ${Math.floor(Math.random() * counters)}`;
 
 /**
- * Counts one attempt from a network against a limit from wrangler.toml. IPv6 is counted by /64, /56 and /48.
+ * Counts one attempt from a network against a limit from wrangler.toml. Counts IPv6 by /64, /56 and /48.
  * @throws TryLater too_many_requests
  */
 export async function countNetworkTry(
@@ -34,13 +37,13 @@ export async function countNetworkTry(
   await countTry(limit, oneOf(by48, MORE_FOR_48));
 }
 
-/** Attempts per minute without a check of the platform's limit. No buyer buys this many. */
+/** Attempts per minute before the first check of the platform's limit. No buyer needs this many. */
 const UNASKED = 10;
 const MAX_WINDOWS = 5_000;
 
 const windows = new Map<string, { endsAt: number; tries: number }>();
 
-/** Returns the number of attempts in the current minute, as counted by this isolate. */
+/** Counts an attempt. Returns the number of attempts that this isolate has counted in the current minute. */
 function tryOfWindow(key: string, now: number): number {
   const known = windows.get(key);
   if (known && now < known.endsAt) return ++known.tries;
@@ -52,8 +55,8 @@ function tryOfWindow(key: string, now: number): number {
 }
 
 /**
- * Like `countTry`, for calls in which 10 ms decide. The first ten tries of a minute cost nothing, then the platform
- * counts. Isolates share no memory, so each further isolate lets ten more through.
+ * Like `countTry`, for calls in which 10 ms matter. Skips the platform's check for the first ten attempts in a minute.
+ * Isolates share no memory, so each additional isolate allows ten more.
  * @throws TryLater too_many_requests
  */
 export async function countQuickTry(limit: RateLimit, key: string, now: number): Promise<void> {

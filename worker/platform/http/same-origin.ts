@@ -1,4 +1,4 @@
-/** Paths that Stripe's servers call. A signature proves the sender's identity. */
+/** Paths that Stripe's servers call. The request's signature authenticates them. */
 const SIGNED_CALLS = new Set(["/api/stripe/webhook"]);
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -8,8 +8,8 @@ export function isSafe(request: Request): boolean {
 }
 
 /**
- * Returns whether an `Origin` header equals the request's own origin. The scheme counts too: an attacker on the network
- * can replace a page served over http. Browsers write an origin in one form only. "null" (sandboxed or
+ * Returns whether an `Origin` header equals the request's own origin. Also compares the scheme, because a network
+ * attacker can replace a page served over http. Browsers always write an origin the same way. "null" (sandboxed or
  * privacy-stripped) never matches.
  */
 export function isOwnOrigin(origin: string, { origin: own }: URL): boolean {
@@ -17,8 +17,8 @@ export function isOwnOrigin(origin: string, { origin: own }: URL): boolean {
 }
 
 /**
- * Returns whether another site started a request that may change something. Browsers send the page's origin with every
- * such request. A program that sends neither header sends no cookie by accident.
+ * Returns whether another site started a request that may change data. Browsers send the page's origin with every such
+ * request. A client that sends neither header is not a browser, so it cannot be tricked into sending a cookie.
  */
 export function isForeign(request: Request, url: URL): boolean {
   if (isSafe(request)) return false;
