@@ -83,7 +83,7 @@ export async function talkToSockets(
   }
   await after(QUIET_MS);
   if (witness.socket.readyState !== WebSocket.OPEN) {
-    const what = "a quiet socket was closed while others were talked to";
+    const what = "a quiet socket was closed while others received frames";
     judge.add({ kind: "no answer", where: SOCKETS[0]!, what });
   }
   witness.socket.close();

@@ -176,8 +176,7 @@ export async function fuzz(stage: Stage, options: FuzzOptions): Promise<Fuzzed> 
     const limit = allowedCpuMs(nameOf(goal), hashMs);
     const cpuMs = answer.cpuMs > limit ? await confirmedCost(stage, shot, answer.cpuMs) : answer.cpuMs;
     cpu.push({ where, cpuMs });
-    if (cpuMs > limit)
-      judge.add({ kind: "cost", where, what: `${cpuMs.toFixed(0)} ms of processor`, replay });
+    if (cpuMs > limit) judge.add({ kind: "cost", where, what: `${cpuMs.toFixed(0)} ms of CPU`, replay });
   }
   return { sent, cpu, isCutShort: false };
 }

@@ -100,10 +100,10 @@ test("the judge reports refusals without a problem document, injected tags and h
   const html = { "content-type": "text/html; charset=utf-8" };
   for (const [answer, words] of [
     [{ status: 404, headers: { "content-type": "text/plain" } }, "bare 404"],
-    [{ headers: html, body: `<p>${TAG}` }, "tag from outside"],
-    [{ headers: { [SMUGGLED]: "1" } }, "header from outside"],
-    [{ headers: { "access-control-allow-origin": "*" } }, "another site may read it"],
-    [{ status: 302, headers: { location: "//evil.example/" } }, "leads to another site"],
+    [{ headers: html, body: `<p>${TAG}` }, "injected tag"],
+    [{ headers: { [SMUGGLED]: "1" } }, "injected header"],
+    [{ headers: { "access-control-allow-origin": "*" } }, "other sites may read the response"],
+    [{ status: 302, headers: { location: "//evil.example/" } }, "redirects to another site"],
     [{ headers: { "x-content-type-options": "" } }, "without nosniff"],
   ] as const) {
     expect(found(answer), words).toMatchObject([{ kind: "headers", what: expect.stringContaining(words) }]);

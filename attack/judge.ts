@@ -44,20 +44,20 @@ export const MAY_CHANGE: readonly {
   {
     table: "audit_log",
     caller: "impersonating",
-    why: "every call that an admin tries while impersonating is noted before it is answered",
+    why: "each call by an impersonating admin is logged before the response",
   },
-  { table: "sign_in_failures", why: "failures are counted, so that guessing becomes slow" },
-  { table: "sessions", why: "whatever is called first on a day prolongs the session" },
+  { table: "sign_in_failures", why: "failures are counted, to slow down guessing" },
+  { table: "sessions", why: "the first call of a day extends the session" },
   {
     table: "claim_credits",
     goal: "POST /api/leads/:id/claim-with-credit",
-    why: "a free claim is set aside before the exchange is asked, and given back when it says no",
+    why: "a credit is reserved before the call to the exchange, and returned after a refusal",
   },
   ...["POST /api/exchange/holds", "POST /api/create-payment-intent"].map((goal) => ({
     table: OBJECT_ROWS,
     goal,
     codes: ["too_many_holds", "newcomer_limit", "key_reused"],
-    why: "the exchange holds the lead before the ledger of all regions is asked, and lets go of it when that says no",
+    why: "the exchange holds the lead before the check of the ledger, and releases it after a refusal",
   })),
   ...[
     "POST /api/passkeys",
@@ -68,7 +68,7 @@ export const MAY_CHANGE: readonly {
   ].map((goal) => ({
     table: "challenges",
     goal,
-    why: "a try counts before anybody looks whether the answer is right, so that none can be made twice",
+    why: "an attempt counts before its answer is checked, so that it cannot be made twice",
   })),
 ];
 
@@ -154,17 +154,17 @@ function wrongHeaders({ path }: Shot, { status, headers, body }: Answer): string
   const wrong: string[] = [];
   const type = headers["content-type"] ?? "";
   if (status >= 400 && path.startsWith("/api/") && !type.startsWith("application/problem+json")) {
-    wrong.push(`a bare ${status}: ${body.slice(0, 100)}`);
+    wrong.push(`${status} without a problem document: ${body.slice(0, 100)}`);
   }
   if (headers["x-content-type-options"] !== "nosniff") wrong.push(`${status} without nosniff`);
-  if (type.startsWith("text/html") && body.includes(TAG)) wrong.push("a tag from outside stands in the page");
+  if (type.startsWith("text/html") && body.includes(TAG)) wrong.push("the page contains an injected tag");
   for (const name of Object.keys(headers)) {
-    if (name === SMUGGLED) wrong.push("a header from outside stands among ours");
-    if (name.startsWith("access-control-")) wrong.push(`another site may read it: ${name}`);
+    if (name === SMUGGLED) wrong.push("the response has an injected header");
+    if (name.startsWith("access-control-")) wrong.push(`other sites may read the response: ${name}`);
   }
   const { location } = headers;
   if (location && new URL(location, "http://own.invalid").host.includes("evil")) {
-    wrong.push(`leads to another site: ${location}`);
+    wrong.push(`redirects to another site: ${location}`);
   }
   return wrong;
 }

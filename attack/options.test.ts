@@ -10,13 +10,13 @@ test("without arguments the attack sends 20,000 requests from a random seed to a
 });
 
 test.each([
-  ["--url=https://naturestrip.example", "does not know"],
-  ["everything", "does not know"],
-  ["--requests", "does not know"],
-  ["--no-build=yes", "does not know"],
-  ["--seed=x", "takes a whole number"],
-  ["--requests=1e9", "takes a whole number"],
-  ["--requests=200001", "takes a whole number"],
+  ["--url=https://naturestrip.example", "has no option"],
+  ["everything", "has no option"],
+  ["--requests", "has no option"],
+  ["--no-build=yes", "has no option"],
+  ["--seed=x", "must be a whole number"],
+  ["--requests=1e9", "must be a whole number"],
+  ["--requests=200001", "must be a whole number"],
 ])("%s is rejected with a one-sentence error", (argument, words) => {
   expect(() => readOptions([argument])).toThrow(words);
 });

@@ -14,7 +14,7 @@ export type Options = {
 function wholeNumber(name: string, text: string, most: number): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value > most)
-    throw new Error(`--${name} takes a whole number up to ${most}, not "${text}".`);
+    throw new Error(`--${name} must be a whole number up to ${most}, not "${text}".`);
   return value;
 }
 
@@ -33,7 +33,7 @@ export function readOptions(args: string[]): Options {
     const wantsValue = isKnown && known[token.name as keyof typeof known].type === "string";
     if (isKnown && wantsValue === (token.value !== undefined)) continue;
     throw new Error(
-      `npm run attack does not know "${args[token.index]}". It takes --seed=N, --requests=N, --only=I, --no-build and --holes.`,
+      `npm run attack has no option "${args[token.index]}". Its options are --seed=N, --requests=N, --only=I, --no-build and --holes.`,
     );
   }
   const text = (name: "seed" | "requests" | "only", otherwise: string) => String(values[name] ?? otherwise);

@@ -53,6 +53,6 @@ export function searchSent({ target, judge }: Stage): { pushes: number; emails: 
     ["notifications", phones.delivered.length],
     ["emails", mails.length],
   ] as const)
-    if (sent === 0) judge.add({ kind: "no answer", where: channel, what: "none was sent" });
+    if (sent === 0) judge.add({ kind: "no answer", where: channel, what: "no message was sent" });
   return { pushes: phones.delivered.length, emails: mails.length };
 }

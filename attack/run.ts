@@ -62,11 +62,11 @@ async function attack(stage: Stage, options: Options): Promise<Record<string, st
   const costs = fuzzed.cpu.map(({ cpuMs }) => cpuMs).filter((ms) => !Number.isNaN(ms));
   const dearest = fuzzed.cpu.toSorted((a, b) => b.cpuMs - a.cpuMs)[0];
   return {
-    "calls and pages": String(stage.goals.length),
-    "naming other tenants' rows": String(named),
-    "walked, as eight callers": String(walked),
+    "routes and pages": String(stage.goals.length),
+    "requests for other tenants' rows": String(named),
+    "valid requests, as eight callers": String(walked),
     "from other sites": String(crossed),
-    "hostile requests": String(fuzzed.sent) + (fuzzed.isCutShort ? " (time was up)" : ""),
+    "hostile requests": String(fuzzed.sent) + (fuzzed.isCutShort ? " (time limit reached)" : ""),
     "frames over sockets": String(frames),
     "bodies left unfinished": String(unfinished),
     "answers read": `${judge.asked}, ${(judge.bytes / 1e6).toFixed(0)} MB`,
@@ -76,9 +76,9 @@ async function attack(stage: Stage, options: Options): Promise<Record<string, st
     refused: String(judge.refused),
     "storage searched": `${(searched.bytes / 1e6).toFixed(0)} MB, ${searched.inFreedPages} traces in freed pages`,
     "messages searched": `${sent.pushes} notifications, ${sent.emails} emails`,
-    "answered by the local front": String(judge.notOurs),
-    "lines of log": String(lines),
-    "processor per request, median / 99th percentile":
+    "responses from the local proxy": String(judge.notOurs),
+    "log lines": String(lines),
+    "CPU per request, median / 99th percentile":
       costs.length === 0
         ? "not measured here"
         : `${figure(percentile(costs, 0.5))} / ${figure(percentile(costs, 0.99))} ms`,
@@ -88,16 +88,16 @@ async function attack(stage: Stage, options: Options): Promise<Record<string, st
 }
 
 const AIMS: readonly [kind: Kind, words: string][] = [
-  ["5xx", "answers of 5xx"],
-  ["no answer", "requests without an answer"],
+  ["5xx", "5xx responses"],
+  ["no answer", "requests without a response"],
   ["rows", "refused requests that changed rows"],
-  ["leak", "answers with another person's details"],
-  ["access", "callers let in, or stopped, wrongly"],
-  ["tenant", "answers about other tenants' rows, and changes of them"],
-  ["headers", "answers with wrong headers"],
-  ["cost", "requests above their share of processor"],
+  ["leak", "responses with another person's details"],
+  ["access", "callers wrongly allowed or refused"],
+  ["tenant", "responses that reveal or change other tenants' rows"],
+  ["headers", "responses with wrong headers"],
+  ["cost", "requests above their CPU limit"],
   ["storage", "traces in storage after erasure"],
-  ["log", "lines of log that should not be"],
+  ["log", "unexpected log lines"],
 ];
 
 /** Prints the first few findings of each kind. Prints repeated findings once, with their count. */
@@ -107,7 +107,7 @@ function printFindings(findings: readonly Finding[]): void {
     for (const [first, ...others] of groups.slice(0, SHOWN_OF_A_KIND)) {
       const { kind, where, what, replay } = first!;
       console.error(`- ${kind}, ${where}${others.length > 0 ? `, ${others.length + 1} times` : ""}: ${what}`);
-      if (replay) console.error(`  again: npm run attack -- --no-build ${replay}`);
+      if (replay) console.error(`  repeat: npm run attack -- --no-build ${replay}`);
     }
     if (groups.length > SHOWN_OF_A_KIND)
       console.error(`  … and ${groups.length - SHOWN_OF_A_KIND} more places`);

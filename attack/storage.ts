@@ -42,7 +42,7 @@ export function searchFiles({ target, judge }: Stage): Searched {
     const held = plain(rewritten(join(target.folder, name)));
     for (const trace of traces.filter((one) => held.includes(one))) {
       const where = name.replaceAll(/[0-9a-f]{20,}/g, "…");
-      judge.add({ kind: "storage", where, what: `"${trace}" is left in it` });
+      judge.add({ kind: "storage", where, what: `"${trace}" is still stored` });
     }
   }
   return searched;

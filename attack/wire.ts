@@ -92,7 +92,7 @@ export class Wire {
           socket.destroy();
           resolve({ status: answer.statusCode!, headers: {}, raw: "", body: "" });
         });
-        call.on("timeout", () => call.destroy(new Error("No answer in time")));
+        call.on("timeout", () => call.destroy(new Error("No response in time")));
         call.on("error", reject);
         call.end(bytes ?? undefined);
       },

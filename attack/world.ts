@@ -113,7 +113,7 @@ async function post(
   const init = { method, headers, body: JSON.stringify(body) };
   const answer = await fetch(target.url + path, init);
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${text}`);
+  if (!answer.ok) throw new Error(`${path} returned ${answer.status}: ${text}`);
   return JSON.parse(text);
 }
 

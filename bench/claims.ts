@@ -30,14 +30,14 @@ async function race(client: Client, shots: readonly Shot[][], atOnce: number): P
       const { shot, race } = queue[next++]!;
       const { status, ms } = await client.send(shot);
       if (status === 200) wins[race]! += 1;
-      else if (status !== 409) throw new Error(`A claim was answered ${status}`);
+      else if (status !== 409) throw new Error(`A claim returned ${status}`);
       times.push(ms);
     }
   }
   const started = performance.now();
   await Promise.all(Array.from({ length: atOnce }, takeTurns));
   const elapsed = performance.now() - started;
-  if (wins.some((count) => count !== 1)) throw new Error(`Races came out as ${wins.join(" ")}`);
+  if (wins.some((count) => count !== 1)) throw new Error(`Winners per race: ${wins.join(" ")}`);
   return { perSecond: (queue.length / elapsed) * 1000, times };
 }
 

@@ -34,7 +34,7 @@ LeadExchange.prototype.benchRows = function () {
 const d1 = { read: 0, written: 0 };
 let isCounting = false;
 
-/** D1's own sessions are where every statement passes, whichever way it was asked for. */
+/** Counts D1's rows. Every statement passes through D1's own session class. */
 function countD1(db) {
   if (isCounting) return;
   isCounting = true;

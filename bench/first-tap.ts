@@ -87,9 +87,9 @@ async function tapOnce(browser: Browser, product: Product, slower: number, isEar
 
 const LABELS: Record<keyof Times, string> = {
   shown: "the first lead is shown, ms",
-  asked: "a tap on its Buy works: the lead is asked for, ms",
+  asked: "a tap on Buy works: the page requests the lead, ms",
   answered: "… and taken, ms",
-  opened: "… and its payment sheet is open, ms",
+  opened: "… and its purchase is open, ms",
 };
 
 /** A tap works if the page requests the lead. It helps if the provider gets the lead. */
@@ -101,7 +101,7 @@ function rowsOf(slower: number, without: readonly Times[], early: readonly Times
     return {
       "slow 4G, processor": `${slower} × slower`,
       "": LABELS[name],
-      "when the page is awake": figure(of(without)),
+      "when the page has hydrated": figure(of(without)),
       "heard early": figure(of(early)),
       aim: AIMED.has(name) ? `≤ ${figure(AIM_MS)}: ${verdict(of(early) <= AIM_MS)}` : "",
     };

@@ -77,7 +77,7 @@ async function claimTwice(market: Market, i: number): Promise<void> {
     const headers = { "Content-Type": "application/json", Origin: product.url, Cookie: both[n]!.cookie };
     const body = JSON.stringify({ leadId: leads[i], amount: LEAD_PRICE_CENTS });
     const { status, ms } = await client.send({ path: "/api/create-payment-intent", headers, body });
-    if (status !== (outcome === "won" ? 200 : 409)) throw new Error(`${outcome} was answered ${status}`);
+    if (status !== (outcome === "won" ? 200 : 409)) throw new Error(`${outcome} returned ${status}`);
     const cost = await takeRows(market);
     if (i < WARM_UP) continue;
     market.times[outcome].push(ms);
@@ -97,9 +97,9 @@ function rowOf(outcome: "won" | "lost", young: Market, old: Market): Row {
   return {
     claim: outcome,
     "rows read / written: exchange · D1": usual(young.costs[outcome]),
-    "with a long past": usual(old.costs[outcome]),
+    "with a long history": usual(old.costs[outcome]),
     "median ms": figure(before),
-    "long past ms": figure(after),
+    "long history ms": figure(after),
     growth: `${((after / before - 1) * 100).toFixed(0)} %`,
     "aim: same rows, ≤ 20 %": verdict(isSame && after <= before * MAX_GROWTH),
   };

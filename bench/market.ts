@@ -95,7 +95,7 @@ export async function measureMarket(
         body: "",
       };
       const { status, ms } = await client.send(shot, "GET");
-      if (status !== 200) throw new Error(`The list was answered ${status}`);
+      if (status !== 200) throw new Error(`The list returned ${status}`);
       if (round >= 0) times[i]!.push(ms);
     }
   }

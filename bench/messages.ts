@@ -92,7 +92,7 @@ async function claimMeanwhile(
       ),
     );
     if (hits.filter(({ status }) => status === 200).length !== 1)
-      throw new Error(`A race came out as ${hits.map(({ status }) => status).join(" ")}`);
+      throw new Error(`A race returned ${hits.map(({ status }) => status).join(" ")}`);
     times.push(...hits.map(({ ms }) => ms));
     await freeSlots(product);
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - performance.now())));
@@ -150,7 +150,7 @@ export async function measureMessages(
   const each = (count: number) => figure(count / sizes.watchers);
   const row = (what: string, ms: number | null, times: readonly number[] | null, rows: boolean): Row => ({
     [`${sizes.watchers.toLocaleString("en-AU")} watchers`]: what,
-    "last handed over, s": ms === null ? "–" : figure(ms / 1000),
+    "last accepted, s": ms === null ? "–" : figure(ms / 1000),
     "D1 rows read each": rows ? each(loneRows.read) : "–",
     "written each": rows ? each(loneRows.written) : "–",
     claims: times ? times.length.toLocaleString("en-AU") : "–",
@@ -188,10 +188,10 @@ async function tellAll(
     headers: { "Content-Type": "application/json", Origin: product.url },
     body: JSON.stringify(quoteRequest({ customerAddress: `${streets} Norton Street, Leichhardt NSW 2040` })),
   });
-  if (sent.status !== 201) throw new Error(`The request was answered ${sent.status}: ${await sent.text()}`);
+  if (sent.status !== 201) throw new Error(`The request returned ${sent.status}: ${await sent.text()}`);
   while (seen.taken < watchers) {
     if (performance.now() - started > PATIENCE_MS)
-      throw new Error(`${seen.taken} of ${watchers} received the news`);
+      throw new Error(`${seen.taken} of ${watchers} received the lead`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   if (seen.first.size !== watchers || seen.taken !== watchers)

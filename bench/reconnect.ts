@@ -131,7 +131,7 @@ async function claimWhile(client: Client, shots: Shot[], isOver: () => boolean):
   async function takeTurns(): Promise<void> {
     for (let shot = shots.shift(); shot && !isOver(); shot = shots.shift()) {
       const { status, ms } = await client.send(shot);
-      if (status !== 200 && status !== 409) throw new Error(`A claim was answered ${status}`);
+      if (status !== 200 && status !== 409) throw new Error(`A claim returned ${status}`);
       times.push(ms);
     }
   }

@@ -75,10 +75,7 @@ if (parts.includes("winning")) {
   const distant = await serveStripe(new DistantStripe(CARDS.STRIPE_WEBHOOK_SECRET));
   const product = await startProduct({ ...CARDS, STRIPE_API_HOST: distant.url });
   await migrate(product.d1);
-  printTable(
-    "Winning: until the one who gets the lead knows it",
-    await measureWinning(product, sizes.winning),
-  );
+  printTable("Winning: until the winner has the result", await measureWinning(product, sizes.winning));
   await product.stop();
   distant.stop();
 }
@@ -91,7 +88,7 @@ if (parts.includes("history")) {
   printTable(title, await measureHistory(vars, sizes.history));
 }
 if (parts.includes("market")) {
-  const title = `The market: ${sizes.market.leads} leads with texts made to be slow, against as many ordinary ones`;
+  const title = `The market: ${sizes.market.leads} leads with slow texts, against as many with ordinary texts`;
   printTable(title, await measureMarket(vars, sizes.market));
 }
 if (parts.includes("reconnect")) {
@@ -105,11 +102,11 @@ if (parts.includes("messages"))
     await measureMessages(vars, sizes.messages),
   );
 if (parts.includes("first-tap")) {
-  const title = "First tap: from asking for the dashboard to a lead that is taken";
+  const title = "First tap: from requesting the dashboard to taking a lead";
   printTable(title, await measureFirstTap({ ...vars, STRIPE_JS_URL: stripe.scriptUrl }, sizes.firstTap));
 }
 if (parts.includes("burst"))
-  printTable("Burst: leads that come in at once, with the list open", await measureBurst(vars, sizes.burst));
+  printTable("Burst: leads that arrive at once, with the list open", await measureBurst(vars, sizes.burst));
 stripe.stop();
 console.log(
   `\n${((performance.now() - started) / 1000).toFixed(0)} s on ${process.platform}, Node ${process.version}`,

@@ -39,7 +39,7 @@ type Side = {
 async function claimAndHear(side: Side, isCounted: boolean): Promise<void> {
   const heard = lastHeard(side.windows);
   const [{ status }, ms] = await Promise.all([side.client.send(side.next()), heard.ms]);
-  if (status !== 200) throw new Error(`A claim without rivals was answered ${status}`);
+  if (status !== 200) throw new Error(`A claim without rivals returned ${status}`);
   if (isCounted) side.times.push(ms);
 }
 

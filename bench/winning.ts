@@ -39,7 +39,7 @@ async function alone(product: Product, client: Client, provider: Provider, paths
   const times: number[] = [];
   for (const path of paths) {
     const { status, ms } = await client.send(claim(product, provider, path, leadId!));
-    if (status !== 200) throw new Error(`${path} was answered ${status}`);
+    if (status !== 200) throw new Error(`${path} returned ${status}`);
     times.push(ms);
   }
   await freeSlots(product);
@@ -56,7 +56,7 @@ async function race(product: Product, client: Client, providers: readonly Provid
   const timesOf = (status: number) => hits.filter((hit: Hit) => hit.status === status).map(({ ms }) => ms);
   const [won, lost] = [timesOf(200), timesOf(409)];
   if (won.length !== 1 || lost.length !== providers.length - 1)
-    throw new Error(`A race was answered ${hits.map(({ status }) => status).join(" ")}`);
+    throw new Error(`A race returned ${hits.map(({ status }) => status).join(" ")}`);
   await freeSlots(product);
   return { winner: won[0]!, losers: median(lost) };
 }
@@ -64,7 +64,7 @@ async function race(product: Product, client: Client, providers: readonly Provid
 type Race = Awaited<ReturnType<typeof race>>;
 
 const row = (what: string, before: string, after: string, aim: string): Row => ({
-  [`Stripe answers after ${STRIPE_MS} ms`]: what,
+  [`Stripe responds after ${STRIPE_MS} ms`]: what,
   "in one call": before,
   "taken first": after,
   aim,
@@ -81,14 +81,14 @@ function rowsOf(
   const share = (of: Race[]) => median(of.map((one) => one.winner / one.losers));
   return [
     row(
-      "alone: knows that they won, ms",
+      "alone: result after, ms",
       figure(once),
       figure(taken),
       `≤ 1/4: ${verdict(taken <= once * AIM_ALONE)}`,
     ),
     row("alone: may pay, ms", figure(once), figure(median(times.payable)), "reported"),
     row(
-      `${crowd} at once: the winner knows, ms`,
+      `${crowd} at once: winner's result after, ms`,
       figure(winner(races.once)),
       figure(winner(races.taken)),
       "",

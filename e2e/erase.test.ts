@@ -147,7 +147,7 @@ test("an erased person is on no screen and in no response, and the ledger is unc
 
   const person = [`--phone=${FORGOTTEN_PHONE}`, `--email=${FORGOTTEN_EMAIL}`];
   // Without a terminal the command only counts what it would erase.
-  await expect(product.operate("erase", ...person)).rejects.toThrow("this terminal cannot ask");
+  await expect(product.operate("erase", ...person)).rejects.toThrow("no terminal to confirm in");
   expect(tracesIn(await look(await openRecorded(admin), theirPlaces, listLoaded))).toEqual(TRACES);
   const printed = await product.operate("erase", ...person, "--yes");
   expect(printed).toMatch(/would be erased[^]*leads: 2[^]*bookings: 1[^]*leads: 2[^]*bookings: 1/);

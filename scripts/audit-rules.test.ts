@@ -13,7 +13,7 @@ const report = (vulnerabilities: Record<string, { severity: string }>) =>
 
 test("a report without vulnerabilities is sound, and one with vulnerabilities names them", () => {
   expect(readAudit(report({}))).toEqual({
-    words: "No known hole in the 103 packages that ship.",
+    words: "No known vulnerabilities in the 103 runtime packages.",
     isSound: true,
   });
   const holed = readAudit(report({ "left-pad": { severity: "high" } }));

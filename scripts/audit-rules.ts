@@ -24,7 +24,7 @@ export function readAudit(output: string): { words: string; isSound: boolean | n
   const told = answered.safeParse(report).data;
   if (!told) {
     const { statusCode, message } = unanswered.safeParse(report).data ?? {};
-    const why = statusCode ? ` (it answered ${statusCode})` : message ? ` (${message})` : "";
+    const why = statusCode ? ` (status ${statusCode})` : message ? ` (${message})` : "";
     return {
       words: `Not checked: the registry returned nothing about known vulnerabilities${why}.`,
       isSound: null,
@@ -32,7 +32,10 @@ export function readAudit(output: string): { words: string; isSound: boolean | n
   }
   const { vulnerabilities, dependencies } = told.metadata;
   if (vulnerabilities.total === 0)
-    return { words: `No known hole in the ${dependencies.prod} packages that ship.`, isSound: true };
+    return { words: `No known vulnerabilities in the ${dependencies.prod} runtime packages.`, isSound: true };
   const named = Object.entries(told.vulnerabilities).map(([name, { severity }]) => `${name} (${severity})`);
-  return { words: `Known holes: ${named.join(", ")}. Run \`npm audit\` for what to do.`, isSound: false };
+  return {
+    words: `Known vulnerabilities: ${named.join(", ")}. Run \`npm audit\` for what to do.`,
+    isSound: false,
+  };
 }

@@ -35,6 +35,6 @@ export async function findOrInstallChromium(): Promise<string> {
   const installed = findChromium();
   if (installed) return installed;
   throw new Error(
-    "The browser tests need a Chromium: install one, or set CHROMIUM_PATH to its executable, and run `npm test` again.",
+    "The browser tests need Chromium: install it, or set CHROMIUM_PATH to its executable, and run `npm test` again.",
   );
 }

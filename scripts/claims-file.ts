@@ -57,7 +57,7 @@ export function decide(
   decisions: ClaimDecisions,
   { act, what, by, on }: { act: string; what: string | undefined; by: string | null; on: string },
 ): ClaimDecisions {
-  if (act !== "confirm" && act !== "hide") throw new Error(`"${act}" is neither confirm nor hide.`);
+  if (act !== "confirm" && act !== "hide") throw new Error(`"${act}" is not an action: use confirm or hide.`);
   const name = by?.trim();
   if (!name) throw new Error('Say who decides: --by="Your Name".');
   const isRest = what === "undecided";

@@ -37,7 +37,7 @@ test("an invalid decision is rejected with a message", () => {
   expect(wrong("confirm", "rating", null)).toThrow("--by");
   expect(wrong("confirm", "rating", "  ")).toThrow("--by");
   expect(wrong("confirm", "undecided", by)).toThrow("one by one");
-  expect(wrong("approve", "rating", by)).toThrow("neither confirm nor hide");
+  expect(wrong("approve", "rating", by)).toThrow("use confirm or hide");
   expect(wrong("hide", "ratings", by)).toThrow('no claim "ratings"');
 });
 

@@ -21,7 +21,7 @@ test.each([
   [["--remot"], "Unknown option '--remot'"],
   [["--output"], "argument missing"],
   [["--remote=yes"], "does not take an argument"],
-  [["one", "two"], '"two" is one word too many'],
+  [["one", "two"], '"two" is an extra argument'],
 ])("%j is rejected, with the correct command", (argv, said) => {
   expect(() => read(argv)).toThrow(said);
   expect(() => read(argv)).toThrow("npm run operate -- backup [file] [--remote] [--output=…]");
@@ -44,7 +44,7 @@ test("an option that npm consumed is an error with the correct spelling", () => 
 test("a misspelt option that npm consumed is rejected, but npm's own options are not", () => {
   const path = { PATH: process.env.PATH!, HOME: process.env.HOME! };
   expect(() => read([], { ...path, npm_config_remotte: "true" })).toThrow(
-    "npm kept --remotte for itself, an unknown option, and nothing was done.",
+    "npm consumed --remotte, an unknown option, so nothing was done.",
   );
   expect(read([], { ...path, npm_config_loglevel: "silent", npm_config_user_agent: "npm" }).words).toEqual(
     [],

@@ -133,13 +133,13 @@ export function checkNothingKept(
       })
       .join(" ");
     throw new Error(
-      `npm kept ${typed} for itself, and nothing was done. Put -- before it: ${lineOf(spec, [typed, ...argv])}`,
+      `npm consumed ${typed}, so nothing was done. Put -- before it: ${lineOf(spec, [typed, ...argv])}`,
     );
   }
   const [unknown] = unknownToBoth(names, env);
   if (unknown !== undefined)
     throw new Error(
-      `npm kept --${unknown.replaceAll("_", "-")} for itself, an unknown option, and nothing was done. The command is: ${usage(spec)}`,
+      `npm consumed --${unknown.replaceAll("_", "-")}, an unknown option, so nothing was done. The command is: ${usage(spec)}`,
     );
 }
 
@@ -172,7 +172,7 @@ export function readArguments(
   }
   const { values, positionals } = parsed;
   if (positionals.length > words.length)
-    throw new Error(`"${positionals[words.length]}" is one word too many. The command is: ${usage(spec)}`);
+    throw new Error(`"${positionals[words.length]}" is an extra argument. The command is: ${usage(spec)}`);
   return {
     option: (name) => (typeof values[name] === "string" ? values[name] : null),
     has: (name) => values[name] === true,
@@ -189,9 +189,11 @@ export function readArguments(
 export async function confirmProduction(isSure: boolean): Promise<void> {
   if (isSure) return;
   if (!process.stdin.isTTY)
-    throw new Error("Nothing was changed: this terminal cannot ask. Add --yes to change PRODUCTION.");
+    throw new Error(
+      "Nothing was changed: there is no terminal to confirm in. Add --yes to change PRODUCTION.",
+    );
   const asking = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await asking.question("This changes PRODUCTION. Type production to go on: ");
+  const answer = await asking.question("This changes PRODUCTION. Type production to continue: ");
   asking.close();
   if (answer.trim() !== "production") throw new Error("Nothing was changed.");
 }
@@ -207,7 +209,7 @@ export function asking(isSure: boolean): (question: string) => Promise<boolean> 
     console.log(`\n${question}`);
     if (isSure) return true;
     if (!process.stdin.isTTY)
-      throw new Error("Stopped here: this terminal cannot ask. Add --yes to go on through every step.");
+      throw new Error("Stopped here: there is no terminal to confirm in. Add --yes to run every step.");
     const terminal = createInterface({ input: process.stdin, output: process.stdout });
     const answer = await terminal.question("Go on? Type yes: ");
     terminal.close();
@@ -217,8 +219,8 @@ export function asking(isSure: boolean): (question: string) => Promise<boolean> 
 
 const FILE_TROUBLE: Readonly<Record<string, string>> = {
   ENOENT: "There is no such file",
-  EACCES: "This file may not be read or written",
-  EISDIR: "This is a folder, and a file is needed",
+  EACCES: "No permission to read or write this file",
+  EISDIR: "This is a folder, not a file",
 };
 
 /** Describes an error in one sentence if we know the cause. */

@@ -46,14 +46,14 @@ test("a site without problems has no findings", () => {
 
 test.each([
   ["an error status", { status: 404 }, "answers 404"],
-  ["a long title", { title: "x".repeat(61) }, `its title has 61 signs: ${"x".repeat(61)}`],
+  ["a long title", { title: "x".repeat(61) }, `its title has 61 characters: ${"x".repeat(61)}`],
   ["no title", { title: "" }, "has no title"],
-  ["the title of another page", { title: "Page /b" }, "has the title of /b"],
-  ["the canonical URL of another page", { canonical: `${SITE}/b` }, "its canonical address is /b"],
+  ["the title of another page", { title: "Page /b" }, "has the same title as /b"],
+  ["the canonical URL of another page", { canonical: `${SITE}/b` }, "its canonical URL is /b"],
   [
     "a canonical URL on another site",
     { canonical: "https://elsewhere.test/c" },
-    "its canonical address is missing",
+    "its canonical URL is missing",
   ],
 ])("%s is found", (_, change, problem) => {
   const pages = whole.map((address) => page(address, { to: whole, ...(address === "/c" && change) }));
@@ -62,5 +62,5 @@ test.each([
 
 test("a page with only two inlinks is found", () => {
   const pages = whole.map((address) => page(address, { to: address === "/" ? ["/a", "/b"] : whole }));
-  expect(findingsOf(pages)).toEqual([{ address: "/c", problem: "only 2 pages lead to it" }]);
+  expect(findingsOf(pages)).toEqual([{ address: "/c", problem: "only 2 pages link to it" }]);
 });

@@ -74,10 +74,10 @@ export function findingsOf(pages: readonly CrawledPage[]): Finding[] {
     const problems = [
       status !== 200 && `answers ${status}`,
       title === "" && "has no title",
-      title.length > MAX_TITLE_LENGTH && `its title has ${title.length} signs: ${title}`,
-      twin !== undefined && title !== "" && `has the title of ${twin}`,
-      canonical !== address && `its canonical address is ${canonical ?? "missing"}`,
-      inlinks.get(address)! < MIN_INLINKS && `only ${inlinks.get(address)} pages lead to it`,
+      title.length > MAX_TITLE_LENGTH && `its title has ${title.length} characters: ${title}`,
+      twin !== undefined && title !== "" && `has the same title as ${twin}`,
+      canonical !== address && `its canonical URL is ${canonical ?? "missing"}`,
+      inlinks.get(address)! < MIN_INLINKS && `only ${inlinks.get(address)} pages link to it`,
     ];
     return problems.filter((problem) => problem !== false).map((problem) => ({ address, problem }));
   });

@@ -58,12 +58,12 @@ function judgeLikeness({ index, compared }: Pick<Awaited<ReturnType<typeof crawl
     problem: `${Math.round(pair.share * 100)} % of it is ${compared[pair.other]!}`,
   }));
   if (at(pairs, 0.5) > MAX_LIKENESS)
-    findings.push({ address: "/location/*", problem: `the median pair is ${share(0.5)} alike` });
+    findings.push({ address: "/location/*", problem: `the likeness of the median pair is ${share(0.5)}` });
   const most = closest.toSorted((a, b) => b.share - a.share)[0];
   const pair = most ? `${compared[most.page]} and ${compared[most.other]} ${most.share.toFixed(3)}` : "none";
   const line =
     `${compared.length} suburb pages, ${pairs.length} pairs, names masked: median ${share(0.5)} alike (aim ${MAX_LIKENESS}), ` +
-    `5 % below ${share(0.05)}, 5 % above ${share(0.95)}, most alike ${pair}`;
+    `5 % below ${share(0.05)}, 5 % above ${share(0.95)}, most similar pair ${pair}`;
   return { findings, line };
 }
 
@@ -85,12 +85,12 @@ await main(async () => {
     const inlinks = [...countInlinks(pages).values()];
     const findings = [...findingsOf(pages), ...likeness.findings];
     console.log(
-      `${pages.length} pages of the sitemap: longest title ${Math.max(...pages.map(({ title }) => title.length))} signs ` +
-        `(aim ${MAX_TITLE_LENGTH}), inlinks at least ${at(inlinks, 0)}, median ${at(inlinks, 0.5)}; ${findings.length} findings`,
+      `${pages.length} pages in the sitemap: longest title ${Math.max(...pages.map(({ title }) => title.length))} characters ` +
+        `(limit ${MAX_TITLE_LENGTH}), inlinks at least ${at(inlinks, 0)}, median ${at(inlinks, 0.5)}; ${findings.length} findings`,
     );
     console.log(likeness.line);
     for (const { address, problem } of findings.slice(0, MAX_NAMED)) console.log(`${address}: ${problem}`);
-    if (findings.length > 0) throw new Error(`${findings.length} findings on the pages of the sitemap.`);
+    if (findings.length > 0) throw new Error(`${findings.length} findings on the sitemap's pages.`);
   } finally {
     await product.stop();
   }

@@ -10,7 +10,7 @@ await main(async () => {
   const serving = await findServing();
   if (serving)
     throw new Error(
-      `Nothing was emptied: Naturestrip is running at ${serving.url} and would lose its world under way. Stop it first (Ctrl+C in its window).`,
+      `Nothing was deleted: Naturestrip is running at ${serving.url} and would lose its data. Stop it first (Ctrl+C in its window).`,
     );
   rmSync(STATE_DIR, { recursive: true, force: true });
   console.log("The local world is empty. `npm start` fills it again.");

@@ -67,7 +67,7 @@ export async function allowDemoNotifications(
 ): Promise<void> {
   const provider = await signedIn(url, "demo-provider");
   const answer = await provider("/api/notifications/devices", "POST", { endpoint, p256dh, auth });
-  if (!answer.ok) throw new Error(`The demo could not allow notifications: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`The demo could not enable notifications: ${await answer.text()}`);
   await provider("/api/notifications/quiet-hours", "PUT", {
     isOn: false,
     startsAt: "20:00",

@@ -47,9 +47,9 @@ test("a release saves D1's bookmark, migrates and deploys with one configuration
     health,
   ]);
   expect(said[0]).toMatch(
-    /bookmark 0000-0009-ab\. To take it back: npm run operate -- restore-production --bookmark=0000-0009-ab --since=\S+Z --remote$/,
+    /bookmark 0000-0009-ab\. To restore it: npm run operate -- restore-production --bookmark=0000-0009-ab --since=\S+Z --remote$/,
   );
-  expect(said.at(-1)).toBe(`${health} says that all is well with ${RELEASE.commit}.`);
+  expect(said.at(-1)).toBe(`${health} is healthy with ${RELEASE.commit}.`);
 });
 
 test.for([

@@ -33,7 +33,7 @@ async function noteBookmark({ config }: Release, { wrangler, say }: Tools): Prom
   const output = await wrangler(["d1", "time-travel", "info", "DB", "--config", config, "--json"]);
   const { bookmark } = JSON.parse(output.slice(output.indexOf("{"))) as { bookmark: string };
   say(
-    `D1 before this release is at bookmark ${bookmark}. To take it back: npm run operate -- restore-production --bookmark=${bookmark} --since=${since} --remote`,
+    `D1 before this release is at bookmark ${bookmark}. To restore it: npm run operate -- restore-production --bookmark=${bookmark} --since=${since} --remote`,
   );
 }
 
@@ -49,10 +49,10 @@ async function checkHealth({ host, commit }: Release, tools: Tools): Promise<voi
     if (!answer?.ok) continue;
     const { version } = JSON.parse(text) as Health;
     if (commit === null || version.tag === commit)
-      return tools.say(`${url} says that all is well${commit ? ` with ${commit}` : ""}.`);
+      return tools.say(`${url} is healthy${commit ? ` with ${commit}` : ""}.`);
   }
   throw new Error(
-    `Deployed, but ${url} does not say that ${commit ?? "this release"} is well. It said: ${last}\nLook at npm run operate -- logs. To take the code back: npx wrangler rollback --durable-objects-code-update-mode immediate`,
+    `Deployed, but ${url} does not report ${commit ?? "this release"} as healthy. Its last response: ${last}\nRun npm run operate -- logs. To roll the code back: npx wrangler rollback --durable-objects-code-update-mode immediate`,
   );
 }
 

@@ -35,7 +35,7 @@ test("a deployment that cannot tell visitors apart is refused", () => {
   const without = allSecrets.filter((name) => name !== "ORIGIN_HASH_KEY");
   expect(deployProblems(sound, without, strict)).toEqual([
     expect.stringMatching(
-      /ORIGIN_HASH_KEY is not set: .*made-up requests.*npx wrangler secret put ORIGIN_HASH_KEY/,
+      /ORIGIN_HASH_KEY is not set: .*fake requests.*npx wrangler secret put ORIGIN_HASH_KEY/,
     ),
   ]);
 });
@@ -74,7 +74,7 @@ test("only one of Turnstile's keys, or its test keys, are refused", () => {
   ]);
   const testing = withKey("1x00000000000000000000AA");
   expect(deployProblems(testing, [...allSecrets, "TURNSTILE_SECRET"], strict)).toEqual([
-    expect.stringContaining("keys for testing"),
+    expect.stringContaining("test keys"),
   ]);
 });
 
@@ -87,8 +87,8 @@ test("a site with no host, a malformed one or two is refused, with what to do", 
   for (const [config, words] of [
     [at(""), "SITE_HOST is empty"],
     [at("https://naturestrip.example"), "without https://"],
-    [at("naturestrip.example/"), "a host alone"],
-    [at("Naturestrip.example"), "in small letters"],
+    [at("naturestrip.example/"), "must be a host"],
+    [at("Naturestrip.example"), "in lower case"],
     [at("naturestrip.example", true), "Set workers_dev = false"],
     [at("naturestrip.example.workers.dev"), "Set workers_dev = true"],
     [{ ...sound, vars: { ...sound.vars, SITE_HOST: undefined } }, "SITE_HOST is empty"],

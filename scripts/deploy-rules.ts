@@ -20,9 +20,9 @@ export const createQueue = (queue: string) => `npx wrangler queues create ${queu
 export const NEEDED_SECRETS: Readonly<Record<string, string>> = {
   STRIPE_SECRET_KEY: "no provider can buy a lead",
   STRIPE_PUBLISHABLE_KEY: "no provider can buy a lead",
-  STRIPE_WEBHOOK_SECRET: "Stripe's word about payments is refused",
+  STRIPE_WEBHOOK_SECRET: "Stripe's webhooks are rejected",
   BANK_DETAILS_KEYS: "providers cannot save bank details",
-  ORIGIN_HASH_KEY: "most made-up requests reach the market and are sold",
+  ORIGIN_HASH_KEY: "most fake requests reach the market and are sold",
 };
 
 /** Settings that redirect messages to a stand-in on a developer's machine. */
@@ -40,13 +40,13 @@ const UNDER_WORKERS_DEV = ".workers.dev";
 function addressProblem({ vars, workers_dev: isUnderWorkersDev }: DeployConfig): string | null {
   const host = String(vars?.SITE_HOST ?? "");
   if (host === "")
-    return 'SITE_HOST is empty: the site would have no address. Put its host into wrangler.toml, such as SITE_HOST = "your-domain.example". To try it without a domain, put its workers.dev host there and set workers_dev = true.';
+    return 'SITE_HOST is empty: the site would have no host. Set it in wrangler.toml, such as SITE_HOST = "your-domain.example". To try it without a domain, use its workers.dev host and set workers_dev = true.';
   if (!HOST.test(host))
-    return `SITE_HOST is "${host}": it takes a host alone, in small letters and without https://, such as "your-domain.example".`;
+    return `SITE_HOST is "${host}": it must be a host in lower case without https://, such as "your-domain.example".`;
   if (host.endsWith(UNDER_WORKERS_DEV) === (isUnderWorkersDev === true)) return null;
   return isUnderWorkersDev
-    ? `workers_dev is true, but SITE_HOST is "${host}": the site would have a second address. Set workers_dev = false in wrangler.toml.`
-    : `SITE_HOST is "${host}", but workers_dev is false: the site would not be reachable. Set workers_dev = true in wrangler.toml, or name a domain of yours.`;
+    ? `workers_dev is true, but SITE_HOST is "${host}": the site would have a second host. Set workers_dev = false in wrangler.toml.`
+    : `SITE_HOST is "${host}", but workers_dev is false: the site would not be reachable. Set workers_dev = true in wrangler.toml, or use your own domain.`;
 }
 
 /** Returns the arguments that connect the site's own domain on deploy. workers.dev hosts need none. */
@@ -58,7 +58,7 @@ export function domainArguments({ vars }: DeployConfig): string[] {
 /** Explains why the site cannot be published yet; null once an operator has decided every claim. */
 export function claimProblem(undecided: readonly string[]): string | null {
   if (undecided.length === 0) return null;
-  return `These claims are undecided: ${undecided.join(", ")}. The law forbids those that mislead. Run \`npm run operate -- claims\`: it says what must be true for each, and keeps your answer.`;
+  return `These claims are undecided: ${undecided.join(", ")}. The law forbids misleading claims. Run \`npm run operate -- claims\`: it shows each claim's condition and stores your decisions.`;
 }
 
 /**
@@ -76,7 +76,7 @@ export function deployProblems(
   const payments = String(config.vars?.PAYMENTS);
   if (payments !== "stripe" && !options.allowDirect)
     problems.push(
-      `PAYMENTS is "${payments}": leads would be handed over without a card. Set it to "stripe" in wrangler.toml, or add --allow-direct if you mean it.`,
+      `PAYMENTS is "${payments}": leads would be sold without a card. Set it to "stripe" in wrangler.toml, or add --allow-direct if you mean it.`,
     );
   const address = addressProblem(config);
   if (address) problems.push(address);
@@ -88,11 +88,11 @@ export function deployProblems(
   const database = config.d1_databases?.find(({ binding }) => binding === "DB");
   if (!UUID.test(database?.database_id ?? ""))
     problems.push(
-      "The database has no id. Run `npx wrangler d1 create naturestrip --location oc` and put the database_id it prints into wrangler.toml, under [[d1_databases]].",
+      "The database has no ID. Run `npx wrangler d1 create naturestrip --location oc` and put the printed database_id into wrangler.toml, under [[d1_databases]].",
     );
   for (const queue of options.missingQueues ?? [])
     problems.push(
-      `The queue ${queue} is not there: the Worker cannot be deployed without it. Run \`${createQueue(queue)}\`.`,
+      `The queue ${queue} does not exist: the Worker cannot be deployed without it. Run \`${createQueue(queue)}\`.`,
     );
   for (const [name, consequence] of Object.entries(NEEDED_SECRETS)) {
     const isForStripe = name.startsWith("STRIPE_");
@@ -102,7 +102,7 @@ export function deployProblems(
   for (const name of STAND_INS) {
     if (config.vars?.[name] !== undefined || secrets?.includes(name))
       problems.push(
-        `${name} is set: messages would go to a stand-in, which is for a developer's own machine. Take it out of wrangler.toml, or run \`npx wrangler secret delete ${name}\`.`,
+        `${name} is set: messages would go to a stand-in, which is only for local use. Remove it from wrangler.toml, or run \`npx wrangler secret delete ${name}\`.`,
       );
   }
   const { SMS_GATEWAY: gateway = "", SMS_SENDER: smsSender = "" } = config.vars ?? {};
@@ -111,16 +111,16 @@ export function deployProblems(
   );
   if (gateway !== "" && (smsSender === "" || missingForTexts.length > 0))
     problems.push(
-      `SMS_GATEWAY is set, but not ${[...(smsSender === "" ? ["SMS_SENDER in wrangler.toml"] : []), ...missingForTexts.map((name) => `the secret ${name}`)].join(" and ")}: no text would be sent. docs/operations.md says how, or empty SMS_GATEWAY.`,
+      `SMS_GATEWAY is set, but not ${[...(smsSender === "" ? ["SMS_SENDER in wrangler.toml"] : []), ...missingForTexts.map((name) => `the secret ${name}`)].join(" and ")}: no text would be sent. Follow docs/operations.md, or leave SMS_GATEWAY empty.`,
     );
   const siteKey = String(config.vars?.TURNSTILE_SITE_KEY ?? "");
   if (TEST_SITE_KEY.test(siteKey))
     problems.push(
-      "TURNSTILE_SITE_KEY is one of Cloudflare's keys for testing: every request would be kept off the market. Put your own widget's key into wrangler.toml, or an empty text.",
+      "TURNSTILE_SITE_KEY is one of Cloudflare's test keys: every request would be quarantined. Use your own widget's key in wrangler.toml, or leave it empty.",
     );
   if (siteKey && secrets && !secrets.includes("TURNSTILE_SECRET"))
     problems.push(
-      "TURNSTILE_SITE_KEY is set but its secret is not: no visitor is checked. Run `npx wrangler secret put TURNSTILE_SECRET`, or empty the key in wrangler.toml.",
+      "TURNSTILE_SITE_KEY is set but its secret is not: no visitor would be checked. Run `npx wrangler secret put TURNSTILE_SECRET`, or leave the key empty in wrangler.toml.",
     );
   return problems;
 }

@@ -80,9 +80,7 @@ async function checkReady(config: string, isDryRun: boolean, allowDirect: boolea
       `Before the first deploy, set these secrets: ${Object.keys(NEEDED_SECRETS).join(", ")}. You are not signed in to wrangler, so we cannot check which are set. Run \`npx wrangler secret put\` with each name.`,
     );
     for (const queue of queuesOf(built))
-      console.warn(
-        `Before the first deploy: the queue ${queue} has to be there. Run \`${createQueue(queue)}\`.`,
-      );
+      console.warn(`Before the first deploy: the queue ${queue} must exist. Run \`${createQueue(queue)}\`.`);
   }
   for (const problem of rest) console.warn(`Before the first deploy: ${problem}`);
   if (blocking.length > 0) throw new Error(`Not deployed.\n- ${blocking.join("\n- ")}`);
@@ -99,7 +97,7 @@ await main(async () => {
   const args = readArguments({ name: "deploy", options: OPTIONS });
   const isDryRun = args.has("dry-run");
   const config = args.option("config") ?? "build/server/wrangler.json";
-  console.log(isDryRun ? "On this machine, a dry run:" : "In PRODUCTION:");
+  console.log(isDryRun ? "Dry run on this machine:" : "In PRODUCTION:");
   if (!isDryRun) await confirmProduction(args.has("yes"));
   if (!args.has("built")) await run("react-router", ["build"]);
   await checkReady(config, isDryRun, args.has("allow-direct"));

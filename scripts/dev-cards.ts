@@ -15,8 +15,8 @@ const CARDS = [
   ["4242 4242 4242 4242", "pays"],
   ["4000 0000 0000 0002", "is declined"],
   ["4000 0000 0000 9995", "has insufficient funds"],
-  ["4000 0027 6000 3184", "asks for 3-D Secure every time"],
-  ["4000 0000 0000 0259", "stays in processing for a minute (Stripe has none that does)"],
+  ["4000 0027 6000 3184", "requires 3-D Secure every time"],
+  ["4000 0000 0000 0259", "stays in processing for a minute (Stripe has no such card)"],
 ] as const;
 
 const PROCESSING_MS = 60_000;
@@ -59,7 +59,7 @@ await mainUntilStopped(async () => {
   });
 
   greet(url);
-  console.log("  Cards, with any expiry date in the future and any code:");
+  console.log("  Cards, with any future expiry date and any CVC:");
   for (const [number, what] of CARDS) console.log(`    ${number}  ${what}`);
   console.log(`\n  The stand-in for Stripe forgets everything when it stops. It listens on ${stripe.url}.\n`);
 });

@@ -126,7 +126,7 @@ async function buildFamily(
 function insertable({ code, imports, fileName }: Rollup.OutputChunk): { code: string; hash: string } {
   const text = code.trim();
   if (imports.length > 0 || /<\/script|<!--/i.test(text))
-    throw new Error(`${fileName} cannot stand in a page`);
+    throw new Error(`${fileName} cannot be inlined in a page`);
   return { code: text, hash: `sha256-${createHash("sha256").update(text).digest("base64")}` };
 }
 

@@ -49,7 +49,7 @@ const { values: options } = parseArgs({
 });
 const passes = options.pass.filter((pass): pass is Pass => pass in PASSES);
 if (passes.length < options.pass.length) {
-  console.error(`--pass is one of ${Object.keys(PASSES).join(", ")}.`);
+  console.error(`--pass must be one of ${Object.keys(PASSES).join(", ")}.`);
   process.exit(1);
 }
 const runs = Number(options.runs);
@@ -57,7 +57,7 @@ const runs = Number(options.runs);
 /** Removes every script from a page, and keeps its content and styles. */
 function withoutScripts(html: string): string {
   const bare = html.replaceAll(/<script(?![^>]*ld\+json)[^>]*>.*?<\/script>/gs, "");
-  if (/<script(?![^>]*ld\+json)/.test(bare)) throw new Error("A script is left in the copy.");
+  if (/<script(?![^>]*ld\+json)/.test(bare)) throw new Error("The copy still contains a script.");
   return bare;
 }
 

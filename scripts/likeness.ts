@@ -32,7 +32,7 @@ await main(async () => {
         `5 % below ${fifth}, 5 % above ${most}, least ${least}, most ${max}`,
     );
     if (Number(median) > MAX_LIKENESS)
-      throw new Error(`The median pair of pages is more than ${MAX_LIKENESS} alike.`);
+      throw new Error(`The likeness of the median pair of pages exceeds ${MAX_LIKENESS}.`);
   } finally {
     await product.stop();
   }

@@ -21,7 +21,7 @@ export function portOf(text: string | null | undefined): number {
   if (text === null || text === undefined || text === "") return DEFAULT_PORT;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_534)
-    throw new Error(`"${text}" is no port: say a number from 1 to 65534, such as ${DEFAULT_PORT}.`);
+    throw new Error(`"${text}" is not a port: use a number from 1 to 65534, such as ${DEFAULT_PORT}.`);
   return port;
 }
 
@@ -29,28 +29,28 @@ export function portOf(text: string | null | undefined): number {
 const LOCAL_SETTINGS: readonly [name: string, reason: string, value: () => string][] = [
   [
     "PAYMENTS",
-    "Leads are handed over without a card, so that buying can be tried without a Stripe account.",
+    "Sells leads without a card, so that you can try buying without a Stripe account.",
     () => "direct",
   ],
   [
     "ADMIN_PASSKEYS",
-    "Super admins sign in with a password here; in production they need a passkey.",
+    "Super admins sign in with a password locally; in production they need a passkey.",
     () => "optional",
   ],
   [
     "BANK_DETAILS_KEYS",
-    "Seals the bank details of this machine's accounts.",
+    "Encrypts the bank details of local accounts.",
     () => `local:${randomBytes(32).toString("base64")}`,
   ],
   [
     "ORIGIN_HASH_KEY",
-    "Hashes network addresses and signs when a form was begun, so that made-up requests are noticed.",
+    "Hashes IP addresses and signs a form's start time, so that fake requests are noticed.",
     () => randomBytes(32).toString("base64"),
   ],
-  ["PUSH_KEYS", "Signs notifications of this machine; browsers subscribe for their first half.", newPushKeys],
+  ["PUSH_KEYS", "Signs local notifications; browsers subscribe with the first half.", newPushKeys],
   [
     "SUSPICION_POINTS",
-    "Local requests come from one network in a few minutes: that is no reason to quarantine them.",
+    "Local requests all come from one network within minutes: do not quarantine them for that.",
     () => "0",
   ],
 ];
@@ -60,7 +60,7 @@ export function ensureLocalSettings(): void {
   const file = `${ROOT}.dev.vars`;
   const before = existsSync(file)
     ? readFileSync(file, "utf8").trimEnd()
-    : "# Local settings, read by the local runtime only and never deployed.";
+    : "# Local settings. Only the local runtime reads them, and they are never deployed.";
   const missing = LOCAL_SETTINGS.filter(([name]) => !new RegExp(`^\\s*${name}\\s*=`, "m").test(before));
   if (missing.length === 0) return;
   const lines = missing.flatMap(([name, reason, value]) => [`# ${reason}`, `${name}="${value()}"`]);

@@ -46,7 +46,7 @@ function words(name: string): string {
 /** Returns the council's full name, as in our suburb list. */
 function fullName(short: string): string {
   const name = councils.find((council) => words(council) === words(short));
-  if (!name) throw new Error(`No council in the list of suburbs is called ${short}`);
+  if (!name) throw new Error(`The suburb list has no council called ${short}`);
   return name;
 }
 

@@ -14,7 +14,7 @@ const SIGNS = " ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'â
 const UNITS = 1000;
 
 const [file] = process.argv.slice(2);
-if (!file) throw new Error("Name the font's file.");
+if (!file) throw new Error("Give the path of the font file.");
 const { buffer, byteOffset, byteLength } = readFileSync(file);
 const font = parse(buffer.slice(byteOffset, byteOffset + byteLength));
 const glyphs: Record<string, { advance: number; path: string }> = {};

@@ -12,7 +12,7 @@ import { surroundings } from "./neighbours.ts";
 import { suburbStatements } from "./suburb-sql.ts";
 
 const target = process.argv[2];
-if (!target) throw new Error("Name the migration file to write.");
+if (!target) throw new Error("Give the path of the migration file to write.");
 const csv = readFileSync(new URL("../data/nsw-suburbs.csv", import.meta.url), "utf8");
 const statements = suburbStatements(csv, "keep", surroundings(csv));
 writeFileSync(

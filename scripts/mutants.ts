@@ -34,7 +34,7 @@ function toldArguments() {
     const args = readArguments(SPEC);
     const [from, schedules] = [args.option("from") ?? "1", args.option("schedules") ?? String(SCHEDULES)];
     for (const [name, value] of Object.entries({ from, schedules }))
-      if (!/^\d{1,7}$/.test(value)) refuse(`--${name} is a whole number, not "${value}".`);
+      if (!/^\d{1,7}$/.test(value)) refuse(`--${name} must be a whole number, not "${value}".`);
     return { only: args.option("only") ?? "", from: Number(from), schedules: Number(schedules) };
   } catch (error) {
     refuse((error as Error).message);
@@ -85,7 +85,7 @@ function testWith(mutant: Mutant, config: string): Promise<string | null> {
     };
     const hear = (chunk: Buffer | string) => {
       clearTimeout(silence);
-      silence = setTimeout(() => end("the tests never end"), SILENCE_MS);
+      silence = setTimeout(() => end("the tests hang"), SILENCE_MS);
       output += String(chunk);
       const failed = /[×✗] (.*?)(?: \d+\s?ms)?\n/.exec(output)?.[1];
       if (failed !== undefined) end(failed);
@@ -112,7 +112,7 @@ const { only, from, schedules } = toldArguments();
 const mutants = [...MARKET_MUTANTS, ...MONEY_MUTANTS, ...SIMULATION_MUTANTS]
   .slice(Math.max(0, from - 1))
   .filter(({ name }) => name.includes(only));
-if (mutants.length === 0) refuse(`No mistake is called "${only}".`);
+if (mutants.length === 0) refuse(`No mutant is called "${only}".`);
 // Before running anything, find mutants that no longer match the source.
 for (const mutant of mutants) mutate(readFileSync(`${ROOT}${mutant.file}`, "utf8"), mutant);
 const verdicts: Verdict[] = [];
@@ -131,7 +131,7 @@ await Promise.all(
 const count = (by: Verdict["by"]) => verdicts.filter((verdict) => verdict.by === by).length;
 const caught = mutants.length - count(null);
 console.log(
-  `\n${caught} of ${mutants.length} noticed (${((100 * caught) / mutants.length).toFixed(0)} %): ${count("simulation")} by the simulation, ${count("unit tests")} by unit tests, ${count("runtime tests")} by those in the Workers runtime`,
+  `\n${caught} of ${mutants.length} caught (${((100 * caught) / mutants.length).toFixed(0)} %): ${count("simulation")} by the simulation, ${count("unit tests")} by unit tests, ${count("runtime tests")} by tests in the Workers runtime`,
 );
 for (const { mutant } of verdicts.filter(({ by }) => by === null))
   console.log(`survives: ${mutant.name} (${mutant.file})`);

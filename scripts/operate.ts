@@ -53,6 +53,6 @@ await main(async () => {
   if (command) return runCommand(name, command, argv);
   const known = columns(Object.entries(COMMANDS).map(([key, { summary }]) => [key, summary]));
   if (name !== "" && name !== "--help")
-    throw new Error(`There is no command ${name}. The commands are:\n${known}`);
+    throw new Error(`Unknown command ${name}. The commands are:\n${known}`);
   console.log(`npm run operate -- <command> [--help]\n\n${known}`);
 });

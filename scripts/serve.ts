@@ -32,7 +32,7 @@ function copyBuild(): void {
 /** Triggers the cron, since the local runtime does not. */
 async function runSchedule(url: string): Promise<void> {
   const response = await fetch(`${url}/cdn-cgi/handler/scheduled`);
-  if (!response.ok) console.warn(`The scheduled handler answered ${response.status}.`);
+  if (!response.ok) console.warn(`The scheduled handler returned ${response.status}.`);
 }
 
 type ServeOptions = {
@@ -117,6 +117,6 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
 export function greet(url: string): void {
   console.log(`\n  ${url}\n\n  Accounts, all with the password ${PASSWORD}:`);
   for (const { username, what } of DEMO_ACCOUNTS) console.log(`    ${username.padEnd(14)} ${what}`);
-  console.log(`\n  Emails and notifications end at ${url}/dev/messages.`);
+  console.log(`\n  Emails and notifications appear at ${url}/dev/messages.`);
   console.log("\n  Stop with Ctrl+C. `npm run db:reset` empties the world.\n");
 }

@@ -58,12 +58,12 @@ export async function checkCanServe(command: string, ports: readonly number[]): 
   const serving = await findServing();
   if (serving)
     throw new Error(
-      `Naturestrip is running from here already, at ${serving.url}. Open it there, or stop it first (Ctrl+C in its window).`,
+      `Naturestrip is already running from this checkout at ${serving.url}. Use it there, or stop it first (Ctrl+C in its window).`,
     );
   for (const port of ports) {
     if (await isFree(port)) continue;
     throw new Error(
-      `Something else on this machine uses port ${port}. Choose another one: PORT=${ports[0]! + 10} ${command}`,
+      `Another program uses port ${port}. Choose another port: PORT=${ports[0]! + 10} ${command}`,
     );
   }
 }

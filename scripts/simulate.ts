@@ -45,14 +45,14 @@ function toldArguments(): Arguments {
 function whole(name: string, text: string | null, otherwise: number): number {
   if (text === null) return otherwise;
   const number = Number(text);
-  if (!/^\d{1,12}$/.test(text)) refuse(`--${name} is a whole number, not "${text}".`);
+  if (!/^\d{1,12}$/.test(text)) refuse(`--${name} must be a whole number, not "${text}".`);
   return number;
 }
 
 function names(name: string, text: string | null): Feature[] {
   const list = text?.split(",").filter(Boolean) ?? [];
   const unknown = list.find((one) => !(one in FEATURES));
-  if (unknown !== undefined) refuse(`--${name}: there is nothing called "${unknown}". See --list.`);
+  if (unknown !== undefined) refuse(`--${name}: there is no feature "${unknown}". See --list.`);
   return list as Feature[];
 }
 
@@ -82,7 +82,7 @@ async function tell(seed: number, features: Feature[]): Promise<boolean> {
 function show(failure: NonNullable<BatchResult["failure"]>): void {
   const { seed, message, story, features, acts } = failure;
   console.error(
-    `\n${story.join("\n")}\n\nSchedule ${seed} fails with ${acts.length} acts and ${features.length ? features.join(", ") : "nothing going wrong"}:\n${message}`,
+    `\n${story.join("\n")}\n\nSchedule ${seed} fails with ${acts.length} acts and ${features.length ? features.join(", ") : "no faults"}:\n${message}`,
   );
 }
 
@@ -117,7 +117,7 @@ async function playAll(
         const seconds = (performance.now() - started) / 1000;
         if (!failed && done % (BATCH * 8) === 0)
           console.log(
-            `${done} with ${violations} violations, ${seconds.toFixed(0)} s, ${(done / seconds).toFixed(0)} a second`,
+            `${done} with ${violations} violations, ${seconds.toFixed(0)} s, ${(done / seconds).toFixed(0)} per second`,
           );
         give();
       });
@@ -129,11 +129,11 @@ async function playAll(
   const seconds = (performance.now() - started) / 1000;
   if (failed) {
     show(failed);
-    console.error(`Again: npm run simulate -- --seed=${(failed as { seed: number }).seed}`);
+    console.error(`Repeat it: npm run simulate -- --seed=${(failed as { seed: number }).seed}`);
     return false;
   }
   console.log(
-    `${done} schedules with ${violations} violations in ${seconds.toFixed(1)} s, ${(done / seconds).toFixed(0)} a second`,
+    `${done} schedules with ${violations} violations in ${seconds.toFixed(1)} s, ${(done / seconds).toFixed(0)} per second`,
   );
   return violations === 0;
 }

@@ -39,7 +39,7 @@ async function slowDown(session: CDPSession): Promise<void> {
 /** @throws Error if a field has lost its input */
 async function expectKept(page: Page, field: string, typed: string, after: string): Promise<void> {
   const value = await page.locator(field).inputValue();
-  if (value !== typed) throw new Error(`${field} says "${value}" instead of "${typed}" after ${after}.`);
+  if (value !== typed) throw new Error(`${field} contains "${value}" instead of "${typed}" after ${after}.`);
 }
 
 const shown = (page: Page, number: number) =>
@@ -50,20 +50,20 @@ const isAlive = (page: Page) => page.locator("[data-island][data-alive]").waitFo
 /** The visitor's steps. Each is printed with its duration. */
 function wayOf(page: Page, url: string): Record<string, () => Promise<unknown>> {
   return {
-    "the home page can be read": () => page.goto(url, { waitUntil: "domcontentloaded" }),
-    "the form has come with the address": async () => {
+    "the home page is readable": () => page.goto(url, { waitUntil: "domcontentloaded" }),
+    "the form has loaded with the address": async () => {
       await page.locator("#search-address").fill(STREET);
       await page.getByRole("button", { name: "Search" }).click();
       await page.waitForURL("**/get-quote?address=**", { waitUntil: "domcontentloaded" });
       await expectKept(page, "#customerAddress", STREET, "the home page");
     },
-    "it asks which suburb it is": async () => {
+    "the form asks for the suburb": async () => {
       await page.locator("#customerAddress").fill(`${STREET} parramata`);
       await isAlive(page);
       await go(page);
       await page.getByText(WHICH_SUBURB).waitFor();
     },
-    "the suburb is chosen, step 2": async () => {
+    "suburb chosen, step 2": async () => {
       await page.getByRole("button", { name: "Parramatta NSW 2150" }).click();
       await go(page);
       await shown(page, 2);
@@ -87,7 +87,7 @@ function wayOf(page: Page, url: string): Record<string, () => Promise<unknown>> 
       await shown(page, 3);
       await expectKept(page, "[name=customerName]", "Sol Slow", "a Back");
     },
-    "sent and recapped": async () => {
+    "sent, with a recap": async () => {
       await page.locator("[name=customerPhone]").fill(PHONE);
       await page.getByRole("button", { name: "Get My Quote" }).click();
       await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
@@ -114,7 +114,7 @@ await main(async () => {
     console.log(`Recap: ${recap.join(" · ")}`);
     console.log(`Stored: ${lead?.customerAddress}, ${lead?.suburbName}, "${lead?.specificRequests}"`);
     if (recap.length !== 3 || recap[0] !== PHONE || lead?.suburbName !== "Parramatta")
-      throw new Error("What was sent is not what was typed.");
+      throw new Error("The sent request differs from the input.");
     if (wrong.length > 0) throw new Error(`The page threw: ${wrong.join("; ")}`);
   } finally {
     await browser.close();

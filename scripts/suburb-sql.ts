@@ -27,13 +27,13 @@ const ROWS_PER_STATEMENT = 200;
 const quote = (value: string) => `'${value.replaceAll("'", "''")}'`;
 
 function numberOf(text: string, line: string): string {
-  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new Error(`"${text}" is no number: ${line}`);
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new Error(`"${text}" is not a number: ${line}`);
   return text;
 }
 
 function rowValues(row: Record<string, string>, line: string): string[] {
-  if (!/^[a-z0-9-]{2,60}$/.test(row.slug!)) throw new Error(`"${row.slug}" is no slug: ${line}`);
-  if (!isRegion(row.region!)) throw new Error(`"${row.region}" is no region: ${line}`);
+  if (!/^[a-z0-9-]{2,60}$/.test(row.slug!)) throw new Error(`"${row.slug}" is not a slug: ${line}`);
+  if (!isRegion(row.region!)) throw new Error(`"${row.region}" is not a region: ${line}`);
   const text = [`sub_${row.slug}`, row.slug, row.name, row.postcode, row.council, row.region];
   const numbers = [row.latitude, row.longitude, row.population, row.launch].map((cell) =>
     numberOf(cell!, line),
@@ -57,7 +57,7 @@ export function suburbStatements(
   const [header = "", ...lines] = csv.trim().split(/\r?\n/);
   const names = header.split(",");
   const missing = NEEDED.filter((name) => !names.includes(name));
-  if (missing.length > 0) throw new Error(`The list lacks these columns: ${missing.join(", ")}`);
+  if (missing.length > 0) throw new Error(`The file lacks these columns: ${missing.join(", ")}`);
   const parsed = lines.map((line) => {
     const cells = line.split(",");
     if (cells.length !== names.length) throw new Error(`Unexpected number of cells: ${line}`);

@@ -117,7 +117,7 @@ export function waitsFor({ running, waiting, lastEnded }: Progress): string {
   const begun = [...running].map(([file, tests]) =>
     [`  ${file}`, ...[...tests].map((test) => `    ${test}`)].join("\n"),
   );
-  const none = `  no file of tests: none is under way, and the last to end was ${lastEnded ?? "none"}`;
-  const left = waiting > 0 ? [`  ${waiting} files have not begun`] : [];
+  const none = `  no test file is running; the last to end was ${lastEnded ?? "none"}`;
+  const left = waiting > 0 ? [`  ${waiting} files have not started`] : [];
   return [...(begun.length > 0 ? begun : [none]), ...left].join("\n");
 }

@@ -11,8 +11,8 @@ test.for([
 });
 
 test("a database without tables is reported as such, and any other error in wrangler's own words", () => {
-  expect(inOurWords("no such table: users: SQLITE_ERROR", false)).toContain("`npm start` makes them");
-  expect(inOurWords("no such table: users: SQLITE_ERROR", true)).toContain("`npm run deploy` makes them");
+  expect(inOurWords("no such table: users: SQLITE_ERROR", false)).toContain("`npm start` creates them");
+  expect(inOurWords("no such table: users: SQLITE_ERROR", true)).toContain("`npm run deploy` creates them");
   expect(inOurWords("UNIQUE constraint failed: users.username", false)).toBeNull();
 });
 
@@ -54,7 +54,7 @@ test.for([
 });
 
 test.for(["abc", "0", "70000", "87.87", "-1", " 8787"])("%j is rejected as a port", (text) => {
-  expect(() => portOf(text)).toThrow(`"${text}" is no port`);
+  expect(() => portOf(text)).toThrow(`"${text}" is not a port`);
 });
 
 test("without a port the default is used", () => {

@@ -21,9 +21,9 @@ const WAIT_MS = 500;
 /** Returns our wording for wrangler's error; null if wrangler's own wording is better. */
 export function inOurWords(text: string, isRemote: boolean): string | null {
   if (SIGNED_OUT.test(text))
-    return "You are not signed in to Cloudflare, so nothing was done there. Run `npx wrangler login` first; where there is no browser, set CLOUDFLARE_API_TOKEN.";
+    return "You are not signed in to Cloudflare, so nothing was done there. Run `npx wrangler login` first; without a browser, set CLOUDFLARE_API_TOKEN.";
   if (NO_TABLES.test(text))
-    return `The database has no tables yet, or not all of them. ${isRemote ? "`npm run deploy`" : "`npm start`"} makes them.`;
+    return `The database has no tables yet, or not all of them. ${isRemote ? "`npm run deploy`" : "`npm start`"} creates them.`;
   if (!isRemote && LOCKED.test(text))
     return "Another process is writing to this machine's database. Try again in a moment.";
   const [, printed, field] = REASON.exec(stripVTControlCharacters(text)) ?? [];

@@ -102,7 +102,7 @@ const MORE: Readonly<Record<string, () => string[]>> = {
 
 /** Expected output of a second run, where it differs. */
 const TWICE: Readonly<Record<string, RegExp>> = {
-  "npm run operate -- make-admin": /pat-provider is a super admin already\./,
+  "npm run operate -- make-admin": /pat-provider is already a super admin\./,
 };
 
 /** Commands that only use the database. They do not need a running product. */
@@ -132,7 +132,7 @@ test.for(LINES)("$line", LIMIT, async (line) => {
   expect(await attempt(name, words)).toEqual({ ended: 0, said: expect.stringMatching(SAID) });
   if (!REPEATED.includes(line)) return;
   const again = await attempt(name, words);
-  expect(again, "given once more").toEqual({ ended: 0, said: expect.stringMatching(TWICE[name] ?? SAID) });
+  expect(again, "run again").toEqual({ ended: 0, said: expect.stringMatching(TWICE[name] ?? SAID) });
 });
 
 /** Writes the start of a backup to a file beside the product. */
@@ -150,7 +150,7 @@ const REFUSED: readonly { name: string; words: () => string[]; says: string }[] 
   {
     name: "npm run operate -- rewind",
     words: () => ["--region=inner-west", `--to=${new Date(Date.now() - DAY_MS).toISOString()}`],
-    says: "Nothing was changed: objects keep their history at Cloudflare only.",
+    says: "Nothing was changed: only production has a history of objects.",
   },
   {
     name: "npm run operate -- restore",
@@ -160,7 +160,7 @@ const REFUSED: readonly { name: string; words: () => string[]; says: string }[] 
   {
     name: "npm run operate -- restore-production",
     words: () => ["--to=2026-11-21T03:00:00Z"],
-    says: "D1 keeps its history at Cloudflare only: on this machine name a backup, --from=backups/….",
+    says: "Only production has a D1 history: locally use a backup, --from=backups/….",
   },
 ];
 

@@ -9,11 +9,11 @@ test("a backup restores every row, index and trigger", async () => {
   const { counts, refused, lost, names, before, after } = await drillBackup();
   expect(counts).toMatchObject({ suburbs: 4499, users: 4 });
   expect(counts.lead_purchases).toBeGreaterThan(5);
-  const cutOff = "is cut off or was changed: its checksum does not fit. Use another backup.";
+  const cutOff = "is truncated or was changed: its checksum does not match. Use another backup.";
   expect(refused).toEqual([
     `cut ${cutOff}`,
     `shorter ${cutOff}`,
-    expect.stringMatching(/^firstLineLost is no backup: its first line has no checksum/),
+    expect.stringMatching(/^firstLineLost is not a backup: its first line has no checksum/),
     `changed ${cutOff}`,
   ]);
   expect(lost).toEqual([]);

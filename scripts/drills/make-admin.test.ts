@@ -25,20 +25,20 @@ test(
     expect(await makeAdmin("--username=alex", "--email=alex@example.com")).toMatch(
       /^On this machine:\nCreated alex, a super admin\. One-time password, shown only here: \S{16}\n/,
     );
-    expect(await makeAdmin("--username=Alex@Example.com")).toContain("alex is a super admin already.");
+    expect(await makeAdmin("--username=Alex@Example.com")).toContain("alex is already a super admin.");
     await expect(makeAdmin("--username=sam", "--email=alex@example.com")).rejects.toThrow(
-      "alex@example.com belongs to alex already",
+      "alex@example.com already belongs to alex",
     );
-    await expect(makeAdmin("--username=sam@example.com")).rejects.toThrow("a username has no @");
+    await expect(makeAdmin("--username=sam@example.com")).rejects.toThrow("To create one, use --username");
     await expect(makeAdmin("--username=sam;drop")).rejects.toThrow(
-      "sam;drop is no username: Please use only letters",
+      "sam;drop is not a valid username: Please use only letters",
     );
     await query(
       target,
       "INSERT INTO sessions (id, token_hash, user_id, created_at, last_seen_at, expires_at) SELECT 'session_a', 'hash', id, 0, 0, 0 FROM users",
     );
     expect(await makeAdmin("--revoke=alex@example.com")).toContain(
-      "alex is a provider like any other now, and signed out. There is no super admin any more: make one soon.",
+      "alex is no longer a super admin, and is signed out. There are no super admins left: create one soon.",
     );
     expect(
       await query(
@@ -57,8 +57,8 @@ test(
     const said = both.map((one) => (one.status === "fulfilled" ? one.value : String(one.reason)));
     expect(said.filter((text) => text.includes("Created sam"))).toHaveLength(1);
     expect(said.find((text) => !text.includes("Created sam"))).toMatch(
-      /was created at the same moment\. Run the command again\.|sam is a super admin already\./,
+      /was created at the same moment\. Run the command again\.|sam is already a super admin\./,
     );
-    await expect(makeAdmin("--revoke=no-one")).rejects.toThrow("No user signs in as no-one.");
+    await expect(makeAdmin("--revoke=no-one")).rejects.toThrow("No user has the username or email no-one.");
   },
 );

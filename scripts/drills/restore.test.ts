@@ -12,9 +12,9 @@ test("row 44: a market restored from a backup stays closed midway and while it d
     forgotten: "available",
     signedOut: 401,
     closed: 503,
-    other: expect.stringContaining("is no backup: its first line has no checksum"),
+    other: expect.stringContaining("is not a backup: its first line has no checksum"),
   });
-  expect(found.refused).toContain("D1 and the exchanges differ still (1): the market stays closed");
+  expect(found.refused).toContain("D1 and the exchanges still differ (1), so the market stays closed");
   expect(found.stillClosed).toBe(503);
   expect([found.isDone, found.isForgotten]).toEqual([true, true]);
   expect(found.restored).toEqual(found.sale);

@@ -38,7 +38,7 @@ const buy = async (product: LocalProduct, cookie: string, leadId: string) =>
 /** Requests a quote as a visitor and waits until the lead is listed. @returns the lead's ID */
 async function ask(product: LocalProduct, cookie: string): Promise<string> {
   const answer = await send(product, "", "/api/leads", quoteRequest());
-  if (answer.status !== 201) throw new Error(`A request was answered ${answer.status}.`);
+  if (answer.status !== 201) throw new Error(`A request returned ${answer.status}.`);
   const { id } = (await answer.json()) as { id: string };
   for (let tries = 0; tries < 100; tries++) {
     const offered = (await (await send(product, cookie, "/api/leads")).json()) as { id: string }[];

@@ -79,10 +79,12 @@ test("it serves a copy of the build, and refuses a second start or emptying its 
   const second = await refusal(START, await freePort());
   expect(second).toEqual({
     code: 1,
-    said: expect.stringContaining(`Naturestrip is running from here already, at http://localhost:${port}.`),
+    said: expect.stringContaining(
+      `Naturestrip is already running from this checkout at http://localhost:${port}.`,
+    ),
   });
   const reset = await refusal(["run", "db:reset"], port);
-  expect(reset).toEqual({ code: 1, said: expect.stringContaining("Nothing was emptied") });
+  expect(reset).toEqual({ code: 1, said: expect.stringContaining("Nothing was deleted") });
   expect((await fetch(`http://localhost:${port}/`)).status).toBe(200);
 
   // Signal only npm, as a supervisor does.
@@ -113,7 +115,7 @@ test("a port in use is noticed before anything else happens", LIMIT, async () =>
     const { code, said } = await refusal(START, port);
     expect(code).toBe(1);
     expect(said).toContain(
-      `Something else on this machine uses port ${port}. Choose another one: PORT=${port + 10} npm start`,
+      `Another program uses port ${port}. Choose another port: PORT=${port + 10} npm start`,
     );
     expect(said).not.toContain("Build");
   } finally {

@@ -16,6 +16,6 @@ export type Mutant = {
  */
 export function mutate(source: string, { name, file, find, put }: Mutant): string {
   const count = source.split(find).length - 1;
-  if (count !== 1) throw new Error(`"${name}" fits ${count} places of ${file}: write it anew.`);
+  if (count !== 1) throw new Error(`"${name}" matches ${count} places in ${file}: rewrite it.`);
   return source.replace(find, () => put);
 }

@@ -10,7 +10,7 @@ const onMarket = () => import("./restore-run.ts");
 
 export const BACKUPS = {
   backup: {
-    summary: "Exports D1 into a file, with its row counts",
+    summary: "Exports D1 to a file, with its row counts",
     options: {
       output: ["text", "the file, such as backups/name.sql"],
     },
@@ -23,7 +23,7 @@ export const BACKUPS = {
       const counts = await backUp(target, file);
       for (const [table, count] of Object.entries(counts)) console.log(`  ${table}: ${count}`);
       console.log(
-        `${file}\nIt holds people's names and numbers: keep it safe, and delete it after an erasure.`,
+        `${file}\nIt contains people's names and numbers: store it safely, and delete it after an erasure.`,
       );
     },
   },
@@ -41,8 +41,8 @@ export const BACKUPS = {
     },
   },
   "restore-production": {
-    summary: "Takes the market back to an earlier D1, step by step",
-    more: "The steps are: pause, restore, reproject, compare, resume. Without options it continues an unfinished restore. On this machine D1 has no history: there `--from` replaces the database of `npm start` with a backup.",
+    summary: "Restores the market to an earlier state of D1, step by step",
+    more: "The steps are: pause, restore, reproject, compare, resume. Without options it resumes an unfinished restore. Locally D1 has no history: `--from` replaces the database of `npm start` with a backup.",
     options: RESTORE_OPTIONS,
     changes: true,
     work: async (target, args) => {

@@ -38,8 +38,7 @@ async function countRows(target: Target): Promise<Counts> {
  * @throws Error if the file exists or D1 has no tables
  */
 export async function backUp(target: Target, file: string): Promise<Counts> {
-  if (existsSync(file))
-    throw new Error(`${file} is there already, and no backup is written over another one.`);
+  if (existsSync(file)) throw new Error(`${file} already exists, and a backup never overwrites a file.`);
   const takenAt = Date.now();
   const rows = await countRows(target);
   await withWorkingFile(file, async (partial) => {
@@ -77,7 +76,7 @@ export async function restore(target: Target, file: string): Promise<string[]> {
   removeLeftovers(dirname(file));
   await runFile(target, file).catch((error: unknown) => {
     if (!String(error).includes("already exists")) throw error;
-    throw new Error("The database is not empty. Restore into a new one: docs/operations.md says how.", {
+    throw new Error("The database is not empty. Restore into a new one, as docs/operations.md explains.", {
       cause: error,
     });
   });

@@ -24,18 +24,18 @@ export function backupText({ takenAt, rows, sql }: Backup): string {
 
 /** Reads a backup. @throws Error in one sentence if the file is missing, incomplete or not a backup */
 export function readBackup(file: string): Backup {
-  if (!existsSync(file)) throw new Error(`There is no ${file}.`);
+  if (!existsSync(file)) throw new Error(`${file} does not exist.`);
   const text = readFileSync(file, "utf8");
   if (!text.startsWith(MARK))
     throw new Error(
-      `${file} is no backup: its first line has no checksum and no count of rows. Only files that \`npm run operate -- backup\` wrote are restored.`,
+      `${file} is not a backup: its first line has no checksum or row counts. Only files from \`npm run operate -- backup\` can be restored.`,
     );
   const lineEnd = text.indexOf("\n");
   const [sum, ...words] = text.slice(MARK.length, lineEnd).split(" ");
   const facts = words.join(" ");
   const sql = text.slice(lineEnd + 1);
   if (lineEnd < 0 || sum !== checksum(facts + sql))
-    throw new Error(`${file} is cut off or was changed: its checksum does not fit. Use another backup.`);
+    throw new Error(`${file} is truncated or was changed: its checksum does not match. Use another backup.`);
   const { takenAt, rows } = JSON.parse(facts) as { takenAt: string; rows: Counts };
   return { takenAt: Date.parse(takenAt), rows, sql };
 }
@@ -49,7 +49,7 @@ export function removeLeftovers(folder: string): void {
     const pid = WORKING.exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
     rmSync(join(folder, name), { force: true });
-    console.log(`Removed ${name}, which a run that was cut off had left.`);
+    console.log(`Deleted ${name}, which an interrupted run left behind.`);
   }
 }
 

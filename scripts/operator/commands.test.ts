@@ -88,17 +88,17 @@ test.for(Object.keys(ARGUMENTS))(
     expect(output).toMatch(/^In PRODUCTION:\n/);
     expect([status, output]).toEqual([
       1,
-      expect.stringContaining("Nothing was changed: this terminal cannot ask."),
+      expect.stringContaining("Nothing was changed: there is no terminal to confirm in."),
     ]);
   },
 );
 
 test.for([
-  ["reconcile", ["--since=2199-01-01T00:00:00Z"], "--since=2199-01-01T00:00:00Z is still to come."],
-  ["reconcile", ["--since=2199-01-01"], "--since=2199-01-01 is no moment"],
-  ["recount-figures", ["--since=2199-01-01"], "--since=2199-01-01 is still to come."],
+  ["reconcile", ["--since=2199-01-01T00:00:00Z"], "--since=2199-01-01T00:00:00Z is in the future."],
+  ["reconcile", ["--since=2199-01-01"], "--since=2199-01-01 is not a time"],
+  ["recount-figures", ["--since=2199-01-01"], "--since=2199-01-01 is in the future."],
   ["load-suburbs", ["no-such.csv"], "There is no such file: no-such.csv"],
-  ["backup", ["--config=no-such.toml"], "There is no configuration no-such.toml."],
+  ["backup", ["--config=no-such.toml"], "The configuration no-such.toml does not exist."],
 ] as const)("%s %j is rejected in one sentence", LIMIT, ([name, args, says]) => {
   const { status, output } = attempt(OPERATE, [name, ...args]);
   expect([status, output.split("\n").at(-2)]).toEqual([1, expect.stringContaining(says)]);

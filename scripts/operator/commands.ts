@@ -33,7 +33,7 @@ async function claims({ words: [act, what], option }: Arguments): Promise<void> 
   else writeDecisions(decide(before, { act, what, by: option("by"), on: sydneyDay(Date.now()) }));
   const open = undecidedClaims(readDecisions()).length;
   console.log(
-    `\n${open === 0 ? "All claims are decided." : `${open} undecided: no deploy before they are.`}`,
+    `\n${open === 0 ? "All claims are decided." : `${open} undecided: decide them before the next deploy.`}`,
   );
 }
 
@@ -67,12 +67,12 @@ export const COMMANDS: OperatorCommands = {
     workHere: claims,
   },
   logs: {
-    summary: "Shows production's log as it happens",
-    options: { search: ["text", "shows only lines with this text, such as a request's id"] },
+    summary: "Shows production's live log",
+    options: { search: ["text", "shows only lines with this text, such as a request ID"] },
     workHere: logs,
   },
   "push-keys": {
-    summary: "Prints new keys for notifications, to be stored as the secret PUSH_KEYS",
+    summary: "Prints new notification keys for the secret PUSH_KEYS",
     workHere: async () => console.log(newPushKeys()),
   },
 };

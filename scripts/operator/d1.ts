@@ -42,9 +42,9 @@ export const TARGET_OPTIONS = {
  */
 export function targetOf(args: Arguments): Target {
   const isRemote = args.has("remote");
-  if (isRemote && args.has("local")) throw new Error("Choose one of --local and --remote.");
+  if (isRemote && args.has("local")) throw new Error("Choose either --local or --remote.");
   const config = args.option("config") ?? OWN_CONFIG;
-  if (!existsSync(config)) throw new Error(`There is no configuration ${config}.`);
+  if (!existsSync(config)) throw new Error(`The configuration ${config} does not exist.`);
   return { isRemote, config, port: args.option("port") };
 }
 

@@ -37,7 +37,7 @@ export function readRun<Plan, Facts>(file: string): Run<Plan, Facts> | null {
     // Fall through to the same error below.
   }
   throw new Error(
-    `${file} is damaged, so nothing says how far the run before this one has come. Give that run up with --forget, then begin again.`,
+    `${file} is damaged, so the progress of the previous run is unknown. Abandon it with --forget, then start again.`,
   );
 }
 
@@ -65,7 +65,7 @@ export async function goOn<Plan, Facts>(
   for (const step of left) {
     const place = `Step ${steps.indexOf(step) + 1} of ${steps.length}`;
     if (!(await ask(`${place}: ${step.title(run)}`))) {
-      console.log("Stopped here. The same command without any of its options goes on with this step.");
+      console.log("Stopped here. Run the same command without options to continue with this step.");
       return false;
     }
     const started = Date.now();

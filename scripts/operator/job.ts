@@ -15,7 +15,7 @@ async function runLocalSchedule(target: Target): Promise<void> {
   const answer = await fetch(url).catch(() => null);
   if (!answer?.ok)
     throw new Error(
-      `Nothing answers at ${url}. The job is stored; start the product with \`npm start\` (or name its --port) and it is done within a minute.`,
+      `No server responds at ${url}. The job is stored; start the product with \`npm start\` (or give its --port), and the job runs within a minute.`,
     );
 }
 
@@ -45,9 +45,7 @@ async function submitJobs(target: Target, jobs: readonly OperatorJob[]): Promise
   const [first] = rows;
   const name =
     rows.length === 1 ? `${first!.id} (${first!.kind}) is` : `${rows.length} jobs (${first!.kind}) are`;
-  console.log(
-    `${name} stored. The Worker's cron carries ${rows.length === 1 ? "it" : "them"} out within a minute.`,
-  );
+  console.log(`${name} stored. The Worker's cron runs ${rows.length === 1 ? "it" : "them"} within a minute.`);
   const ids = rows.map(({ id }) => quote(id)).join(", ");
   while (Date.now() - now < MAX_JOB_MS) {
     if (!target.isRemote) await runLocalSchedule(target);
@@ -64,7 +62,7 @@ async function submitJobs(target: Target, jobs: readonly OperatorJob[]): Promise
     await wait(target.isRemote ? 15_000 : 1_000);
   }
   throw new Error(
-    `${first!.id} has not ended after half an hour; look at the Worker's log (npm run operate -- logs).`,
+    `${first!.id} has not finished after half an hour; check the Worker's log (npm run operate -- logs).`,
   );
 }
 
@@ -81,7 +79,7 @@ export async function runJobs(target: Target, jobs: readonly OperatorJob[]): Pro
     counts[name] = (counts[name] ?? 0) + count;
   for (const [name, count] of Object.entries(counts)) console.log(`  ${words(name)}: ${count}`);
   if (ended.some(({ state }) => state === "failed"))
-    throw new Error("The job failed; the Worker's log says why (npm run operate -- logs).");
+    throw new Error("The job failed; see the Worker's log (npm run operate -- logs).");
   return counts;
 }
 

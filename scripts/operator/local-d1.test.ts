@@ -47,6 +47,6 @@ test("statements run together either all take effect or none", () => {
 
 test("a second statement in one text is rejected, not skipped", () => {
   const hidden = "DELETE FROM names; INSERT INTO names VALUES ('sam')";
-  expect(() => runOnFile(file, [hidden])).toThrow("One statement at a time");
+  expect(() => runOnFile(file, [hidden])).toThrow("Only one statement per text");
   expect(runOnFile(file, ["SELECT name FROM names"])).toEqual([[{ name: "alex" }]]);
 });

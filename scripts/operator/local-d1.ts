@@ -40,7 +40,7 @@ export function runOnFile(file: string, statements: readonly string[]): Row[][] 
     const answers = statements.map((text) => {
       const statement = database.prepare(text);
       // SQLite would silently skip everything after the first statement.
-      if (statement.sourceSQL.trim() !== text.trim()) throw new Error(`One statement at a time: ${text}`);
+      if (statement.sourceSQL.trim() !== text.trim()) throw new Error(`Only one statement per text: ${text}`);
       return statement.all().map((row) => ({ ...row }) as Row);
     });
     database.exec("COMMIT");

@@ -24,17 +24,17 @@ const KEPT_MS = 30 * DAY_MS;
 /** Returns the moment to restore, as epoch ms or a bookmark. @throws Error in one sentence */
 function targetMoment(args: Arguments): number | string {
   const [to, bookmark] = [args.option("to"), args.option("bookmark")];
-  if ((to === null) === (bookmark === null)) throw new Error("Say one of --to=… and --bookmark=….");
+  if ((to === null) === (bookmark === null)) throw new Error("Use either --to=… or --bookmark=….");
   if (to === null) return bookmark!;
   const moment = momentOf("to", to);
   if (moment < Date.now() - KEPT_MS)
-    throw new Error(`--to=${to} is more than 30 days ago: no history goes back so far.`);
+    throw new Error(`--to=${to} is more than 30 days ago, beyond the history.`);
   return moment;
 }
 
 export const MARKET = {
   region: {
-    summary: "Pauses the market of a region, opens it again, or lists the paused regions",
+    summary: "Pauses or resumes a region's market, or lists the paused regions",
     more: "While a region is paused, requests wait and a buyer who is already paying may finish.",
     options: {
       reason: ["text", "why it is paused"],
@@ -45,9 +45,9 @@ export const MARKET = {
     work: async (target, args) => {
       const [action, region = ""] = args.words;
       if (action === "list") return list(target);
-      if (action !== "pause" && action !== "resume") throw new Error("Say list, pause or resume.");
+      if (action !== "pause" && action !== "resume") throw new Error("Use list, pause or resume.");
       if (args.has("all") === isRegion(region))
-        throw new Error(`Say --all or name one of: ${REGION_SLUGS.join(", ")}`);
+        throw new Error(`Use --all or one of: ${REGION_SLUGS.join(", ")}`);
       const regions = isRegion(region) ? [region] : REGION_SLUGS;
       if (action === "resume")
         return runJobs(
@@ -55,7 +55,7 @@ export const MARKET = {
           regions.map((region) => ({ kind: "resume_region", input: { region } })),
         );
       const reason = args.option("reason");
-      if (!reason) throw new Error('Say why, for those who ask later: --reason="…"');
+      if (!reason) throw new Error('Give a reason for later: --reason="…"');
       await runJobs(
         target,
         regions.map((region) => ({ kind: "pause_region", input: { region, reason } })),
@@ -63,15 +63,15 @@ export const MARKET = {
     },
   },
   release: {
-    summary: "Releases a held lead when its payment does not end by itself",
-    more: "Look at the payment in Stripe's dashboard first.",
+    summary: "Releases a held lead if its payment does not end by itself",
+    more: "Check the payment in Stripe's dashboard first.",
     options: {
       lead: ["text", "the lead's id"],
     },
     changes: true,
     work: async (target, args) => {
       const lead = leadIdSchema.safeParse(args.option("lead"));
-      if (!lead.success) throw new Error("Name the lead: --lead=lead_…");
+      if (!lead.success) throw new Error("Give the lead: --lead=lead_…");
       await runJob(target, { kind: "release_lead", input: { leadId: lead.data } });
     },
   },
@@ -85,32 +85,32 @@ export const MARKET = {
     changes: true,
     work: async (target, args) => {
       const region = args.option("region");
-      if (args.has("all") === (region !== null)) throw new Error("Say --region=… or --all, one of them.");
+      if (args.has("all") === (region !== null)) throw new Error("Use either --region=… or --all.");
       if (region !== null && !isRegion(region)) throw new Error(`Name one of: ${REGION_SLUGS.join(", ")}`);
       await runJob(target, { kind: "relist", input: { region } });
     },
   },
   reproject: {
-    summary: "Writes the exchanges' decisions into D1 again, after a restore",
-    more: "Restores purchases, card payments, leads that left the market, and erasures, from a day before the moment. Safe to repeat.",
+    summary: "Writes the exchanges' decisions to D1 again, after a restore",
+    more: "Restores purchases, card payments, leads that left the market, and erasures, from a day before --since. Safe to repeat.",
     options: {
-      since: ["text", "the moment D1 was restored to, such as 2026-11-01T00:00:00Z"],
+      since: ["text", "the time D1 was restored to, such as 2026-11-01T00:00:00Z"],
     },
     changes: true,
     work: async (target, args) => {
       const since = args.option("since");
       if (since === null)
-        throw new Error("Name the moment D1 was restored to: --since=2026-11-01T00:00:00Z (or with +11:00).");
+        throw new Error("Give the time D1 was restored to: --since=2026-11-01T00:00:00Z (or with +11:00).");
       await runJob(target, { kind: "reproject", input: { since: sinceOf(momentOf("since", since)) } });
     },
   },
   rewind: {
-    summary: "Restores one exchange's storage to an earlier moment of the last 30 days",
-    more: "It reconciles the exchange with D1 and opens the region once both agree. Works at Cloudflare only: this machine keeps no history.",
+    summary: "Restores one exchange's storage to a time in the last 30 days",
+    more: "It reconciles the exchange with D1 and resumes the region once both agree. Only works on production: the local runtime has no history.",
     options: {
       region: ["text", "the region"],
       to: ["text", "the moment"],
-      bookmark: ["text", "one of Cloudflare's bookmarks, instead of --to"],
+      bookmark: ["text", "a Cloudflare bookmark, instead of --to"],
     },
     changes: true,
     work: async (target, args) => {
@@ -122,7 +122,7 @@ export const MARKET = {
         await runJob(target, { kind: "rewind_exchange", input: { region, to } });
       } catch (error) {
         if (target.isRemote) throw error;
-        throw new Error("Nothing was changed: objects keep their history at Cloudflare only.", {
+        throw new Error("Nothing was changed: only production has a history of objects.", {
           cause: error,
         });
       }
@@ -136,18 +136,18 @@ export const MARKET = {
       const { differences } = await runJob(target, { kind: "compare_market", input: { since } });
       if (differences)
         throw new Error(
-          `${region} stays off the market: D1 and its exchange differ (${differences}, named above). Open it by hand when you have looked: npm run operate -- region resume ${region}`,
+          `${region} stays off the market: D1 and its exchange differ (${differences}, listed above). Check them, then resume it: npm run operate -- region resume ${region}`,
         );
       if (paused.length > 0)
-        return console.log(`${region} was paused before and stays so: ${paused[0]!.reason}`);
+        return console.log(`${region} was already paused and stays paused: ${paused[0]!.reason}`);
       await runJob(target, { kind: "resume_region", input: { region } });
     },
   },
   reconcile: {
     summary: "Compares Stripe, the ledger, purchases and exchanges, as the nightly run does",
-    more: "It counts the differences. The admins' list shows each with what to do.",
+    more: "It counts the differences. The admin pages list each one with what to do.",
     options: {
-      since: ["text", "the first moment; without it, the nightly run's period"],
+      since: ["text", "the start time; by default that of the nightly run"],
     },
     changes: true,
     work: async (target, args) => {

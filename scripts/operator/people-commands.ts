@@ -67,17 +67,17 @@ async function create(target: Target, username: string, args: Arguments, now: nu
 async function grant(target: Target, account: Row, now: number): Promise<string> {
   const { username } = account;
   if (account.user_type !== "provider")
-    throw new Error(`${username} is not a provider's account: choose another one.`);
+    throw new Error(`${username} is not a provider's account: choose another.`);
   if (!account.is_active) throw new Error(`${username} is deactivated: activate it first.`);
-  if (account.is_super_admin) return `${username} is a super admin already.`;
+  if (account.is_super_admin) return `${username} is already a super admin.`;
   await promote(target, String(account.id), now);
-  return `${username} is a super admin now. Open windows notice when they are reloaded.`;
+  return `${username} is now a super admin. Open windows show it after a reload.`;
 }
 
 /** Removes the super admin right and ends the account's sessions. @returns the message for the operator */
 async function revoke(target: Target, name: string, now: number): Promise<string> {
   const account = await find(target, name);
-  if (!account) throw new Error(`No user signs in as ${name}.`);
+  if (!account) throw new Error(`No user has the username or email ${name}.`);
   const { username } = account;
   if (!account.is_super_admin) return `${username} is not a super admin.`;
   const id = quote(String(account.id));
@@ -91,8 +91,8 @@ async function revoke(target: Target, name: string, now: number): Promise<string
     target,
     "SELECT count(*) AS others FROM users WHERE is_super_admin = 1",
   );
-  const warning = others === 0 ? " There is no super admin any more: make one soon." : "";
-  return `${username} is a provider like any other now, and signed out.${warning}`;
+  const warning = others === 0 ? " There are no super admins left: create one soon." : "";
+  return `${username} is no longer a super admin, and is signed out.${warning}`;
 }
 
 export const PEOPLE = {
@@ -111,22 +111,22 @@ export const PEOPLE = {
       const now = Date.now();
       const revoked = args.option("revoke")?.trim();
       if (revoked !== undefined && (revoked === "" || args.option("username") !== null))
-        throw new Error("Say whose right goes: --revoke=…, alone.");
+        throw new Error("Use --revoke=… alone.");
       if (revoked) return console.log(await revoke(target, revoked, now));
       const username = args.option("username")?.trim();
       if (!username || !/^\S{3,60}$/.test(username)) throw new Error("Name the account: --username=…");
       const account = await find(target, username);
       if (account && (args.option("email") ?? args.option("first-name") ?? args.option("last-name")) !== null)
         throw new Error(
-          `${account.username} has an account already, which keeps its name and email: --username alone.`,
+          `${account.username} already has an account, whose name and email cannot change here: use --username alone.`,
         );
       if (account) return console.log(await grant(target, account, now));
       const named = providerCreationSchema.shape.username.safeParse(username);
       if (!username.includes("@") && !named.success)
-        throw new Error(`${username} is no username: ${named.error.issues[0]!.message}.`);
+        throw new Error(`${username} is not a valid username: ${named.error.issues[0]!.message}.`);
       if (username.includes("@"))
         throw new Error(
-          `No account has the email ${username}, and a username has no @. Add --email=… instead.`,
+          `No account has the email ${username}. To create one, use --username=… and --email=….`,
         );
       const email = args.option("email")?.trim();
       if (email !== undefined && !z.safeParse(z.email(), email).success)
@@ -134,7 +134,7 @@ export const PEOPLE = {
       const owner = email ? await find(target, email) : null;
       if (owner)
         throw new Error(
-          `${email} belongs to ${owner.username} already: make that account one (--username=${owner.username}), or use another email.`,
+          `${email} already belongs to ${owner.username}: use that account (--username=${owner.username}), or another email.`,
         );
       const password = await create(target, username, args, now);
       console.log(`Created ${username}, a super admin. One-time password, shown only here: ${password}`);
@@ -144,7 +144,7 @@ export const PEOPLE = {
     summary: "Removes all passkeys and recovery codes of an account, and signs it out",
     more: "The password alone then signs in: verify the person's identity first.",
     options: {
-      username: ["text", "the account that has lost its passkeys"],
+      username: ["text", "the account whose passkeys are lost"],
     },
     changes: true,
     work: async (target, args) => {
@@ -154,13 +154,14 @@ export const PEOPLE = {
         target,
         `SELECT id FROM users WHERE lower(username) = lower(${quote(username)})`,
       );
-      if (!user) throw new Error(`No user is called ${username}.`);
+      if (!user) throw new Error(`No user has the username ${username}.`);
       const id = quote(String(user.id));
       const [{ passkeys } = { passkeys: 0 }] = await query(
         target,
         `SELECT count(*) AS passkeys FROM passkeys WHERE user_id = ${id}`,
       );
-      if (passkeys === 0) return console.log(`${username} has no passkey: the password alone signs in.`);
+      if (passkeys === 0)
+        return console.log(`${username} has no passkey and signs in with the password alone.`);
       await query(
         target,
         `DELETE FROM passkeys WHERE user_id = ${id}`,
@@ -170,7 +171,7 @@ export const PEOPLE = {
         `INSERT INTO audit_log (at, action, subject_type, subject_id, after) VALUES (${Date.now()}, 'user.passkeys_removed', 'user', ${id}, '{"by":"operator"}')`,
       );
       console.log(
-        `Took ${passkeys} ${passkeys === 1 ? "passkey" : "passkeys"} from ${username}, and signed them out.`,
+        `Removed ${passkeys} ${passkeys === 1 ? "passkey" : "passkeys"} of ${username}, and signed them out.`,
       );
     },
   },
@@ -180,25 +181,25 @@ export const PEOPLE = {
     options: {
       phone: ["text", "the person's number"],
       email: ["text", "the person's email"],
-      username: ["text", "an account of any kind: a provider's with its team, or a team member's"],
+      username: ["text", "any account: a provider with their team, or a team member"],
     },
     changes: true,
     work: async (target, args) => {
       const [phone, email, username] = [args.option("phone"), args.option("email"), args.option("username")];
       if (!phone && !email && !username)
-        throw new Error("Name the person by --phone and --email, or an account by --username.");
+        throw new Error("Give the person's --phone and --email, or an account's --username.");
       const input = { phone, email, username };
-      console.log("What would be erased:");
+      console.log("This would be erased:");
       await runJob(target, { kind: "preview_erasure", input });
       const isMeant = await asking(args.has("yes"))("This cannot be undone.");
       if (!isMeant) throw new Error("Nothing was erased.");
       const counts = await runJob(target, { kind: "erase_person", input });
       if (counts.accountsLeft)
         console.log(
-          "Accounts left alone belong to providers, team members or super admins. Erase one by --username; a super admin's right has to be taken away first.",
+          "Accounts of providers, team members and super admins were not erased. Erase one by --username; revoke a super admin's right first.",
         );
       console.log(
-        "Exports made before hold the person still: delete them. After restoring an older state, erase again.",
+        "Earlier exports still contain the person: delete them. After restoring an older state, erase again.",
       );
     },
   },

@@ -8,9 +8,9 @@ import { readBackup } from "./backup-file.ts";
 /** The command's options, apart from the target. */
 export const RESTORE_OPTIONS = {
   to: ["text", "the moment"],
-  bookmark: ["text", "one of D1's bookmarks, instead of --to; needs --since"],
+  bookmark: ["text", "a D1 bookmark, instead of --to; needs --since"],
   from: ["text", "a backup, instead of --to"],
-  since: ["text", "the moment from which the exchanges know better"],
+  since: ["text", "the time from which the exchanges have newer decisions"],
   forget: ["flag", "abandons an unfinished restore"],
 } as const;
 
@@ -32,8 +32,8 @@ export function sinceOf(moment: number): number {
 export function momentOf(option: string, text: string, now = Date.now()): number {
   const at = /[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
-    throw new Error(`--${option}=${text} is no moment: say 2026-11-01T00:00:00Z, or with +11:00.`);
-  if (at > now) throw new Error(`--${option}=${text} is still to come.`);
+    throw new Error(`--${option}=${text} is not a time: use 2026-11-01T00:00:00Z, or with +11:00.`);
+  if (at > now) throw new Error(`--${option}=${text} is in the future.`);
   return at;
 }
 
@@ -47,17 +47,15 @@ export function planOf(args: Arguments, isRemote: boolean): RestorePlan | null {
   const since = args.option("since");
   const given = [to, bookmark, from].filter((value) => value !== null);
   if (given.length === 0 && since === null) return null;
-  if (given.length !== 1) throw new Error("Say one of --to=…, --bookmark=… and --from=….");
+  if (given.length !== 1) throw new Error("Use one of --to=…, --bookmark=… and --from=….");
   if (!isRemote && from === null)
-    throw new Error(
-      "D1 keeps its history at Cloudflare only: on this machine name a backup, --from=backups/….",
-    );
+    throw new Error("Only production has a D1 history: locally use a backup, --from=backups/….");
   if (to !== null) {
     const moment = momentOf("to", to);
     return { kind: "timestamp", to: new Date(moment).toISOString(), since: sinceOf(moment) };
   }
   if (bookmark !== null) {
-    if (since === null) throw new Error("Say as well which moment that bookmark is: --since=….");
+    if (since === null) throw new Error("Also give the time of that bookmark: --since=….");
     return { kind: "bookmark", to: bookmark, since: sinceOf(momentOf("since", since)) };
   }
   const file = resolve(from!);

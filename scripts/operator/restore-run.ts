@@ -17,23 +17,25 @@ function runOf(file: string, plan: RestorePlan | null): Run<RestorePlan, Restore
   const underWay = readRun<RestorePlan, RestoreFacts>(file);
   if (underWay && plan && (plan.kind !== underWay.plan.kind || plan.to !== underWay.plan.to))
     throw new Error(
-      `A restore to ${underWay.plan.to}, begun ${underWay.began}, is under way. Go on with it by the same command without options, or give it up with --forget.`,
+      `A restore to ${underWay.plan.to}, begun ${underWay.began}, is unfinished. Resume it with the same command without options, or abandon it with --forget.`,
     );
   if (underWay) {
     console.log(
-      `Going on with the restore to ${underWay.plan.to}, begun ${underWay.began}. Done: ${underWay.done.join(", ") || "nothing yet"}.`,
+      `Resuming the restore to ${underWay.plan.to}, begun ${underWay.began}. Done: ${underWay.done.join(", ") || "nothing yet"}.`,
     );
     return underWay;
   }
   if (!plan)
-    throw new Error("No restore is under way. Say to what: --to=2026-11-21T03:00:00Z, or --from=backups/….");
+    throw new Error(
+      "There is no unfinished restore. Give its target: --to=2026-11-21T03:00:00Z, or --from=backups/….",
+    );
   const facts = { since: plan.since, pausedBefore: null, isPaused: false, bookmark: null, undo: null };
   return { began: new Date().toISOString(), plan, facts, done: [] };
 }
 
 /** What to check if the file is damaged. */
 const DAMAGED =
-  "The restore is given up. Its file was damaged: see which regions are paused (npm run operate -- region list), and open them (npm run operate -- region resume --all) once npm run operate -- reconcile finds no difference.";
+  "The restore is abandoned. Its file was damaged: check which regions are paused (npm run operate -- region list), and resume them (npm run operate -- region resume --all) once npm run operate -- reconcile finds no difference.";
 
 /** Abandons an unfinished restore and reports the state it leaves behind. */
 export function forgetRestore(target: Target): void {
@@ -46,10 +48,11 @@ export function forgetRestore(target: Target): void {
     return console.log(DAMAGED);
   }
   rmSync(file, { force: true });
-  if (!run) return console.log("No restore is under way.");
-  console.log(`The restore to ${run.plan.to} is given up after: ${run.done.join(", ") || "nothing"}.`);
-  if (run.facts.isPaused) console.log("The regions are paused still: npm run operate -- region resume --all");
-  if (run.facts.undo) console.log(`D1 as it was before is at bookmark ${run.facts.undo}.`);
+  if (!run) return console.log("There is no unfinished restore.");
+  console.log(`The restore to ${run.plan.to} is abandoned after: ${run.done.join(", ") || "nothing"}.`);
+  if (run.facts.isPaused) console.log("The regions are still paused: npm run operate -- region resume --all");
+  if (run.facts.undo)
+    console.log(`To return to D1's state before the restore, use bookmark ${run.facts.undo}.`);
 }
 
 /** Starts or resumes a restore. @returns whether the market is open again */
@@ -60,7 +63,7 @@ export async function restoreProduction(target: Target, args: Arguments, ask: As
   const isDone = await goOn(file, run, restoreSteps(target, run.plan, ask), ask);
   if (isDone)
     console.log(
-      "\nThe market trades again. Refunds since then: npm run operate -- reconcile. Erasures since then: npm run operate -- erase again. Who was deactivated or lost a right since has it back.",
+      "\nThe market trades again. Refunds since then: npm run operate -- reconcile. Erasures since then: npm run operate -- erase again. Users who were deactivated or lost a right since then have it back.",
     );
   return isDone;
 }

@@ -35,7 +35,7 @@ async function pauseAll(target: Target): Promise<void> {
     REGION_SLUGS.map((region) => ({ kind: "pause_region", input: { region, reason: REASON } })),
   );
   if (counts.overtaken)
-    throw new Error("Not every region is paused: another operator pauses and resumes at this moment.");
+    throw new Error("Not every region is paused: another operator is pausing and resuming regions.");
 }
 
 async function waitForPayers(target: Target): Promise<void> {
@@ -43,7 +43,7 @@ async function waitForPayers(target: Target): Promise<void> {
     Number((await query(target, "SELECT count(*) AS n FROM payments WHERE slot IS NOT NULL"))[0]!.n);
   const until = Date.now() + MAX_PAYING_MS;
   let left = await paying();
-  if (left > 0) console.log(`  ${left} payments are under way: waiting for their end, six minutes at most.`);
+  if (left > 0) console.log(`  ${left} payments are in progress: waiting for them, at most six minutes.`);
   while (left > 0 && Date.now() < until) {
     await wait(target.isRemote ? 15_000 : 1_000);
     left = await paying();
@@ -59,7 +59,7 @@ async function pausedByOthers(target: Target): Promise<string[]> {
 function pauseStep(target: Target, ask: Ask): RestoreStep {
   return {
     name: "pause",
-    title: () => "take every region off the market, and wait until no provider is paying any more.",
+    title: () => "pause every region, and wait until no provider is paying.",
     async work({ facts }, keep) {
       try {
         facts.pausedBefore ??= await pausedByOthers(target);
@@ -68,8 +68,10 @@ function pauseStep(target: Target, ask: Ask): RestoreStep {
         facts.isPaused = true;
         await waitForPayers(target);
       } catch (error) {
-        console.log(`  D1 does not take the word: ${error instanceof Error ? error.message : String(error)}`);
-        if (!(await ask("Go on all the same? The regions are then paused as soon as D1 is back.")))
+        console.log(
+          `  D1 does not accept the pause: ${error instanceof Error ? error.message : String(error)}`,
+        );
+        if (!(await ask("Continue anyway? The regions are then paused as soon as D1 is up.")))
           throw new Error("Nothing was restored.", { cause: error });
       }
     },
@@ -82,9 +84,10 @@ async function printLosses(target: Target, since: number): Promise<void> {
     target,
     `SELECT action, count(*) AS n FROM audit_log WHERE at >= ${since} GROUP BY action ORDER BY action`,
   ).catch(() => null);
-  if (!rows) return console.log("  The audit log cannot be read: there is no list of what is undone.");
+  if (!rows)
+    return console.log("  The audit log cannot be read, so there is no list of what the restore undoes.");
   console.log(
-    "  Since a day before that moment D1 has noted (sales come back, the rest may have to be redone):",
+    "  D1 has logged since a day before that time (sales are recovered, other changes may need redoing):",
   );
   for (const { action, n } of rows) console.log(`    ${action}: ${n}`);
 }
@@ -105,7 +108,7 @@ async function travelBack(target: Target, { plan, facts }: RestoreRun, keep: () 
       ? plan.to
       : String((await timeTravel(target, "info", "DB", `--timestamp=${plan.to}`)).bookmark);
   keep();
-  console.log(`  From bookmark ${facts.undo}: to undo all of this, restore that one.`);
+  console.log(`  To undo the restore, restore bookmark ${facts.undo}.`);
   await timeTravel(target, "restore", "DB", `--bookmark=${facts.bookmark}`);
 }
 
@@ -127,8 +130,8 @@ function restoreStep(target: Target): RestoreStep {
     name: "restore",
     title: ({ plan: { kind, to } }) =>
       kind === "file"
-        ? `put ${to} in the place of ${target.isRemote ? "the new, empty" : "this machine's"} database.`
-        : `put D1 back to ${kind} ${to}. Everything written since then is gone.`,
+        ? `restore ${to} into ${target.isRemote ? "the new, empty" : "this machine's"} database.`
+        : `restore D1 to ${kind} ${to}. Everything written since then is lost.`,
     async work(run, keep) {
       await printLosses(target, run.plan.since);
       if (run.plan.kind === "file") await takeFile(target, run.plan.to);
@@ -154,12 +157,14 @@ function prepareStep(target: Target, ask: Ask): RestoreStep {
   return {
     name: "prepare",
     title: () =>
-      "bring the restored tables up to this release and sign everybody out: who was signed out since would be signed in again.",
+      "migrate the restored tables and sign all users out, since a session that has ended would be restored.",
     async work({ plan, facts }) {
       await wrangler(["d1", "migrations", "apply", "DB", ...targetFlags(target)], target.isRemote);
       await query(target, ...forgettingRights(Date.now()));
       if (target.isRemote && plan.kind === "file" && !(await ask(DEPLOY)))
-        throw new Error("Nothing reads the restored database yet: deploy, then go on with this step.");
+        throw new Error(
+          "The product does not use the restored database yet: deploy, then continue with this step.",
+        );
       if (!facts.isPaused) await pauseAll(target);
       facts.isPaused = true;
     },
@@ -167,7 +172,7 @@ function prepareStep(target: Target, ask: Ask): RestoreStep {
 }
 
 const DEPLOY =
-  "Now run `npm run deploy` in another window, so that the product reads this database. Is that done?";
+  "Now run `npm run deploy` in another window, so that the product uses this database. Is that done?";
 
 async function reproject(target: Target, since: number): Promise<void> {
   await runJob(target, { kind: "reproject", input: { since } });
@@ -178,17 +183,17 @@ function compareStep(target: Target): RestoreStep {
     (await runJob(target, { kind: "compare_market", input: { since } })).differences ?? 0;
   return {
     name: "compare",
-    title: () => "compare D1 with the exchanges: what they decided field by field, and every lead on offer.",
+    title: () => "compare D1 with the exchanges: each decision field by field, and every lead on offer.",
     async work({ facts }, keep) {
       if ((await differences(facts.since)) === 0) return;
-      console.log("  They differ: everything the exchanges have is written into D1 once more.");
+      console.log("  They differ: writing all decisions of the exchanges to D1 again.");
       facts.since = 0;
       keep();
       await reproject(target, 0);
       const left = await differences(0);
       if (left > 0)
         throw new Error(
-          `D1 and the exchanges differ still (${left}): the market stays closed. Look at each lead named above and at *What needs attention* in the admins' pages; what is resolved there counts as looked after. Then run the command again without options: it compares once more.`,
+          `D1 and the exchanges still differ (${left}), so the market stays closed. Check each lead listed above, and resolve the items under *What needs attention* in the admin pages. Then run the command again without options to compare again.`,
         );
     },
   };
@@ -203,8 +208,8 @@ function resumeStep(target: Target): RestoreStep {
     name: "resume",
     title: (run) => {
       const kept = run.facts.pausedBefore ?? [];
-      const others = kept.length > 0 ? ` (${kept.join(", ")} were paused before and stay so)` : "";
-      return `open ${toOpen(run).length} regions again${others}.`;
+      const others = kept.length > 0 ? ` (${kept.join(", ")} were already paused and stay paused)` : "";
+      return `resume ${toOpen(run).length} regions${others}.`;
     },
     async work(run) {
       const regions = toOpen(run);
@@ -214,7 +219,7 @@ function resumeStep(target: Target): RestoreStep {
       );
       if (counts.overtaken)
         throw new Error(
-          "Not every region is open: another operator has paused one since. See npm run operate -- region list.",
+          "Not every region is open: another operator has since paused one. See npm run operate -- region list.",
         );
     },
   };
@@ -229,12 +234,12 @@ export function restoreSteps(target: Target, plan: RestorePlan, ask: Ask): Resto
     prepareStep(target, ask),
     {
       name: "reproject",
-      title: () => "write into D1 what the exchanges have decided since then.",
+      title: () => "write the exchanges' later decisions to D1.",
       work: ({ facts }) => reproject(target, facts.since),
     },
     {
       name: "figures",
-      title: () => "count the market's figures anew from that day on.",
+      title: () => "recount the market's figures from that day on.",
       async work({ plan: { since } }) {
         await runJob(target, { kind: "recount_figures", input: { since: sydneyDay(since) } });
       },

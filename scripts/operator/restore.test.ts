@@ -33,13 +33,13 @@ test("exchange decisions are reread from a day before, since a sale may have rea
 test.for(["2026-11-21", "2026-11-21T03:00:00", "yesterday", "1763694000", "2026-13-01T00:00:00Z"])(
   "%s is rejected: without a time zone it is ambiguous",
   (text) => {
-    expect(() => momentOf("to", text)).toThrow("is no moment");
+    expect(() => momentOf("to", text)).toThrow("is not a time");
   },
 );
 
 test("a time is parsed with its zone, and must be in the past", () => {
   expect(momentOf("to", "2025-11-21T14:00:00+11:00")).toBe(Date.parse("2025-11-21T03:00:00Z"));
-  expect(() => momentOf("to", "2199-01-01T00:00:00Z")).toThrow("still to come");
+  expect(() => momentOf("to", "2199-01-01T00:00:00Z")).toThrow("in the future");
 });
 
 test("a restore names exactly one target, completely", () => {
@@ -58,9 +58,9 @@ test("a restore names exactly one target, completely", () => {
   });
   expect(() => planOf(args("--bookmark=0001"), true)).toThrow("--since");
   expect(() => planOf(args("--to=2025-11-21T03:00:00Z", `--from=${backup}`), true)).toThrow("one of");
-  expect(() => planOf(args("--to=2025-11-21T03:00:00Z"), false)).toThrow("at Cloudflare only");
+  expect(() => planOf(args("--to=2025-11-21T03:00:00Z"), false)).toThrow("Only production has");
   expect(() => planOf(args("--from=no-such.sql"), false)).toThrow("no-such.sql");
-  expect(() => planOf(args("--from=package.json"), false)).toThrow("is no backup");
+  expect(() => planOf(args("--from=package.json"), false)).toThrow("is not a backup");
   expect(planOf(args(`--from=${backup}`), false)).toMatchObject({
     kind: "file",
     to: backup,
@@ -121,10 +121,10 @@ test.for(["", "{", '{"plan":{"kind"', "{}", "null"])(
     const file = restoreFile(target);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, damaged);
-    await expect(restoreProduction(target, args(), never)).rejects.toThrow("Give that run up with --forget");
+    await expect(restoreProduction(target, args(), never)).rejects.toThrow("Abandon it with --forget");
     forgetRestore(target);
     expect(vi.mocked(console.log).mock.calls.flat().join("\n")).toContain("npm run operate -- region list");
-    await expect(restoreProduction(target, args(), never)).rejects.toThrow("No restore is under way");
+    await expect(restoreProduction(target, args(), never)).rejects.toThrow("There is no unfinished restore");
   },
 );
 
@@ -132,7 +132,7 @@ test("a run is not mistaken for another one, and can be abandoned", async () => 
   const config = join(place(), "wrangler.json");
   const target = { isRemote: true, config, port: null };
   vi.spyOn(console, "log").mockImplementation(() => {});
-  await expect(restoreProduction(target, args(), never)).rejects.toThrow("No restore is under way");
+  await expect(restoreProduction(target, args(), never)).rejects.toThrow("There is no unfinished restore");
   expect(await restoreProduction(target, args("--to=2025-11-21T03:00:00Z"), never)).toBe(false);
   await expect(restoreProduction(target, args("--to=2025-11-22T03:00:00Z"), never)).rejects.toThrow(
     "A restore to 2025-11-21T03:00:00.000Z, begun",
@@ -147,5 +147,5 @@ test("a run is not mistaken for another one, and can be abandoned", async () => 
   const said = vi.mocked(console.log).mock.calls.flat().join("\n");
   expect(said).toContain("npm run operate -- region resume --all");
   expect(said).toContain("0009");
-  await expect(restoreProduction(target, args(), never)).rejects.toThrow("No restore is under way");
+  await expect(restoreProduction(target, args(), never)).rejects.toThrow("There is no unfinished restore");
 });

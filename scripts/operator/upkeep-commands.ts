@@ -12,7 +12,7 @@ import type { OperatorCommands } from "./command-types.ts";
 
 export const UPKEEP = {
   "check-data": {
-    summary: "Lists stored values that are in none of the contract's lists, as the nightly run does",
+    summary: "Lists stored values that the contract does not list, as the nightly run does",
     changes: false,
     work: (target) => runJob(target, { kind: "check_data", input: {} }),
   },
@@ -20,15 +20,15 @@ export const UPKEEP = {
     summary: "Counts the market's figures again for each day in Sydney",
     more: "Run it after a restore, or after a change to how figures are counted.",
     options: {
-      since: ["text", "the first day, such as 2026-11-01; without it, the day of the first lead"],
+      since: ["text", "the first day, such as 2026-11-01; by default the day of the first lead"],
     },
     changes: true,
     work: async (target, args) => {
       const since = args.option("since");
       const start = since === null ? 0 : startOfSydneyDay(since);
       if (start === null)
-        throw new Error("Name the first day to count: --since=2026-11-01, or leave it out for all of them.");
-      if (start > Date.now()) throw new Error(`--since=${since} is still to come.`);
+        throw new Error("Give the first day to count: --since=2026-11-01, or omit it to count every day.");
+      if (start > Date.now()) throw new Error(`--since=${since} is in the future.`);
       await runJob(target, { kind: "recount_figures", input: { since } });
     },
   },
@@ -40,7 +40,7 @@ export const UPKEEP = {
   },
   "rotate-keys": {
     summary: "Encrypts all bank details again with the first key of BANK_DETAILS_KEYS",
-    more: "Put the new key in front of the old ones first; docs/operations.md has the commands.",
+    more: "First put the new key before the old ones; docs/operations.md has the commands.",
     changes: true,
     work: async (target) => {
       await runJob(target, { kind: "reseal_bank_details", input: {} });
@@ -49,16 +49,16 @@ export const UPKEEP = {
         "SELECT key_id, count(*) AS n FROM bank_details GROUP BY key_id ORDER BY key_id",
       );
       for (const { key_id, n } of rows) console.log(`  under key ${key_id}: ${n}`);
-      console.log("Once every row is under the new key, the old one may leave the ring.");
+      console.log("Once every row uses the new key, you may remove the old one.");
     },
   },
   "load-suburbs": {
     summary: "Inserts suburbs from a file and updates their reference data",
-    more: "It never changes what an operator decides (isActive, priceFrom, texts, phone, hours). A new suburb starts with the file's `launch` value. From a file with all suburbs it also computes neighbours and the number of facts for each page.",
+    more: "It never changes the columns that operators own (isActive, priceFrom, texts, phone, hours). A new suburb starts with the file's `launch` value. From a file with all suburbs it also computes neighbours and the number of facts for each page.",
     words: ["file"],
     changes: true,
     work: async (target, { words: [file] }) => {
-      if (!file) throw new Error("Name the file: npm run operate -- load-suburbs data/nsw-suburbs.csv");
+      if (!file) throw new Error("Give the file: npm run operate -- load-suburbs data/nsw-suburbs.csv");
       const csv = readFileSync(file, "utf8");
       const slugs = async () =>
         (await query(target, "SELECT slug FROM suburbs")).map(({ slug }) => String(slug));
@@ -73,10 +73,9 @@ export const UPKEEP = {
       } finally {
         rmSync(sqlFile);
       }
-      if (!isFull)
-        console.log("The list holds only some of the suburbs: which lie around which stays as it was.");
+      if (!isFull) console.log("The list has only some of the suburbs, so their neighbours do not change.");
       console.log(
-        `${before.length} suburbs before, ${(await slugs()).length} now. Pages in the cache follow within the hour.`,
+        `${before.length} suburbs before, ${(await slugs()).length} now. Cached pages update within an hour.`,
       );
     },
   },

@@ -66,7 +66,7 @@ async function signUp(url: string, username: string): Promise<string> {
     body: JSON.stringify(account),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`Signing up was answered ${answer.status}: ${text}`);
+  if (!answer.ok) throw new Error(`Signing up returned ${answer.status}: ${text}`);
   return answer.headers.getSetCookie()[0]!.split(";")[0]!;
 }
 
