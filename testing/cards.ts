@@ -166,7 +166,7 @@ export function eventsOf(leadId: string) {
 
 /** Moves the end of a hold into the past. Does not run the alarm. */
 export function letHoldEnd(leadId: string) {
-  return runInDurableObject(exchange, (_, { storage }) => {
+  return runInDurableObject(exchangeOf(testEnv, regionOfLeadId(leadId)!)!, (_, { storage }) => {
     const past = Date.now() - 1;
     storage.sql.exec(
       "UPDATE holds SET ends_at = ?, hold = json_set(hold, '$.endsAt', ?) WHERE lead_id = ?",

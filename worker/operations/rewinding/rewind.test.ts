@@ -182,6 +182,40 @@ test("row 45: a rewind during a payment does not refund the payment", async () =
   expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId))).toHaveLength(1);
 });
 
+test("row 45: a rewind that ends an old hold while its payment is being cancelled does not refund the payment", async () => {
+  const leadId = await listedLead();
+  const pat = await cardBuyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  const then = await remember();
+  const at = Date.now();
+  stripe.confirm(intentId, "good");
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  await keepHistory(then);
+  const input = { region: REGION, to: at } as const;
+  const job = await jobRow(await storeJob({ kind: "rewind_exchange", input }));
+  let progress: unknown = null;
+  const goOn = async () => {
+    const step = await rewindPart(testContext, input, { ...job, progress }, Date.now());
+    progress = "progress" in step ? step.progress : null;
+  };
+  await goOn();
+  await goOn();
+  await exchange()
+    .restart((progress as unknown as { instance: string }).instance)
+    .catch(() => {});
+  // Its alarm asks Stripe to cancel the payment of the old hold. Meanwhile the job ends that hold.
+  await letHoldEnd(leadId);
+  stripe.meanwhile("cancel", async () => {
+    while (progress !== null) await goOn();
+  });
+  await runAlarm(leadId, 5);
+  expect(progress).toBeNull();
+  expect(await exchange().statesOf([leadId])).toEqual([{ leadId, state: "withdrawn" }]);
+  expect(stripe.refunds).toEqual([]);
+  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+  expect(purchase).toMatchObject({ paymentStatus: "completed" });
+});
+
 test("row 45: rewound to a hold whose payment has since bought the lead, the lead stays sold in D1", async () => {
   const leadId = await listedLead();
   const pat = await cardBuyer();

@@ -201,14 +201,22 @@ async function saleInD1(context: Context, { paymentIntentId, holdId }: KnownPaym
 }
 
 /**
+ * Replaces a refusal of an exchange by D1's sale. An exchange that lost its storage, or was taken back to an earlier
+ * moment, also lost its sales. If D1 has the sale, the payment must not be refunded.
+ */
+export async function orSaleInD1(context: Context, payment: KnownPayment, answer: Answer): Promise<Answer> {
+  if (answer.ok || answer.reason !== "refund_late") return answer;
+  return (await saleInD1(context, payment)) ?? answer;
+}
+
+/**
  * Sends a payment's status to the exchange, and records the purchase if the lead is sold.
  * @throws DomainError exchange_unavailable; D1's errors
  */
 async function settleInExchange(context: Context, payment: KnownPayment): Promise<Answer> {
   const { region } = payment;
-  let answer = await askExchange(context, region, { type: "settle", ...forExchange(payment) });
-  // An exchange that lost its storage also lost its sales. If D1 has the sale, the payment must not be refunded.
-  if (!answer.ok && answer.reason === "refund_late") answer = (await saleInD1(context, payment)) ?? answer;
+  const settled = await askExchange(context, region, { type: "settle", ...forExchange(payment) });
+  const answer = await orSaleInD1(context, payment, settled);
   if (!answer.ok || !saleOf(payment, answer)) return answer;
   // Record the purchase first, because the buyer is waiting. The exchange's outbox is the fallback.
   const outcome = await recordSale(context, region, answer.listing, null);

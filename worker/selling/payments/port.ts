@@ -1,6 +1,6 @@
 import type { Context } from "../../platform/context.ts";
 import type { PaymentsPort } from "../../exchange/payments-port.ts";
-import { cancelPayment, payBackSale, recordPayment } from "./commands.ts";
+import { cancelPayment, orSaleInD1, payBackSale, recordPayment } from "./commands.ts";
 import { endUnpaid, recordAbandonedHold } from "./hold-commands.ts";
 import { forExchange } from "./rules.ts";
 
@@ -13,7 +13,7 @@ export function paymentsPort(context: Context): PaymentsPort {
         status: payment.status,
         payment: forExchange(payment),
         async record(answer) {
-          await recordPayment(context, payment, answer);
+          await recordPayment(context, payment, await orSaleInD1(context, payment, answer));
         },
       };
     },
