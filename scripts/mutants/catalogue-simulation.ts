@@ -69,6 +69,18 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
     put: "",
   },
   {
+    name: "a rewound exchange keeps the leads that D1 has sold since",
+    file: "worker/operations/rewinding/rules.ts",
+    find: `if (!isOffered) return "close";`,
+    put: `if (!isOffered) return "keep";`,
+  },
+  {
+    name: "a rewound exchange refunds an old hold that has bought its lead since",
+    file: "worker/selling/payments/port.ts",
+    find: `await orSaleInD1(context, payment, answer)`,
+    put: `answer`,
+  },
+  {
     name: "an exchange that has lost its storage is not relisted",
     file: "worker/operations/relisting/commands.ts",
     find: `if (answer.status === "rejected" || !answer.value) continue;`,

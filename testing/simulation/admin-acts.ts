@@ -1,7 +1,7 @@
 /** Actions of admins, operators and Stripe dashboard users in a running market. */
 import type { Cast, LeadOfWorld } from "./cast.ts";
 import { isPaused } from "./facts.ts";
-import { addErasure, customerOf, type Person, REGIONS } from "./population.ts";
+import { addErasure, addJob, customerOf, type Person, REGIONS } from "./population.ts";
 import type { Random } from "./random.ts";
 import type { Reply } from "./world.ts";
 
@@ -76,12 +76,8 @@ export async function pause(cast: Cast, random: Random): Promise<void> {
   const { world } = cast;
   const region = random.pick(REGIONS);
   const job = (kind: string, input: object) => {
-    const now = world.scheduler.now;
     world.story.tell(() => `an operator asks for ${kind} ${region}`);
-    world.d1.statements.rows(
-      "INSERT INTO operator_jobs (id, kind, input, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
-      [`job_${world.ids.uuid()}`, kind, JSON.stringify(input), now, now],
-    );
+    addJob(world.d1.statements, world.scheduler.now, { id: `job_${world.ids.uuid()}`, kind, input });
   };
   job("pause_region", { region, reason: "Flood" });
   await world.sweep();

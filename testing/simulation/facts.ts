@@ -64,12 +64,24 @@ export function allRecords(world: World): Record[] {
 /** States in which a lead is on the market or about to return to it. */
 export const OPEN_STATES: ReadonlySet<string> = new Set(["available", "held", "releasing"]);
 
-/** Returns all records. Includes closed ones that an exchange has lost and that only D1 still has. */
+/**
+ * Returns all records, including closed ones that an exchange has lost and that only D1 still has. After a rewind the
+ * exchange has such a lead as withdrawn, whatever became of it.
+ */
 export function recordsEverClosed(world: World): Record[] {
-  const records = allRecords(world);
-  const known = new Set(records.map(({ region, leadId }) => `${region} ${leadId}`));
-  const lost = [...world.lostRecords].filter(([place]) => !known.has(place)).map(([, record]) => record);
-  return [...records, ...lost];
+  const ever = new Map(allRecords(world).map((record) => [`${record.region} ${record.leadId}`, record]));
+  for (const [place, lost] of world.lostRecords) {
+    const now = ever.get(place);
+    const isTakenBack = world.rewinding.get(lost.region) || now?.state === "withdrawn";
+    if (!now || (isTakenBack && now.generation <= lost.generation)) ever.set(place, lost);
+  }
+  return [...ever.values()];
+}
+
+/** Returns the state and the counts of an operator's job. */
+export function jobOf(world: World, id: string): { state: string; result: string } {
+  const [row] = world.d1.statements.rows("SELECT state, result FROM operator_jobs WHERE id = ?", [id]);
+  return row as { state: string; result: string };
 }
 
 export type LeadFacts = {

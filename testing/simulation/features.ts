@@ -15,6 +15,7 @@ export const FEATURES = {
   clock_skew: "an object's clock differs from the Workers' by up to two seconds",
   rate_limits: "a rate limit refuses a call",
   lost_storage: "an exchange loses its storage, and its leads are relisted from D1",
+  rewinds: "an operator takes an exchange's storage back to an earlier moment",
   two_releases: "the releases before and after write records too",
   // At Stripe.
   stripe_busy: "Stripe is too busy, or has an error of its own",

@@ -44,7 +44,11 @@ export class AlwaysTrue {
       if (this.#lossesSeen.get(region) !== count) {
         this.#lossesSeen.set(region, count);
         this.#coolDowns.forget(region);
+        this.#ofLaterRelease.clear();
       }
+    // Until D1 and a rewound exchange agree, the exchange has leads that D1 has closed.
+    for (const [region, isTakenBack] of this.#cast.world.rewinding)
+      if (isTakenBack) this.#coolDowns.forget(region);
     if (records !== this.#seen) {
       this.#checkMarkets(records);
       this.#checkSales(records);
@@ -88,7 +92,7 @@ export class AlwaysTrue {
   #checkMarkets(records: Record[]): void {
     const seen = new Map<string, Record>();
     for (const record of records) {
-      if (!ON_MARKET.has(record.state)) continue;
+      if (!ON_MARKET.has(record.state) || this.#cast.world.rewinding.get(record.region)) continue;
       const other = seen.get(record.leadId);
       if (other)
         throw new Violation(

@@ -4,7 +4,6 @@ import { ANNOUNCE_AFTER_MS, HOLD_MS } from "../../worker/exchange/hold-rules.ts"
 import type { BrowserWindow } from "./browsers.ts";
 import type { Cast } from "./cast.ts";
 import {
-  allRecords,
   holdsAnnounced,
   isPaused,
   keysUsed,
@@ -176,7 +175,7 @@ function checkCents({ world }: Cast, rows: LedgerFacts[]): void {
 /** I4: a purchase shows the state of its own payment. */
 function checkFlags({ world }: Cast, rows: LedgerFacts[]): void {
   const paidWith = new Map(
-    allRecords(world).flatMap(({ sale }) =>
+    recordsEverClosed(world).flatMap(({ sale }) =>
       sale?.paymentIntentId ? [[sale.purchaseId, sale.paymentIntentId] as const] : [],
     ),
   );

@@ -26,7 +26,9 @@ export class FreshWindows {
   check(): void {
     const { now } = this.#world.scheduler;
     for (const window of this.#windows) {
-      if (!window.hasGreeting || this.#isFresh(window)) {
+      // A rewound exchange closes its windows before it opens again.
+      const isFresh = this.#world.rewinding.get(window.region) || this.#isFresh(window);
+      if (!window.hasGreeting || isFresh) {
         this.#staleSince.delete(window);
         continue;
       }

@@ -30,16 +30,26 @@ class Cursor {
 /** Stores the alarm, which outlives the object's instance. */
 export type AlarmClock = { at: number | null; set: (at: number | null) => void };
 
+/** The platform's history of a storage, which outlives the object's instance. */
+export type History = {
+  /** Returns the bookmark of the storage's state at a time (epoch ms). */
+  bookmarkAt: (at: number) => string;
+  /** Restores a bookmark once the instance has ended. @returns the bookmark that undoes it */
+  restoreLater: (bookmark: string) => string;
+};
+
 export class ObjectStorage {
   readonly #statements: Statements;
   readonly #alarm: AlarmClock;
+  readonly #history: History;
   /** Whether the disk rejects the next statement of a transaction. */
   readonly #isFull: () => boolean;
   #depth = 0;
 
-  constructor(statements: Statements, alarm: AlarmClock, isFull: () => boolean) {
+  constructor(statements: Statements, alarm: AlarmClock, history: History, isFull: () => boolean) {
     this.#statements = statements;
     this.#alarm = alarm;
+    this.#history = history;
     this.#isFull = isFull;
   }
 
@@ -63,6 +73,14 @@ export class ObjectStorage {
     } finally {
       this.#depth -= 1;
     }
+  }
+
+  async getBookmarkForTime(at: number | Date): Promise<string> {
+    return this.#history.bookmarkAt(Number(at));
+  }
+
+  async onNextSessionRestoreBookmark(bookmark: string): Promise<string> {
+    return this.#history.restoreLater(bookmark);
   }
 
   async getAlarm(): Promise<number | null> {

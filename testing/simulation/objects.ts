@@ -6,7 +6,7 @@ import { ObjectState } from "./object-state.ts";
 import { type AlarmClock, ObjectStorage } from "./object-storage.ts";
 import { currentProcess, type Process, running, type Scheduler, type WorldClock } from "./scheduler.ts";
 import type { SocketEnd, SocketOwner } from "./sockets.ts";
-import type { Statements } from "./statements.ts";
+import type { Copy, Statements } from "./statements.ts";
 import { Violation } from "./violation.ts";
 
 type Method = (...args: unknown[]) => unknown;
@@ -34,6 +34,8 @@ export type Surroundings = {
   fail: (error: Error) => void;
   /** Returns the storage for a name. */
   storageOf: (name: string) => Statements;
+  /** The storage of a name is about to be taken back to an earlier moment. */
+  onRewind: (name: string) => void;
 };
 
 const ALARM_RETRIES = 6;
@@ -50,6 +52,9 @@ const overloaded = () =>
 const refuseOverloaded = () => Promise.reject(overloaded());
 const lost = () => Object.assign(new Error("Network connection lost."), { retryable: true });
 
+/** Returns a bookmark in the platform's form. */
+const bookmarkOf = (number: number) => `${number.toString(16).padStart(8, "0")}-0`;
+
 class ObjectHost {
   readonly name: string;
   readonly sockets = new Set<SocketEnd>();
@@ -64,6 +69,9 @@ class ObjectHost {
   #instance: Instance | null = null;
   #takeBackAlarm: (() => void) | null = null;
   #isRinging = false;
+  readonly #bookmarks: { at: number; rows: Copy; alarmAt: number | null }[] = [];
+  /** The number of the bookmark that its next instance begins with. */
+  #restoring: number | null = null;
 
   constructor(name: string, code: ObjectClass, of: Surroundings) {
     this.name = name;
@@ -85,6 +93,7 @@ class ObjectHost {
 
   #wake(): Instance {
     if (this.#instance) return this.#instance;
+    if (this.#restoring !== null) this.#restore(this.#restoring);
     const { world, faults, env } = this.#of;
     const process: Process = {
       name: this.name,
@@ -98,8 +107,18 @@ class ObjectHost {
       if (isFull) this.#noteTrouble();
       return isFull;
     };
-    const storage = new ObjectStorage(this.statements, this.#alarm, isDiskFull);
-    const state = new ObjectState(this.name.split(" ")[1]!, storage, this.sockets, () => this.#socketOwner());
+    const history = {
+      bookmarkAt: (at: number) => bookmarkOf(this.#bookmarks.findLastIndex((one) => one.at <= at)),
+      restoreLater: (bookmark: string) => {
+        this.#restoring = Number.parseInt(bookmark, 16);
+        return bookmarkOf(this.keepBookmark());
+      },
+    };
+    const storage = new ObjectStorage(this.statements, this.#alarm, history, isDiskFull);
+    const state = new ObjectState(this.#id, storage, this.sockets, {
+      ownerOf: () => this.#socketOwner(),
+      abort: () => this.evict(),
+    });
     const object = running.run({ world, process }, () => new this.#code(state, env()) as ObjectCode);
     this.#instance = { object, process, state, inFlight: new Set() };
     return this.#instance;
@@ -128,6 +147,25 @@ class ObjectHost {
     instance.process.isAlive = false;
     for (const refuse of instance.inFlight) refuse(lost());
     return true;
+  }
+
+  get #id(): string {
+    return this.name.split(" ")[1]!;
+  }
+
+  /** Keeps the state of the storage, so that it can be restored. @returns its number */
+  keepBookmark(): number {
+    const { now } = this.#of.scheduler;
+    return this.#bookmarks.push({ at: now, rows: this.statements.copyAll(), alarmAt: this.#alarm.at }) - 1;
+  }
+
+  #restore(number: number): void {
+    const { at, rows, alarmAt } = this.#bookmarks[number]!;
+    this.#restoring = null;
+    this.#of.onRewind(this.#id);
+    this.#of.tell(() => `${this.name}: its storage is taken back by ${this.#of.scheduler.now - at} ms`);
+    this.statements.putAll(rows);
+    this.#setAlarm(alarmAt);
   }
 
   /** Deletes the object's storage and closes its connections. */

@@ -18,6 +18,7 @@ import type { Cast, LeadOfWorld } from "./cast.ts";
 import type { Feature } from "./features.ts";
 import { type Person, REGIONS, requestOf } from "./population.ts";
 import { Random } from "./random.ts";
+import { rewindExchange } from "./rewinding.ts";
 import { loseStorage } from "./storage-loss.ts";
 import { runOtherRelease } from "./releases.ts";
 
@@ -204,6 +205,14 @@ const KINDS: readonly Kind[] = [
     make: ({ cast, random }) => ({
       name: "an exchange loses its storage",
       run: () => loseStorage(cast, random.chance(0.7) ? REGIONS[0] : REGIONS[1]),
+    }),
+  },
+  {
+    feature: "rewinds",
+    weight: 3,
+    make: ({ cast, random }) => ({
+      name: "an operator rewinds an exchange",
+      run: () => rewindExchange(cast, random.chance(0.8) ? REGIONS[0] : REGIONS[1], random),
     }),
   },
   {

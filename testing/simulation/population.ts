@@ -182,26 +182,23 @@ export function addCredit(d1: Statements, now: number, businessId: string, id: s
   ]);
 }
 
+/** Enqueues an operator's job, as `npm run operate` does. */
+export function addJob(d1: Statements, now: number, job: { id: string; kind: string; input: object }): void {
+  const { id, kind, input } = job;
+  insert(d1, "operator_jobs", { id, kind, input: JSON.stringify(input), created_at: now, updated_at: now });
+}
+
 /** Enqueues the nightly reconciliation of payments and sales. */
 export function addReconciliation(d1: Statements, now: number, id: string): void {
-  d1.rows(
-    "INSERT INTO operator_jobs (id, kind, input, created_at, updated_at) VALUES (?, 'reconcile', ?, ?, ?)",
-    [id, JSON.stringify({ since: 0 }), now, now],
-  );
+  addJob(d1, now, { id, kind: "reconcile", input: { since: 0 } });
 }
 
 /** Enqueues a recount of the market's figures since the world's first day. */
 export function addRecount(d1: Statements, now: number, id: string): void {
-  d1.rows(
-    "INSERT INTO operator_jobs (id, kind, input, created_at, updated_at) VALUES (?, 'recount_figures', ?, ?, ?)",
-    [id, JSON.stringify({ since: "2026-12-01" }), now, now],
-  );
+  addJob(d1, now, { id, kind: "recount_figures", input: { since: "2026-12-01" } });
 }
 
-/** Enqueues an erasure, as `npm run operate -- erase` does. */
+/** Enqueues an erasure. */
 export function addErasure(d1: Statements, now: number, id: string, phone: string): void {
-  d1.rows(
-    "INSERT INTO operator_jobs (id, kind, input, created_at, updated_at) VALUES (?, 'erase_person', ?, ?, ?)",
-    [id, JSON.stringify({ phone, email: null }), now, now],
-  );
+  addJob(d1, now, { id, kind: "erase_person", input: { phone, email: null } });
 }

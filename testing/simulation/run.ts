@@ -68,6 +68,9 @@ function featuresOf(seed: number, among: readonly Feature[]): Set<Feature> {
   for (const [name, needed] of Object.entries(NEEDS) as [Feature, Feature[]][])
     if (chosen.has(name)) for (const one of needed) if (among.includes(one)) chosen.add(one);
   if (chosen.has("erasures") && !chosen.has("erasing_movers")) chosen.delete("moves");
+  // A pause that ends would open a region during its rewind, and lost storage has no history.
+  for (const other of ["pauses", "lost_storage"] as const)
+    if (chosen.has("rewinds") && chosen.has(other)) chosen.delete(inTurn === other ? "rewinds" : other);
   // The nightly checks query every region, so they are slow to play.
   if (chosen.has("nightly") && inTurn !== "nightly" && !random.chance(0.05)) chosen.delete("nightly");
   // Without cards, little else happens in a schedule.

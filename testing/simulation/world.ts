@@ -12,7 +12,7 @@ import type { Bindings } from "../../worker/platform/env.ts";
 import { countQuickTry } from "../../worker/platform/http/rate-limit.ts";
 import { type Pages, serve } from "../../worker/server.ts";
 import { SimulatedD1 } from "./d1.ts";
-import type { Record as LeadRecord } from "./facts.ts";
+import { OPEN_STATES, type Record as LeadRecord, recordsEverClosed } from "./facts.ts";
 import { Faults } from "./faults.ts";
 import type { Feature } from "./features.ts";
 import { Network } from "./network.ts";
@@ -166,9 +166,11 @@ export class World implements WorldClock {
     this.exchanges = new ObjectNamespace("exchange", LeadExchange as unknown as ObjectClass, {
       ...objects,
       storageOf: freshExchange,
+      onRewind: (region) => this.#noteRewind(region),
     });
     this.rooms = new ObjectNamespace("room", BusinessRoom as unknown as ObjectClass, {
       ...objects,
+      onRewind: () => {},
       storageOf: () => (kept.rooms ??= new Statements(() => {})),
     });
     this.stripe = new SimulatedStripe({
@@ -206,6 +208,19 @@ export class World implements WorldClock {
   readonly lostRecords = new Map<string, LeadRecord>();
   /** How often each region's exchange has lost its storage. */
   readonly losses = new Map<string, number>();
+
+  /** Regions that an operator rewinds, until they are open again, and whether their storage is taken back already. */
+  readonly rewinding = new Map<string, boolean>();
+
+  /** Notes what an exchange is about to lose. */
+  #noteRewind(region: string): void {
+    for (const record of recordsEverClosed(this).filter((one) => one.region === region)) {
+      if (record.hold) this.lostHolds.add(record.hold.holdId);
+      if (!OPEN_STATES.has(record.state)) this.lostRecords.set(`${region} ${record.leadId}`, record);
+    }
+    this.losses.set(region, (this.losses.get(region) ?? 0) + 1);
+    this.rewinding.set(region, true);
+  }
 
   /** Regions that failed to receive a deactivation. The sweep sends it again. */
   readonly untold = new Set<string>();
