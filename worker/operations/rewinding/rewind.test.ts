@@ -197,6 +197,7 @@ test("row 45: a rewind that ends an old hold while its payment is being cancelle
   const goOn = async () => {
     const step = await rewindPart(testContext, input, { ...job, progress }, Date.now());
     progress = "progress" in step ? step.progress : null;
+    return progress !== null;
   };
   await goOn();
   await goOn();
@@ -206,7 +207,7 @@ test("row 45: a rewind that ends an old hold while its payment is being cancelle
   // Its alarm asks Stripe to cancel the payment of the old hold. Meanwhile the job ends that hold.
   await letHoldEnd(leadId);
   stripe.meanwhile("cancel", async () => {
-    while (progress !== null) await goOn();
+    while (await goOn());
   });
   await runAlarm(leadId, 5);
   expect(progress).toBeNull();
