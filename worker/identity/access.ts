@@ -23,10 +23,7 @@ function requireAnySession<Found extends SocketSession | Session>(session: Found
   return session;
 }
 
-/**
- * Rejects users with a temporary password. Another person knows that password, so the user must choose a new one
- * first.
- */
+/** Rejects users with a temporary password. Another person knows it, so the user must choose a new one first. */
 function requireSession<Found extends SocketSession | Session>(session: Found | null): Found {
   const found = requireAnySession(session);
   if (mustChangePassword(found)) throw new DomainError("must_change_password");
@@ -41,7 +38,7 @@ export function socketScope(session: SocketSession | null): BusinessScope {
   return scopeOf(requireSession(session));
 }
 
-/** Stores the session in the request context, with the act that audit entries and rows record. */
+/** Stores the session in the request context, with the act for audit entries. */
 function admit(c: AppContext, session: Session): void {
   c.set("session", session);
   c.set("act", actOf(session, c.env.CALLER.requestId, Date.now()));
@@ -56,7 +53,7 @@ export const access = {
     await next();
   }),
 
-  /** Every signed-in user, including users with a temporary password, so that they can replace it. */
+  /** Every signed-in user, including users with a temporary password, who must be able to replace it. */
   signedInWithAnyPassword: gate<{ session: Session; act: Act }>(async (c, next) => {
     admit(c, requireAnySession(c.env.CALLER.session));
     await next();
@@ -71,8 +68,8 @@ export const access = {
   }),
 
   /**
-   * Providers and their team members, to open a live socket. The gate lets every WebSocket upgrade pass: the Durable
-   * Object or D1 checks its session later (`socketScope`). It checks the session of any other request here.
+   * Providers and their team members, to open a live socket. The gate accepts every WebSocket upgrade: the Durable
+   * Object or D1 checks its session later (`socketScope`). It checks all other requests here.
    */
   socket: gate(async (c, next) => {
     if (!opensSocket(c.req.raw)) scopeOf(requireSession(c.env.CALLER.session));

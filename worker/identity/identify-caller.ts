@@ -33,7 +33,7 @@ function deviceCookieName(secure: boolean): string {
   return secure ? "__Host-device" : "device";
 }
 
-/** Returns the `Set-Cookie` header by which accounts recognise a browser that has signed in before. */
+/** Returns the `Set-Cookie` header that identifies a browser that has signed in before. */
 export function deviceCookieHeader(secure: boolean, value: string): string {
   return serialize(deviceCookieName(secure), value, {
     path: "/",
@@ -46,14 +46,16 @@ export function deviceCookieHeader(secure: boolean, value: string): string {
 
 const CLAIMS: ReadonlySet<string> = new Set(["/api/exchange/holds", "/api/create-payment-intent"]);
 
-/** Whether a recently read session is sufficient: claims are frequent, and nearly all of them lose. */
+/**
+ * Returns whether a request is a claim. A cached session is enough for claims, because they are frequent and most lose.
+ */
 function isClaim(request: Request, { pathname }: URL): boolean {
   return request.method === "POST" && CLAIMS.has(pathname);
 }
 
 const LIVE_PATH = /^\/api\/(exchange\/[^/]+|business)\/live$/;
 
-/** Whether a request opens a live socket. live/routes.ts reads its session. */
+/** Returns whether a request opens a live socket. live/routes.ts reads its session. */
 export function opensSocket(request: Request): boolean {
   const isUpgrade = request.headers.get("Upgrade")?.toLowerCase() === "websocket";
   return isUpgrade && request.method === "GET" && LIVE_PATH.test(new URL(request.url).pathname);
@@ -93,10 +95,10 @@ export async function identifyCaller(
     return found;
   }
   const recent = tokenHash && isClaim(request, url) ? recallSession(tokenHash, now) : null;
-  // A socket's 101 response cannot carry a cookie. Extend the session with a later response that can.
+  // A socket's 101 response cannot set a cookie. A later response extends the session.
   const isUpgrade = opensSocket(request);
   const session = isUpgrade ? null : (recent ?? (await confirmSession()));
-  // An impersonation is never extended.
+  // Never extend an impersonation.
   const lasts = session !== null && session.impersonatorId === null;
   const due = lasts && !recent && now - session.lastSeenAt > SESSION_TOUCH_MS;
   if (due) {

@@ -29,10 +29,10 @@ function accountEntry(db: Db, session: Session, act: Act, action: string, after?
 
 /**
  * Updates a user's profile and, for providers, the company details.
- * @param act `confirmsEmail`: a new address is stored as `pendingEmail`; the caller sends the confirmation link
+ * @param act `confirmsEmail`: stores a new address as `pendingEmail`; the caller then sends the confirmation link
  * @returns the updated user
- * @throws DomainError email_taken, username_taken; confirm_needed before the address changes; impersonating if an
- *   admin changes the address; invalid_input if a team member removes the email that they sign in with
+ * @throws DomainError email_taken, username_taken; confirm_needed before the address changes; impersonating if an admin
+ * changes the address; invalid_input if a team member removes the email that they sign in with
  */
 export async function updateProfile(
   db: Db,

@@ -1,4 +1,4 @@
-/** A new email in the settings is pending until confirmed. Until then the old address stays. */
+/** A new email in the settings is pending until the user confirms it. Until then the old address stays. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -28,7 +28,7 @@ test("in the settings the old address stays until the new one is confirmed, and 
     pendingEmail: "new-one@example.com",
   });
   expect(sent.map(({ to }) => to)).toEqual(["new-one@example.com"]);
-  // The form still holds the old address, so saving it again changes nothing.
+  // The form still contains the old address, so saving it again changes nothing.
   await change(at, "old-one@example.com");
   expect(await at.json("GET", "/api/user/personal-info")).toMatchObject({
     pendingEmail: "new-one@example.com",

@@ -8,7 +8,7 @@ import type { BusinessScope } from "../auth/rights.ts";
 /** Maximum sessions listed. Unused sessions expire after 30 days, and users do not read a longer list. */
 const MAX_SESSIONS = 50;
 
-/** Lists a user's live sessions, the most recently used first. */
+/** Lists a user's live sessions, most recently used first. */
 export function listSessions(db: Db, userId: string, now: number) {
   return db
     .select()
@@ -51,7 +51,7 @@ export async function findBusinessAddress(db: Db, scope: BusinessScope): Promise
 
 const MAX_SIGN_INS = 20;
 
-/** Lists a user's latest sign-ins and failed attempts, the newest first. */
+/** Lists a user's latest sign-ins and failed attempts, newest first. */
 export function listSignIns(db: Db, userId: string) {
   return db
     .select()

@@ -12,7 +12,7 @@ const BATCH = 50;
 type Row = typeof bankDetails.$inferSelect;
 
 /**
- * Re-encrypts one row, unless its user has changed it since it was read. A changed row already uses the new key.
+ * Re-encrypts one row, unless its user has changed it since the read. A changed row already uses the new key.
  * @returns false if no key in the ring decrypts the row
  * @throws D1 errors; the row can be retried later
  */

@@ -37,7 +37,7 @@ async function requireMailable(c: AppContext, user: UserRow): Promise<void> {
   const next = await nextMailAt(c.env.db, { userId: user.id, email: user.pendingEmail }, now);
   if (next <= now) return;
   const minutes = Math.ceil((next - now) / MINUTE_MS);
-  // Do not state that a link was sent: a cancelled link no longer works. Requests by strangers stay hidden too.
+  // Do not say that we sent a link: a cancelled link no longer works. This also hides requests by strangers.
   const words = `We send a link every five minutes at most, and five an hour. Check your junk folder, or try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
   throw new TryLater("too_many_requests", words, Math.ceil((next - now) / 1000));
 }
@@ -105,7 +105,7 @@ export const accountRoutes = new Hono<AppEnv>()
       await countTry(c.env.LOGIN_PER_ACCOUNT, session.user.id);
       const ended = await changePassword(c.env.db, session, c.req.valid("json"), c.get("act"));
       await closeSockets(c.env, ended);
-      // The new password makes all places unknown to the account. Remember the current one again.
+      // The new password makes all places unknown to the account, so mark the current one as known again.
       const changed = await findPerson(c.env.db, session.user.id);
       if (changed) await rememberSignInPlace(c, changed.user);
       return c.json({ ok: true });

@@ -34,8 +34,8 @@ export function personalInfoOf(user: UserRow): PersonalInfo {
 const COMPANY_FIELDS = ["companyName", "businessAddress", "abn", "insuranceDetails", "serviceAreas"] as const;
 
 /**
- * Returns the columns that a new address changes. The address is used immediately or waits for confirmation. A team
- * member's username is their address.
+ * Returns the column changes for a new address. The address applies at once or waits for confirmation. A team member's
+ * username is their address.
  */
 function addressChanges(user: UserRow, email: string | null, confirmsEmail: boolean): Partial<UserRow> {
   if (email === user.email) return {};
@@ -45,7 +45,7 @@ function addressChanges(user: UserRow, email: string | null, confirmsEmail: bool
 }
 
 /**
- * Returns the columns that a profile form changes. Absent fields stay unchanged.
+ * Returns the column changes for a profile form. Omitted fields do not change.
  * @param confirmsEmail Whether a new address must be confirmed before it is used
  */
 export function profileChanges(
@@ -123,7 +123,7 @@ export function toTextTemplates(
   };
 }
 
-/** Returns a suburb's name, postcode and centre: the business may see nothing more. */
+/** Returns a suburb's name, postcode and centre, which is all that a business may see. */
 export function toHome({ name, postcode, latitude, longitude }: Home): Home {
   return { name, postcode, latitude, longitude };
 }

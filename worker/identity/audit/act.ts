@@ -4,7 +4,7 @@ import { type Actor, actorOf } from "./commands.ts";
 /** The actor, time (epoch milliseconds) and request id of a change. */
 export type Act<By = Actor> = { actor: By; now: number; requestId: string };
 
-/** An act whose actor is not yet known. A link's token or a new account supplies the actor later. */
+/** An act without its actor. A link's token or a new account supplies the actor later. */
 export type UnsignedAct = Omit<Act, "actor">;
 
 /** Returns the act of a session's user. Gates create it, and commands take it unchanged. */

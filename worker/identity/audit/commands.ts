@@ -11,8 +11,8 @@ export type Actor = { userId: string; asUserId: string | null };
 export const SYSTEM_ACTOR = { userId: null, asUserId: null } as const;
 
 /**
- * An audit log entry. `action` is `subject.verb` ("user.deactivate"). `before` and `after` hold ids, states and
- * amounts. They never hold a person's name, number or address, because the log outlives an erasure.
+ * An audit log entry. `action` is `subject.verb` ("user.deactivate"). `before` and `after` contain ids, states and
+ * amounts. They never contain a person's name, number or address, because the log survives an erasure.
  */
 export type AuditEntry = {
   at: number;

@@ -23,8 +23,8 @@ function matching({ action, subjectId, region, from, to }: AuditFilter, after: A
         )
       : undefined,
     subjectId ? eq(auditLog.subjectId, subjectId) : undefined,
-    // The unary plus keeps SQLite off the subject index. It walks the log from the newest entry instead of
-    // reading every entry about the region's leads.
+    // The unary plus stops SQLite from using the subject index. It reads the log from the newest entry instead of
+    // reading all entries about the region's leads.
     region
       ? sql`(+${auditLog.subjectId} = ${region} OR (+${auditLog.subjectId} >= ${`lead_${region}_`} AND +${auditLog.subjectId} < ${`lead_${region}\``}))`
       : undefined,

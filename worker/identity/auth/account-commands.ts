@@ -33,8 +33,8 @@ export function takenError(error: unknown, account: Pick<Names, "userType">): un
 }
 
 /**
- * Refuses a username that is another account's email, or the reverse. Login accepts both, so one account could take
- * over the other's login.
+ * Refuses a username that is another account's email, or the reverse. Sign-in accepts both, so one account could take
+ * over the other's sign-in name.
  * @param exceptUserId the user to ignore, for changes to their own account
  * @throws DomainError username_taken, email_taken
  */
@@ -45,7 +45,7 @@ export async function refuseSwappedNames(db: Db, account: Names, exceptUserId?: 
 
 type NewUser = Omit<typeof users.$inferInsert, "id" | "createdAt" | "updatedAt">;
 
-/** The act that creates an account. Its actor is null when a new user signs up. */
+/** The act that creates an account. The actor is null when a new user signs up. */
 type Maker = Act<Actor | null> & {
   /** Whether the user must confirm the address before it is used. Until then its uniqueness is not checked. */
   confirmsEmail?: boolean;
@@ -59,8 +59,8 @@ function addressOf(email: string | null | undefined, { confirmsEmail = false }: 
 }
 
 /**
- * Refuses a username that looks like an email address. Where addresses must be confirmed, "username taken"
- * would reveal whether an address is in use.
+ * Refuses a username that looks like an email address. If addresses need confirmation, "username taken" would reveal
+ * whether an address is in use.
  * @throws DomainError invalid_input
  */
 export function refuseAddressAsName({ username }: { username: string }): void {

@@ -21,7 +21,7 @@ import { SESSION_MS, sessionEnd } from "./rules.ts";
  * Checks a password.
  * @param found the user that matches the login; null if there is none
  * @param limits the caller's groups in the hashing queue
- * @throws DomainError invalid_credentials; content and timing are the same for every cause
+ * @throws DomainError invalid_credentials; content and timing do not reveal the cause
  */
 export async function authenticate(
   found: Awaited<ReturnType<typeof findUserForLogin>>,
@@ -101,7 +101,7 @@ export async function changePassword(
     const message = "Current password is incorrect";
     throw new DomainError("invalid_input", message, { currentPassword: message });
   }
-  // The person who issued a temporary password knows it.
+  // Another person issued the temporary password and knows it.
   if (user.mustChangePassword && form.newPassword === form.currentPassword) {
     const message = "Choose a different password from the temporary one";
     throw new DomainError("invalid_input", message, { newPassword: message });
@@ -123,7 +123,7 @@ export async function changePassword(
         ),
       )
       .returning(ended),
-    // Links already sent must not undo the new password.
+    // Links from earlier emails must not replace the new password.
     db
       .update(passwordLinks)
       .set({ usedAt: now })

@@ -1,8 +1,8 @@
 /**
- * Words in the most common passwords. They were written by hand for this product, from general knowledge of leaked
- * passwords and Australian English. No published list was copied, so no licence applies. The list is deliberately
- * short: it covers the first minutes of guessing. Words are stored as `stems` returns them: in lower case, with
- * letters for look-alike digits. Digits and signs at either end are stripped.
+ * Words in the most common passwords. We wrote the list by hand, from general knowledge of leaked passwords and
+ * Australian English. We copied no published list, so no licence applies. The list is deliberately short: it covers the
+ * first minutes of guessing. Words have the form that `stems` returns: lower case, letters instead of look-alike
+ * digits, and no digits or symbols at either end.
  */
 const WORDS = `
 pass password passwd passcode passphrase passwort motdepasse parola geheim secret secrets topsecret private
@@ -51,7 +51,7 @@ eminem beatles elvis blink shakira rihanna beyonce taylorswift music guitar danc
 
 export const COMMON_WORDS: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/));
 
-/** Common all-digit passwords that are neither a sequence nor a repetition. */
+/** Common all-digit passwords that are not a sequence or a repetition. */
 export const COMMON_NUMBERS: ReadonlySet<string> = new Set(
   `112233 11223344 1122334455 102030 10203040 123321 12344321 1234554321 123454321 147258 147258369 159753
    159357 357159 258456 741852 741852963 753951 789456 789456123 456123 321654 321654987 963852 963852741

@@ -1,5 +1,5 @@
 /**
- * Where email is set up, an address is used only after confirmation. Sign-up does not reveal whether an address is
+ * If email is configured, an address is used only after confirmation. Sign-up does not reveal whether an address is
  * taken.
  */
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
@@ -53,7 +53,7 @@ async function answerTo(path: string, email: string) {
   const { sent, changed } = mailbox();
   const answered = Promise.withResolvers<void>();
   const send = async (message: { to: string }) => {
-    // If the response waited for this email, it would never arrive.
+    // If the response waited for this email, the test would hang.
     await answered.promise;
     return changed.EMAIL!.send(message as never);
   };

@@ -1,4 +1,4 @@
-/** Many concurrent passwords. A hash takes 140 ms and blocks the isolate. */
+/** Many concurrent sign-ins. A password hash takes 140 ms and blocks the isolate. */
 import { afterEach, expect, test } from "vitest";
 
 import { passwordLinks } from "../../platform/db/schema.ts";
@@ -29,7 +29,7 @@ test.each([20, 200])("%i sign-ins at once keep no visitor waiting behind them", 
   for (const path of ["/api/suburbs/leichhardt", "/api/suburbs/suggest?q=man", "/"]) {
     const before = signedIn;
     expect((await call("GET", path)).status).toBe(200);
-    // The page makes a few D1 calls, and a password may be hashed between two of them.
+    // The page makes a few D1 calls, and the isolate may hash a password between two of them.
     expect(signedIn - before, path).toBeLessThanOrEqual(3);
   }
   const settled = await Promise.all(answers);

@@ -1,4 +1,4 @@
-/** The cookie by which accounts recognise a browser. */
+/** The cookie that identifies a browser to accounts. */
 import { DAY_MS } from "../../../contract/durations.ts";
 import { createHmac, timingSafeEqual } from "node:crypto";
 
@@ -10,9 +10,8 @@ export const DEVICE_MS = 180 * DAY_MS;
 export type Owner = Pick<UserRow, "id" | "passwordHash">;
 
 /**
- * Returns the proof that a device signed in to an account. The key is the account's stored password hash. The hash is
- * secret, every account has one, and a new password changes it. So no key has to be set up or rotated, and a new
- * password makes every device unknown.
+ * Returns an HMAC that proves that a device signed in to an account. The key is the account's stored password hash, so
+ * operators need not configure or rotate a key. A new password makes every device unknown.
  */
 function proofOf({ id, passwordHash }: Owner, deviceId: string, issuedAt: string): string {
   const mac = createHmac("sha256", passwordHash).update(["device", id, deviceId, issuedAt].join("\n"));
@@ -21,7 +20,7 @@ function proofOf({ id, passwordHash }: Owner, deviceId: string, issuedAt: string
 
 const ENTRY = /^user_[0-9a-z]{8,40}\.[\w-]{16,40}\.[0-9a-z]{8,10}\.[\w-]{22}$/;
 
-/** Maximum accounts in a browser's cookie: those that signed in last. */
+/** Maximum accounts in a browser's cookie, most recent sign-in first. */
 const ACCOUNTS = 3;
 
 function entriesOf(cookie: string | null): string[] {
@@ -32,7 +31,7 @@ function entriesOf(cookie: string | null): string[] {
 }
 
 /**
- * Returns the device cookie after a sign-in: a new entry for this account, and the entries of other accounts.
+ * Returns the device cookie after a sign-in: a new entry for this account, followed by other accounts' entries.
  * @param cookie the cookie that the browser sent
  * @param deviceId a new random id
  */

@@ -28,11 +28,11 @@ function mailboxOf(email: string): string {
 }
 
 /**
- * Creates a link for an unconfirmed address and enqueues its email. Does nothing if any account sent that mailbox a
- * link in the last five minutes. Does nothing if this account has reached its hourly limit. Everything runs in one
- * batch, so only one of two concurrent calls succeeds. The link gets its secret when the email is sent.
- * @param asked `holderId`: the other account that holds the address. Its owner is notified instead, and the link does
- *   not work.
+ * Creates a link for an unconfirmed address and enqueues its email. Does nothing if the mailbox got a link in the last
+ * five minutes, or if the account has reached its hourly limit. Runs in one batch, so only one of two concurrent calls
+ * succeeds. The link gets its secret when the email is sent.
+ * @param asked `holderId`: the other account with the address. Its owner gets a notice instead, and the link does not
+ * work.
  * @returns the email's id in the outbox, to send it immediately; null if no email was enqueued
  */
 export async function issueEmailLink(
@@ -70,7 +70,7 @@ export async function issueEmailLink(
           .where(and(notExists(justWritten), sql`${lately} < ${MAX_LINKS_PER_HOUR}`)),
       )
       .returning({ id: emailLinks.id }),
-    // Other people may have access to the mailbox that holds an older link.
+    // Other people may have access to the mailbox with an older link.
     db
       .update(emailLinks)
       .set({ usedAt: now })
@@ -84,8 +84,8 @@ export async function issueEmailLink(
 
 /**
  * Returns when an account may next request a confirmation email.
- * @returns epoch milliseconds, in the past if the account may ask immediately. Requests by other accounts are not
- *   revealed.
+ * @returns epoch milliseconds; in the past if the account may request one now. Does not reveal other accounts'
+ * requests.
  */
 export async function nextMailAt(
   db: Db,
@@ -105,7 +105,7 @@ export async function nextMailAt(
 
 const owners = alias(users, "owners");
 
-/** Matches a link that is unused, unexpired and for its account's current pending address. */
+/** SQL: the link is unused, unexpired and for its account's current pending address. */
 function isAlive(token: string, now: number) {
   return and(
     eq(emailLinks.tokenHash, hashToken(token)),
@@ -142,8 +142,8 @@ function emailTaken(): DomainError {
 }
 
 /**
- * Confirms the address of a link for its account. One batch requires that the link works and that no other account
- * signs in with the address. So only one of two concurrent calls succeeds. A refused link stays unchanged.
+ * Confirms the address of a link for its account. The batch requires a working link, and that no other account signs in
+ * with the address. So only one of two concurrent calls succeeds. A refused link does not change.
  * @returns the notice to the previous address, already in the outbox
  * @throws DomainError link_ended; email_taken if another account has since confirmed the address
  */
@@ -249,9 +249,7 @@ export async function cancelPendingEmail(
   return user!;
 }
 
-/**
- * Removes an address from every account that has not confirmed it. Used when the address's owner asks for erasure.
- */
+/** Removes an address from every account that has not confirmed it, when the address's owner requests erasure. */
 export async function forgetPendingEmail(db: Db, email: string): Promise<void> {
   await db.batch([
     db

@@ -10,7 +10,7 @@ type Asked = { origin: string; now: number };
 
 async function writeTo(context: Context, user: UserRow, email: string, asked: Asked): Promise<void> {
   const db = context.db;
-  // The queries are the same whether or not another account holds the address.
+  // Run the same queries whether or not another account has the address.
   const holder = await findAddressHolder(db, email, user.id);
   const person = { userId: user.id, email };
   const messageId = await issueEmailLink(db, person, { ...asked, holderId: holder?.id ?? null });
@@ -18,8 +18,8 @@ async function writeTo(context: Context, user: UserRow, email: string, asked: As
 }
 
 /**
- * Sends a confirmation link to an account's pending address. If another account holds the address, its owner is
- * notified instead. Runs after the response, so that content and timing do not reveal the difference.
+ * Emails a confirmation link to an account's pending address. If another account has the address, emails its owner a
+ * notice instead. Runs after the response, so that its content and timing do not reveal the difference.
  */
 export function mailConfirmation(
   c: { env: Context; executionCtx: Pick<ExecutionContext, "waitUntil">; req: { url: string } },

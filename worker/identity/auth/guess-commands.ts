@@ -68,29 +68,26 @@ function triedTable(counters: readonly Counter[]) {
   return sql`WITH tried (counter_key, free_tries, longest_ms, is_own) AS (VALUES ${sql.join(rows, sql`, `)})`;
 }
 
-/**
- * Returns the SQL for the time when a counter admits the next attempt. The wait doubles with each failure after the
- * free ones.
- */
+/** SQL: when a counter admits the next attempt. The delay doubles with each failure after the free ones. */
 const opensAt = (now: number) =>
   sql`CASE WHEN f.last_at <= ${now - FORGET_MS} OR f.failures < t.free_tries THEN 0
     ELSE f.last_at + min(t.longest_ms, ${FIRST_WAIT_MS} << CAST(min(f.failures - t.free_tries, 20) AS INTEGER)) END`;
 
 const known = sql`FROM sign_in_failures f JOIN tried t ON t.counter_key = f.counter_key`;
 
-/** Returns the SQL for a network's previous attempts at this account. Four attempts from a /48 count as one. */
+/** SQL: a network's previous attempts at this account. Four attempts from a /48 count as one. */
 const earlierTries = (now: number) =>
   sql`(SELECT coalesce(max(f.failures * ${FREE_TRIES} / t.free_tries), 0) ${known}
     WHERE t.is_own AND f.last_at > ${now - FORGET_MS})`;
 
-/** Returns the SQL for whether this network was refused recently and has waited long enough. */
+/** SQL: this network was refused recently and has waited long enough. */
 const isReturning = ({ waitingKey }: Budget, now: number) =>
   sql`EXISTS (SELECT 1 FROM sign_in_failures WHERE counter_key = ${waitingKey}
     AND last_at BETWEEN ${now - RETURN_UNTIL_MS} AND ${now - RETURN_FROM_MS})`;
 
 /**
- * Returns the SQL for how much of the budget is in use, including one more attempt, in ms. The budget is a leaky
- * bucket: `last_at` is the time when it is empty.
+ * SQL: how much of the budget is in use, including one more attempt, in ms. The budget is a leaky bucket that is empty
+ * at `last_at`.
  */
 const takenMs = ({ key }: Budget, now: number) =>
   sql`(SELECT coalesce(max(max(last_at, ${now})), ${now}) + ${BUDGET_INTERVAL_MS - now}
@@ -101,14 +98,14 @@ const BUDGET_MS = BUDGET_BURST * BUDGET_INTERVAL_MS;
 /**
  * Returns how much of the budget (ms) may be in use when a network tries again. More previous attempts mean a smaller
  * share, so that frequent guessers leave room for new networks. The last ninth is reserved for refused networks that
- * come back.
+ * retry.
  */
 function shareMs(tries: number, returning: boolean): number {
   const rank = returning && tries < FREE_TRIES ? Math.min(tries, 1) : 2 * (tries + 1);
   return (BUDGET_MS * 16) / (16 + rank);
 }
 
-/** Returns the SQL for whether the budget in use is within `shareMs`. */
+/** SQL: the budget in use is within `shareMs`. */
 const isWithinShare = (budget: Budget, now: number) =>
   sql`${takenMs(budget, now)} * (16 + CASE WHEN ${isReturning(budget, now)} AND ${earlierTries(now)} < ${FREE_TRIES}
     THEN min(${earlierTries(now)}, 1) ELSE 2 * (${earlierTries(now)} + 1) END) <= ${BUDGET_MS * 16}`;
@@ -126,8 +123,8 @@ function noteWaiting(db: Db, { waitingKey }: Budget, now: number) {
 }
 
 /**
- * Admits and counts a password attempt, or throws the time to wait. One statement does both, so concurrent attempts
- * cannot all find empty counters.
+ * Admits and counts a password attempt, or throws with the time to wait. One statement does both, so concurrent
+ * attempts cannot all see empty counters.
  * @param hasLink Whether the message offers a password link
  * @returns the failures of each counter, including this attempt
  * @throws TryLater too_many_requests; the attempt is then not counted
@@ -185,7 +182,7 @@ export async function refundGuess(db: Db, { all, strangers }: Counters): Promise
   ]);
 }
 
-/** Clears the place's own counters after a correct password, and removes this attempt from the shared ones. */
+/** After a correct password, clears the place's own counters and removes this attempt from the shared ones. */
 export async function clearGuesses(db: Db, { all, strangers }: Counters): Promise<void> {
   const own = all.filter(({ isOwn }) => isOwn).map(({ key }) => key);
   await db.delete(signInFailures).where(inArray(signInFailures.counterKey, own));
@@ -208,7 +205,7 @@ export async function shouldNotifyOwner(
   return noticed.length > 0;
 }
 
-/** Maximum rows of each kind per run. The sweep runs every minute, so deletion outpaces growth. */
+/** Maximum rows of each kind per run. The sweep runs every minute, so it deletes rows faster than they arrive. */
 const BATCH = 5_000;
 
 export async function sweepGuesses(

@@ -1,6 +1,6 @@
 /**
- * Slows down password guessing without locking out any user (decision 17). Failures are counted per place. Failures
- * from unknown places never count against a place known to the account.
+ * Slows down password guessing without locking out any user (decision 17). Counts failures per place. Failures from
+ * unknown places never count against a place that the account knows.
  */
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../contract/durations.ts";
 import { createHmac } from "node:crypto";
@@ -13,10 +13,12 @@ export const FORGET_MS = DAY_MS;
 /** A network stays known for this long after its last sign-in. */
 export const NETWORK_MS = 90 * DAY_MS;
 
-/** The first wait; each further failure doubles it. */
+/** The first delay. Each further failure doubles it. */
 export const FIRST_WAIT_MS = SECOND_MS;
 
-/** Attempts at one account from unknown places: this many at once, then one per interval. Total: 2,880 a day. */
+/**
+ * Maximum attempts at one account from unknown places: this many at once, then one per interval. At most 2,880 a day.
+ */
 export const BUDGET_BURST = 720;
 export const BUDGET_INTERVAL_MS = 40 * SECOND_MS;
 
@@ -24,20 +26,20 @@ export const BUDGET_INTERVAL_MS = 40 * SECOND_MS;
 export const RETURN_FROM_MS = 5 * SECOND_MS;
 export const RETURN_UNTIL_MS = MINUTE_MS;
 
-/** Maximum wait for the budget that a refusal states. If an attack stops, the budget may be free sooner. */
+/** Maximum wait that a refusal states. If the attack stops, the budget may be free sooner. */
 export const MAX_BUDGET_WAIT_MS = 5 * MINUTE_MS;
 
-/** Failures at one account from one /64 that cause no wait. A /56 has twice as many, a /48 four times. */
+/** Failures at one account from one /64 without a delay. A /56 has twice as many, a /48 four times. */
 export const FREE_TRIES = 5;
 
 /** A counter of failed attempts. */
 export type Counter = {
   key: string;
-  /** Failures that cause no wait. */
+  /** Failures without a delay. */
   freeTries: number;
   longestMs: number;
   /**
-   * Whether only one account uses this counter, from one place. A correct password clears such a counter. On a shared
+   * Whether the counter belongs to one account and one place. A correct password clears such a counter. On a shared
    * counter, it removes only its own attempt.
    */
   isOwn: boolean;
@@ -54,7 +56,7 @@ export type Budget = {
 export type Counters = { all: Counter[]; strangers: Budget | null };
 
 /**
- * Returns a keyed hash of the parts to count by. Rows can be found again but do not reveal a name or address.
+ * Returns a keyed hash of a counter's parts. It finds the row again, but does not reveal a name or address.
  * @param secret the operator's secret, if set
  */
 export function counterKey(secret: string | null, ...parts: string[]): string {
@@ -77,10 +79,10 @@ function networksOf({ by64, by56, by48 }: NetworkPrefixes): [network: string, ti
 }
 
 /**
- * Returns the counters for a password attempt. An attempt from a known device or network counts only for that place.
- * An attempt from an unknown place counts in three ways: for its networks at this account, for its networks across
- * all accounts, and for the account's shared budget.
- * @param tried the account's id, or the typed name if there is no such account; and the origin of the attempt
+ * Returns the counters for a password attempt. An attempt from a known device or network counts only for that place. An
+ * attempt from an unknown place counts for its networks at this account, for its networks across all accounts, and for
+ * the account's shared budget.
+ * @param tried the account's id, or the typed name if there is no such account, and the attempt's origin
  */
 export function countersOf(
   tried: { account: string; prefixes: NetworkPrefixes; deviceId: string | null; isKnownNetwork: boolean },
@@ -123,7 +125,7 @@ export function networkKey(
   return counterKey(secret, "known", user.id, user.passwordHash, network);
 }
 
-/** Returns the text that states how long to wait. @param hasLink Whether to offer a password link */
+/** Returns the message about how long to wait. @param hasLink Whether to offer a password link */
 export function formatWait(seconds: number, hasLink: boolean): string {
   const [count, unit] = seconds < 100 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
   const wait = `Too many wrong passwords. Please try again in ${count} ${unit}${count === 1 ? "" : "s"}`;

@@ -1,4 +1,4 @@
-/** Slows down guessing without locking users out of their accounts. */
+/** Password guessing is slowed down without locking users out of their accounts. */
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
@@ -69,7 +69,7 @@ async function fail(username: string, times: number, from: { network?: string; d
   }
 }
 
-/** Uses up the part of an account's budget that new networks may use, and `more` beyond that. */
+/** Uses up new networks' share of an account's budget, and `more` attempts beyond it. */
 async function besiege(username: string, more = 0): Promise<void> {
   const { user } = (await findUserForLogin(db, username))!;
   const tried = { account: user.id, prefixes: networkPrefixes("192.0.2.1"), deviceId: null };
@@ -127,7 +127,7 @@ function expectRefusal(error: unknown): number {
   return 0;
 }
 
-/** Makes strangers guess at an account, each from the network of its turn. @returns the number of guesses admitted */
+/** Simulates strangers who guess at an account from different networks. @returns the number of guesses admitted */
 async function siege(
   username: string,
   seconds: number,
@@ -370,7 +370,7 @@ test("the owner is notified by email, once for each attack", async () => {
       text: expect.stringContaining("Hello Bea,"),
     },
   ]);
-  // A day after the budget is whole again, the next guesses count as a new series.
+  // A day after the budget has recovered, further guesses count as a new series.
   pass(DAY + 10 * MINUTE);
   await fail(user.username, 9);
   await signIn(user.username, "a wrong guess", { changed });

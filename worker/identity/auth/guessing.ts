@@ -41,7 +41,7 @@ async function countersFor(c: AppContext, found: Found, login: string, now: numb
   return countersOf({ account, prefixes, deviceId, isKnownNetwork: isKnown }, secret);
 }
 
-/** Records a wrong password. Notifies the user after many failures from unknown places. Runs after the response. */
+/** Records a wrong password. Emails the user after many failures from unknown places. Runs after the response. */
 async function noteWrong(c: AppContext, found: Found, { strangers }: Counters, counted: Map<string, number>) {
   const now = Date.now();
   const tried = { userId: found?.user.id ?? null, userAgent: c.env.CALLER.userAgent };
@@ -88,8 +88,8 @@ export async function checkPassword(
 }
 
 /**
- * Returns whether a sign-in to a previously used account comes from an unknown browser and an unknown network. Must
- * run before the place is remembered. Returns false if the user cannot be notified.
+ * Returns whether a sign-in comes from an unknown browser and an unknown network. False on the account's first sign-in,
+ * or without email. Call it before `rememberSignInPlace`.
  */
 export async function isUnknownPlace(c: AppContext, user: UserRow): Promise<boolean> {
   const { network, device } = c.env.CALLER;
@@ -100,8 +100,8 @@ export async function isUnknownPlace(c: AppContext, user: UserRow): Promise<bool
 }
 
 /**
- * Marks the browser and its network as known to an account, after the user has proved ownership. Clears the key to
- * the browser's offline data, unless the same user was the last to sign in on it.
+ * Marks the browser and its network as known to an account, after a successful sign-in. Clears the key to the browser's
+ * offline data if another user signed in on it last.
  * @param user the current row, including the password hash
  */
 export async function rememberSignInPlace(c: AppContext, user: UserRow): Promise<void> {

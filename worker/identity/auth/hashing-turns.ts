@@ -4,7 +4,7 @@ import { makeTurns, type PlaceLimits } from "../../platform/turns.ts";
 /** Maximum requests in the queue. At 165 ms per password, the last request waits about two seconds. */
 export const MAX_WAITING = 12;
 
-/** Maximum requests from unknown places. A third of the queue is reserved for known devices and networks. */
+/** Maximum requests from unknown places. The rest of the queue is reserved for known devices and networks. */
 export const MAX_STRANGERS = 8;
 
 /** Maximum queued requests per network (a /48 or an IPv4 address) and per account. */

@@ -1,4 +1,4 @@
-/** A browser keeps the offline key only for the user who last signed in on it. */
+/** A browser has the offline key only for the user who last signed in. */
 import { expect, test } from "vitest";
 
 import { CLEAR_OFFLINE_KEY } from "../../../contract/offline.ts";

@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import type { PlaceLimits } from "../../platform/turns.ts";
 import { hashingTurns } from "./hashing-turns.ts";
 
-/** OWASP's minimum for scrypt with 16 MiB: about 140 ms in workerd (Workers Paid). */
+/** OWASP's minimum for scrypt with 16 MiB. Takes about 140 ms in workerd (Workers Paid). */
 const SCRYPT = { N: 16384, r: 8, p: 5 } as const;
 const KEY_BYTES = 32;
 
@@ -32,7 +32,7 @@ function derive(
 }
 
 /**
- * Returns a password's stored form: algorithm, parameters, salt and key. The stored parameters allow a higher cost
+ * Returns a password's stored form: algorithm, parameters, salt and key. Storing the parameters allows a higher cost
  * later.
  * @param limits the caller's groups in the hashing queue; empty if the caller has proved their identity
  */

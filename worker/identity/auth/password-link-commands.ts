@@ -17,9 +17,9 @@ import { hashToken, newToken } from "./tokens.ts";
 import { PASSWORD_LINK_MS } from "./rules.ts";
 
 /**
- * Creates a link to set a user's new password. The link works once, for 24 hours, and replaces earlier links. Only
- * its hash is stored, so it cannot be shown again. The caller must check the right to issue it.
- * @param act the act of an owner or a super admin; of the system if the user asked by email
+ * Creates a link to set a user's new password. The link works once, for 24 hours, and replaces earlier links. Only its
+ * hash is stored, so it cannot be shown again. The caller must check the right to issue it.
+ * @param act the act of an owner or a super admin, or of the system if the user requested an email
  * @param email the notice to the user, enqueued in the same batch; null for none
  */
 export async function issuePasswordLink(
@@ -32,7 +32,7 @@ export async function issuePasswordLink(
   const id = newId("link");
   const expiresAt = now + PASSWORD_LINK_MS;
   await db.batch([
-    // Other people may have access to the mailbox or chat that holds an older link.
+    // Other people may have access to the mailbox or chat with an older link.
     db
       .update(passwordLinks)
       .set({ usedAt: now })

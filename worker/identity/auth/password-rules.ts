@@ -1,8 +1,8 @@
-/** Refuses the passwords that attackers guess first. Stored passwords are not checked again. */
+/** Refuses the passwords that attackers guess first. Does not check stored passwords. */
 import { DomainError } from "../../platform/errors.ts";
 import { COMMON_NUMBERS, COMMON_WORDS, WALKS } from "./common-passwords.ts";
 
-/** The user's names that an attacker may know, where available. */
+/** Names of the user that an attacker may know. */
 export type KnownWords = {
   username?: string | null;
   email?: string | null;
@@ -32,20 +32,20 @@ function squash(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Strips the digits and signs that users put around a word to satisfy a form. */
+/** Strips the digits and symbols that users add around a word to satisfy a form. */
 function trimmed(text: string): string {
   return text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
 }
 
-/** Replaces look-alike digits and signs with letters. */
+/** Replaces look-alike digits and symbols with letters. */
 function read(text: string): string {
   return text.replaceAll(/[013457@$!]/g, (sign) => LOOK_ALIKES[sign]!);
 }
 
-/** Returns candidate words in a password, with look-alike signs both replaced and dropped. */
+/** Returns candidate words in a password, with look-alike symbols both replaced and dropped. */
 function stems(password: string): string[] {
   const plain = password.normalize("NFKC").toLowerCase();
-  // Trim "passw0rd1!" first, or its last two signs would be read as "li".
+  // Trim "passw0rd1!" first, or its last two characters would be read as "li".
   return [trimmed(plain), read(trimmed(plain)), read(plain), read(plain).replaceAll("l", "i")].map(squash);
 }
 
@@ -80,7 +80,7 @@ function half(text: string): string {
   return first + first === text ? first : text;
 }
 
-/** Minimum length of a name to look for. Shorter names occur inside too many good passwords. */
+/** Minimum length of a name to search for. Shorter names occur in too many good passwords. */
 const MIN_NAME_LENGTH = 3;
 /** Minimum characters of a password besides the names in it. */
 const MIN_OWN_CHARACTERS = 4;

@@ -70,7 +70,7 @@ test("one's own name, address and company are refused, with digits around them o
   for (const password of own) {
     expect(passwordProblem(password, person), password).not.toBeNull();
   }
-  // For another user, the same words are not their own name.
+  // Another user may use the same words, because they are not that user's name.
   expect(passwordProblem("newcomergardens", { username: "pat" })).toBeNull();
 });
 

@@ -13,8 +13,8 @@ const owners = alias(users, "owners");
 const admins = alias(users, "admins");
 
 /**
- * Narrows a selection from `sessions` and `users` to the live session with a token's hash. A session is not live if
- * it has ended, or if its user or team owner is inactive.
+ * Filters a selection from `sessions` and `users` to the live session with a token's hash. A session is not live if it
+ * has ended, or if its user or team owner is inactive.
  */
 export function whereLive<Selection extends SQLiteSelect>(
   selection: Selection,
@@ -91,7 +91,7 @@ export async function findUserForLogin(
       .leftJoin(owners, eq(owners.id, users.teamOwnerId))
       // Lowercase both sides in SQLite, as the indexes do. SQLite lowercases only ASCII; JavaScript lowercases more.
       .where(sql`lower(${column}) IN (lower(${login}), lower(${normalUsername(login)}))`)
-      // The exact spelling comes first: usernames older than the naming rules were left unchanged.
+      // The exact spelling comes first, because old usernames may break the current naming rules.
       .orderBy(sql`lower(${column}) <> lower(${login})`);
   const [byName, byEmail] = await db.batch([byText(users.username), byText(users.email)]);
   const found = byName[0] ?? byEmail[0];
@@ -123,8 +123,7 @@ export async function findAddressHolder(
 }
 
 /**
- * Returns which name of an account collides. A username may be another account's email, or an email another account's
- * username.
+ * Returns which name of an account collides: its username may be another account's email, or the reverse.
  * @param exceptUserId the account itself, if it already exists
  */
 export async function findMixUp(

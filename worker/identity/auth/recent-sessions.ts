@@ -1,7 +1,7 @@
 /**
- * Caches sessions that this isolate has just read from D1. Use a cached session only where it reveals nothing by
- * itself. The exchange alone responds to a losing claim. D1 confirms the session of a winning claim before data
- * leaves the server.
+ * Caches sessions that this isolate has just read from D1. Use a cached session only if the response to it reveals
+ * nothing. A losing claim gets its response from the exchange. D1 confirms the session of a winning claim before the
+ * Worker returns data.
  */
 import { MINUTE_MS } from "../../../contract/durations.ts";
 import type { Session } from "../../platform/session.ts";

@@ -6,7 +6,7 @@ declare const minted: unique symbol;
 
 /**
  * The business that a request acts for. Only `scopeOf` (for the gates) and `adminScope` (for super admins) create a
- * scope. Every tenant query takes one, so it cannot read a business that its caller does not belong to.
+ * scope. Every tenant query requires one, so it cannot read another business's data.
  */
 export type BusinessScope = {
   readonly businessId: string;

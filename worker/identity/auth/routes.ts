@@ -46,8 +46,8 @@ function adminOf({ session }: Caller): Session | null {
 const providerSchema = (caller: Caller) => (adminOf(caller) ? providerCreationSchema : providerSignupSchema);
 
 /**
- * Creates an account and signs the caller in. Where email is set up, taken and free addresses get the same response
- * at the same time. Their uniqueness is checked later.
+ * Creates an account and signs the caller in. If email is configured, taken and free addresses get the same response in
+ * the same time. The confirmation checks uniqueness later.
  */
 async function signUp(
   c: AppContext,
@@ -84,7 +84,7 @@ export const authRoutes = new Hono<AppEnv>()
     const { session } = c.env.CALLER;
     if (session) await leave(c, session);
     writeSessionCookie(c, "");
-    // After sign-out, the offline data must be unreadable.
+    // After a sign-out, offline data must be unreadable.
     c.header("Set-Cookie", CLEAR_OFFLINE_KEY, { append: true });
     return c.json({ ok: true });
   })

@@ -15,7 +15,7 @@ export function sessionEnd(now: number, signedInAt: number, lifetimeMs = SESSION
   return Math.min(now + lifetimeMs, signedInAt + MAX_SESSION_MS);
 }
 
-/** A confirmation of identity is valid for this long. */
+/** How long a confirmation of identity is valid. */
 export const CONFIRMED_MS = 10 * MINUTE_MS;
 
 /** Returns whether the user confirmed their identity within `CONFIRMED_MS`. */
@@ -31,8 +31,8 @@ type Rights = {
 };
 
 /**
- * Returns a session with its effective rights. Where super admins must have a passkey, a session without a second
- * factor has no admin rights. `user.isSuperAdmin` is then false for all code, until the user uses or adds a passkey.
+ * Returns a session with its effective rights. If super admins must have a passkey, a session without a second factor
+ * has no admin rights. `user.isSuperAdmin` is then false until the user uses or adds a passkey.
  */
 export function withOwnRights<Session extends Rights>(session: Session, demandsPasskey: boolean): Session {
   const { user, impersonatorId, secondFactorAt } = session;
@@ -41,7 +41,7 @@ export function withOwnRights<Session extends Rights>(session: Session, demandsP
   return { ...session, needsPasskey: true, user: { ...user, isSuperAdmin: false } };
 }
 
-/** Minimum time between two extensions of a session, so that most reads do not cause a write. */
+/** Minimum time between two extensions of a session, so that most requests do not write to D1. */
 export const SESSION_TOUCH_MS = DAY_MS;
 
 /** Returns the business that a user works for: their own or their team owner's. Customers have none. */
@@ -51,7 +51,7 @@ export function businessOf(user: Pick<UserRow, "id" | "userType" | "teamOwnerId"
   return null;
 }
 
-/** Returns whether a session's user must choose a new password first. An impersonating admin need not. */
+/** Returns whether a session's user must choose a new password first. Always false for an impersonating admin. */
 export function mustChangePassword(session: {
   user: Pick<UserRow, "mustChangePassword">;
   impersonatorId: string | null;

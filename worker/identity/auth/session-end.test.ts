@@ -1,4 +1,4 @@
-/** The lifetimes of sessions and one-time links, and their clean-up. */
+/** Lifetimes and clean-up of sessions and one-time links. */
 import { DAY_MS } from "../../../contract/durations.ts";
 import { eq, inArray, sql } from "drizzle-orm";
 import { expect, test } from "vitest";

@@ -1,7 +1,7 @@
 /**
- * Checks that every way to end a session closes every kind of socket. The kinds are an exchange's, the business
- * room's, and both while impersonating. All sockets open at once, as in a browser window. The test counts the sockets
- * in the Durable Objects, so it never waits to confirm that nothing happens.
+ * Checks that every way to end a session closes every kind of socket: to exchanges, to the business room, and both
+ * while impersonating. All sockets open at once, as in a browser window. The test counts the sockets in the Durable
+ * Objects, so it needs no waiting time.
  */
 import { runInDurableObject } from "cloudflare:test";
 import { eq, inArray } from "drizzle-orm";
@@ -21,7 +21,7 @@ const REGIONS: readonly Region[] = ["inner-west", "parramatta", "macarthur", "no
 const PATHS = [...REGIONS.map((region) => `/api/exchange/${region}/live`), "/api/business/live"];
 
 /**
- * Opens every kind of socket at once, as a browser window does.
+ * Opens every kind of socket at once, like a browser window.
  * @returns the number of sockets accepted
  */
 async function openAll(cookie: string): Promise<number> {
@@ -101,7 +101,7 @@ async function erase(username: string): Promise<void> {
   expect(job).toMatchObject({ state: "done", result: { accountsLeft: 0 } });
 }
 
-/** A way to end a session: returns the user whose window is open and the business, and ends the session. */
+/** A way to end a session, and how to open a window with that session. */
 type Ending = {
   open: (people: People) => Promise<string>;
   room: (people: People) => string;

@@ -18,7 +18,7 @@ export function noteSignIn(db: Db, { userId, userAgent, method, now }: SignInTry
     .values({ userId, at: now, method, succeeded: true, device: formatDevice(userAgent) });
 }
 
-/** Maximum failures listed per hour and account. Enough to show an attack, too few to fill the table. */
+/** Maximum failures listed per hour and account. They show an attack, but do not fill the table. */
 export const FAILURES_LISTED = 20;
 const FAILURES_WITHIN_MS = HOUR_MS;
 

@@ -1,4 +1,4 @@
-/** The records of sign-ins and failed attempts, in the log and in the account's list. */
+/** Sign-ins and failed attempts are recorded in the log and in the account's list. */
 import { DAY_MS } from "../../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
@@ -21,7 +21,7 @@ const login = (username: string, password: string) =>
 async function listOf(userId: string): Promise<SignInInfo[]> {
   const as = await callerFor(userId);
   const list = (await (await as("GET", "/api/user/sign-ins")).json()) as SignInInfo[];
-  // The newest entry is this helper's own sign-in, made to read the list.
+  // The newest entry is this helper's own sign-in.
   return list.slice(1);
 }
 

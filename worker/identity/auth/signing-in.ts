@@ -25,12 +25,12 @@ export async function leave(c: AppContext, session: Session) {
   await closeSockets(c.env, ended);
 }
 
-/** Methods that need no notice of a new sign-in, because the user knows of it anyway. */
+/** Methods without an email about a new sign-in, because the user already knows. */
 const WITHOUT_NOTICE: ReadonlySet<SignInMethod> = new Set(["sign_up", "recovery_code"]);
 
 /**
- * Replaces the browser's session with a new one for `user` and marks the place as known. A sign-in from an
- * unknown place sends the user an email, at most once an hour.
+ * Replaces the browser's session with a new one for `user` and marks the device and network as known. Emails the user
+ * about a sign-in from an unknown place, at most once an hour.
  */
 export async function signIn(c: AppContext, user: UserRow, method: SignInMethod) {
   const { session, userAgent } = c.env.CALLER;

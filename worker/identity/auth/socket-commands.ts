@@ -10,7 +10,7 @@ import { MAX_SESSION_MS } from "./rules.ts";
 const ownRoom = sql<Place>`'room:' || coalesce(${users.teamOwnerId}, ${users.id})`;
 
 /**
- * Matches sessions that may open a socket, by the same rules as the gate (`socketScope`). A refused session leaves no
+ * SQL: the session may open a socket, by the same rules as the gate (`socketScope`). A refused session leaves no
  * record.
  */
 const mayHaveSocket = and(
@@ -20,8 +20,8 @@ const mayHaveSocket = and(
 )!;
 
 /**
- * Records that a live session may have a socket at a place. Runs in one transaction. A session that ends concurrently
- * either finds the record or prevents it.
+ * Records that a live session may have a socket at a place, in one transaction. If the session ends concurrently,
+ * either its end finds the record or nothing is recorded.
  * @param place a region's exchange, or the room of the session's own business
  * @returns the session and its user; null if the session has ended or never existed. Do not open a socket then.
  */

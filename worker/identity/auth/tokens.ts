@@ -12,9 +12,7 @@ export function hashToken(token: string): string {
 
 /** Maximum cached hashes. If every token has the maximum length, they take about 1 MB. */
 const MAX_CACHED_HASHES = 5_000;
-/**
- * Maximum length of a cached token. Longer text is not our token, and would let a caller fill the isolate's memory.
- */
+/** Maximum length of a cached token. Longer text is not our token and could fill the isolate's memory. */
 const MAX_CACHED_LENGTH = 64;
 
 /** Hashes of the session tokens that this isolate has received, both valid and invalid. */

@@ -1,5 +1,5 @@
 /**
- * Every form that sets a password refuses a common one, with the error at its field. Stored common passwords still
+ * Every form that sets a password refuses a common one and shows the error at its field. Stored common passwords still
  * work.
  */
 import { expect, test } from "vitest";
@@ -24,7 +24,7 @@ async function linkToken(): Promise<string> {
 
 const signup = "POST /api/auth/provider/signup";
 
-/** The user who chooses the password, the route, and the fields that hold it. */
+/** The user who chooses the password, the route, and the password's fields. */
 const WAYS: [what: string, userId: string | null, route: string, fields: string[], more: object][] = [
   ["a provider who signs up", null, signup, ["password"], {}],
   ["a customer who signs up", null, "POST /api/auth/customer/signup", ["password"], {}],

@@ -122,8 +122,8 @@ function subjectOf(call: Call) {
 }
 
 /**
- * Logs a requested change while impersonating, before the change is made. Every such call is logged, regardless of
- * what the feature logs itself.
+ * Logs a call that may change data while impersonating, before it runs. Logs every such call, even if the feature
+ * writes its own entry.
  * @param call the call's path, and the pattern of its route
  * @throws D1 errors: a call that cannot be logged must not run
  */

@@ -1,4 +1,4 @@
-/** Impersonation grants the target's rights and no access to money. Every change is logged. */
+/** Impersonation grants the target's rights, except access to money. The audit log records every change. */
 import { and, asc, eq, gt } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -94,7 +94,7 @@ test("as a team member an admin reaches what the member reaches, not what the ow
 const PERSONAL =
   /purchase$|payment|holds?\b|password|bank|card|credit|dud|reset-link|save-card|sessions|passkeys|confirm|pending-email/;
 const READS = new Set(["GET", "HEAD", "ALL"]);
-/** Paths that match but use no session: they are public or signed by Stripe. */
+/** Paths that match but use no session. They are public or signed by Stripe. */
 const SESSIONLESS =
   /stripe\/webhook|forgot|reset-password|confirm-email|auth\/passkey|lead-purchases\/:id(\/(sales-stage|archive|restore))?$/;
 

@@ -14,12 +14,13 @@ export function requireTarget(target: { user: UserRow; isActive: boolean } | nul
   if (!target?.isActive || target.user.userType === "customer" || target.user.removedAt !== null) {
     throw new DomainError("not_found", "No active provider or team member has this id");
   }
-  // Impersonation must not lend another super admin's rights: the audit log guards exactly those rights.
+  // Impersonation must not grant another super admin's rights: super admins must act under their own name in the audit
+  // log.
   if (target.user.isSuperAdmin) throw new DomainError("forbidden", "A super admin cannot be impersonated");
   return target.user;
 }
 
-/** Ids that this product creates. Any other part of a path may be a secret, such as a one-time link's token. */
+/** Our own ids. Any other part of a path may be a secret, such as a one-time link's token. */
 const OWN_ID = /^(lead_[a-z-]{2,40}|user|ses|pur|bkg|pay|hold|link|dud|crd)_[0-9a-z]{12,40}$/;
 
 /**

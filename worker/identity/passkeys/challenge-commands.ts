@@ -1,6 +1,6 @@
 /**
- * Challenges that a browser must answer. Each challenge is for one holder and one purpose. It expires in minutes and
- * can be used once.
+ * Challenges that a browser must answer. Each challenge is for one holder and one purpose, expires within minutes and
+ * works once.
  */
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 
@@ -66,8 +66,8 @@ export async function keepSecondChallenge(
 }
 
 /**
- * Takes one try at a challenge. Counts the try before the answer is checked, so that concurrent answers cannot exceed
- * the limit.
+ * Counts one try at a challenge. Runs before the check of the answer, so that concurrent answers cannot exceed the
+ * limit.
  * @returns null if the challenge has expired, has no tries left, or does not exist
  */
 export async function takeTry(db: Db, of: Holder, now: number): Promise<ChallengeRow | null> {

@@ -43,7 +43,7 @@ function replaceCodes(db: Db, userId: string, codes: string[], now: number) {
   ] as const;
 }
 
-/** Returns the statement that marks the session's user as confirmed, by a second factor or by password. */
+/** Returns the statement that marks a session as confirmed, by a second factor or a password. */
 export function markConfirmed(db: Db, sessionId: string, now: number, bySecondFactor: boolean) {
   return db
     .update(sessions)
@@ -52,10 +52,10 @@ export function markConfirmed(db: Db, sessionId: string, now: number, bySecondFa
 }
 
 /**
- * Adds a passkey to the session's account. The first passkey comes with recovery codes. Until the user renames it,
- * its name comes from the user agent.
+ * Adds a passkey to the session's account. Also creates recovery codes with the first one. Names the passkey after the
+ * user agent until the user renames it.
  * @returns the passkey, and the recovery codes, which are shown only once. The codes are null if the account already
- *   had a passkey.
+ * had a passkey.
  * @throws DomainError too_many_passkeys; passkey_known if the passkey is already registered
  */
 export async function addPasskey(
@@ -107,7 +107,7 @@ export async function renamePasskey(db: Db, userId: string, id: string, name: st
 }
 
 /**
- * Removes a passkey. Removing the last one also removes the recovery codes, which then have no use.
+ * Removes a passkey. Removing the last one also removes the recovery codes, which are useless without a passkey.
  * @param keepsOne Whether the account must keep one passkey
  * @throws DomainError not_found if the passkey belongs to another user; last_passkey
  */
@@ -137,7 +137,7 @@ export async function removePasskey(
 /**
  * Creates new recovery codes and invalidates the old ones.
  * @returns the codes, which are shown only once
- * @throws DomainError invalid_input for an account without a passkey, which needs no codes
+ * @throws DomainError invalid_input for an account without a passkey
  */
 export async function renewRecoveryCodes(
   db: Db,
@@ -156,8 +156,8 @@ export async function renewRecoveryCodes(
 }
 
 /**
- * Records a use of a passkey. An authenticator with a counter must send a higher count each time. Two uses with the
- * same count mean that one came from a copied passkey.
+ * Records a use of a passkey. An authenticator with a counter must send a higher count each time. A repeated count
+ * means that the passkey was copied.
  * @returns false if the count did not rise
  */
 export async function noteUse(db: Db, passkey: PasskeyRow, counter: number, now: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Routes by which a signed-in user confirms their identity, before actions that a stolen session must not take. */
+/** Routes for a signed-in user to confirm their identity before actions that a stolen session must not take. */
 import { Hono } from "hono";
 
 import { confirmPasswordSchema, passkeyProofSchema } from "../../../contract/passkeys.ts";

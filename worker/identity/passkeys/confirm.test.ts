@@ -1,4 +1,4 @@
-/** Actions that a stolen session must not take require the user to confirm their identity. */
+/** The user must confirm their identity before actions that a stolen session must not take. */
 import { MINUTE_MS } from "../../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";

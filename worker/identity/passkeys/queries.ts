@@ -4,7 +4,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { passkeys, recoveryCodes } from "../../platform/db/schema.ts";
 import type { PasskeyRow } from "./rules.ts";
 
-/** Lists a user's passkeys, the oldest first. */
+/** Lists a user's passkeys, oldest first. */
 export function listPasskeys(db: Db, userId: string): Promise<PasskeyRow[]> {
   return db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.createdAt));
 }
@@ -20,7 +20,7 @@ export async function hasPasskey(db: Db, userId: string): Promise<boolean> {
 }
 
 /**
- * Finds the passkey that a browser's answer refers to.
+ * Finds the passkey in a browser's response.
  * @param userId the required owner; any owner if omitted
  */
 export async function findPasskey(db: Db, credentialId: string, userId?: string): Promise<PasskeyRow | null> {

@@ -32,7 +32,7 @@ function isDemandedOf(context: Context, { user, needsPasskey }: Session): boolea
   return context.settings.demandsAdminPasskeys && (user.isSuperAdmin || needsPasskey);
 }
 
-/** Gates for the user themselves: an impersonating admin may neither read nor change passkeys. */
+/** Gates that exclude impersonating admins: they may not read or change passkeys. */
 const own = [access.signedIn, notImpersonating] as const;
 
 export const passkeyRoutes = new Hono<AppEnv>()

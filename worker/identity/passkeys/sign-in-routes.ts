@@ -1,4 +1,4 @@
-/** Routes to sign in with a passkey alone, or with a second step after the correct password. */
+/** Routes for signing in with a passkey alone, or with a second step after the correct password. */
 import { Hono } from "hono";
 
 import type { SignInMethod } from "../../../contract/auth.ts";
@@ -46,7 +46,7 @@ async function secondStep(c: AppContext): Promise<ChallengeRow & { userId: strin
   return { ...step, userId: step.userId };
 }
 
-/** Takes one try at the second step. @throws DomainError sign_in_ended if it has ended or has no tries left */
+/** Counts one try at the second step. @throws DomainError sign_in_ended if it has ended or has no tries left */
 async function trySecondStep(c: AppContext): Promise<ChallengeRow & { userId: string }> {
   const holder = signInHolder(c);
   const of = holder && ({ holder, purpose: "second_factor" } as const);

@@ -1,6 +1,6 @@
 /**
- * WebAuthn, by @simplewebauthn/server. Only this file uses the library. The library loads with the first passkey: it
- * is as large as a small page, and most requests do not need it.
+ * WebAuthn with @simplewebauthn/server. Only this file uses the library. It loads with the first passkey, because it is
+ * large and most requests do not need it.
  */
 import type { Assertion, Registration } from "../../../contract/passkeys.ts";
 import type { UserRow } from "../../platform/session.ts";
@@ -19,9 +19,9 @@ function descriptors(known: readonly Known[]) {
 }
 
 /**
- * Returns the options for a browser to create a passkey. The authenticator must verify the user, not only detect a
- * touch. It must store the account with the passkey, so that the passkey alone can sign in.
- * @param known the account's passkeys; a device that holds one does not create another
+ * Returns the options for a browser to create a passkey. Requires the authenticator to verify the user, not only detect
+ * a touch. Also requires it to store the account with the passkey, so that the passkey alone can sign in.
+ * @param known the account's passkeys; a device with one of them does not create another
  */
 export async function creationOptions(
   party: RelyingParty,
@@ -65,7 +65,7 @@ export type NewPasskey = Pick<
   "credentialId" | "publicKey" | "counter" | "transports" | "isSynced"
 >;
 
-/** Returns null and logs the error if the library throws: the library refuses by throwing. */
+/** Returns null and logs the error if the library throws, which is how it rejects a passkey. */
 async function orNull<T>(purpose: string, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -75,7 +75,7 @@ async function orNull<T>(purpose: string, work: () => Promise<T>): Promise<T | n
   }
 }
 
-/** Verifies a browser's new passkey; returns null if anything differs from the options. */
+/** Verifies a browser's new passkey; returns null if it does not match the options. */
 export function readRegistration(
   party: RelyingParty,
   credential: Registration,
@@ -104,8 +104,8 @@ export function readRegistration(
 }
 
 /**
- * Verifies that a browser's answer comes from this passkey, for this challenge, on our pages. Requires that the
- * authenticator verified the user.
+ * Verifies a browser's response with this passkey, for this challenge, on our pages. Requires that the authenticator
+ * verified the user.
  * @returns the passkey's new counter; null if the check fails
  */
 export function readAssertion(

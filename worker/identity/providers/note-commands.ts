@@ -8,12 +8,12 @@ import { providerNotes } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 
-/** An admin's note about a provider. `subjectId`: what else the note concerns, such as a payment. */
+/** An admin's note about a provider. `subjectId`: a related object, such as a payment. */
 export type NewNote = { providerId: string; kind: ProviderNoteKind; text: string; subjectId?: string };
 
 /**
- * Returns the statement that stores a note about a provider, for the batch of the change it describes. Notes may
- * contain personal details. They never enter the audit log and are deleted when the provider is erased.
+ * Returns the statement that stores a note about a provider, in the batch of the change it describes. Notes may contain
+ * personal details, so they are not in the audit log. They are deleted when the provider is erased.
  * @param condition the SQL condition for storing the note
  */
 export function noteWhen(
@@ -56,7 +56,7 @@ export async function keepNote(db: Db, note: NewNote, action: string, act: Act):
 }
 
 /**
- * Deletes a note, because it may name a person who wants to be erased.
+ * Deletes a note: it may contain the details of a person who requests erasure.
  * @throws DomainError not_found
  */
 export async function removeNote(db: Db, id: string, { actor, now, requestId }: Act): Promise<void> {

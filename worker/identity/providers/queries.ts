@@ -28,7 +28,7 @@ const columns = {
   createdAt: users.createdAt,
 };
 
-/** Returns a LIKE pattern that matches text anywhere. Escapes wildcards in the text. */
+/** Returns a LIKE pattern for text anywhere in a column. Escapes wildcards in the text. */
 function anywhere(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
@@ -39,15 +39,15 @@ const withoutApostrophes = (text: SQL) => sql`replace(replace(${text}, '''', '')
 /** Strips spaces, hyphens, brackets and plus signs from a phone number. */
 const PHONE_DIGITS = sql`replace(replace(replace(replace(replace(coalesce(${users.phone}, ''), ' ', ''), '-', ''), '(', ''), ')', ''), '+', '')`;
 
-/** Minimum digits of a phone number. Fewer digits are a house number or part of a name. */
+/** Minimum digits for a phone number search. Fewer digits are a house number or part of a name. */
 const MIN_DIGITS = 6;
 
-/** Matches providers. Deliberately fits no index, so that SQLite uses the small index on super admins. */
+/** SQL: the user is a provider. Deliberately matches no index, so that SQLite uses the small index on super admins. */
 const isProvider = sql`(${users.userType} || '') = 'provider'`;
 
 /**
- * Matches active providers who stopped buying or calling. Either they bought before but not recently, or they have
- * not called about a recently bought lead.
+ * SQL: an active provider stopped buying or calling. Either they bought before but not recently, or they have not
+ * called about a recently bought lead.
  */
 function hasStopped(now: number): SQL {
   const since = now - STOPPED_BUYING_DAYS * DAY_MS;

@@ -14,7 +14,7 @@ import { removedMember } from "./members.ts";
 
 /**
  * Removes a member from a team and ends all their sessions, in one batch. The member can no longer sign in or receive
- * alerts. Their name stays on their work, and their email can be used again.
+ * alerts. Their name stays on their work, and their email becomes available again.
  * @returns the ended sessions; the caller closes their sockets
  * @throws DomainError not_found if the user is not in this team
  */

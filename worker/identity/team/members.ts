@@ -19,8 +19,8 @@ export function toTeamMember(user: UserRow, alerts: TeamAlerts | null): TeamMemb
 }
 
 /**
- * Returns the column values for a removed member. The name stays, because their work is recorded under it. The email
- * and the identical username become available again.
+ * Returns the column values for a removed member. The name stays, because their work shows it. The email and the
+ * identical username become available again.
  */
 export function removedMember(id: string, now: number) {
   return {

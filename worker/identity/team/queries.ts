@@ -12,8 +12,8 @@ import type { BusinessScope } from "../auth/rights.ts";
 const MAX_MEMBERS = 200;
 
 /**
- * Matches the members of a business's team. Do not filter by user type: a table constraint ensures that only members
- * have an owner. SQLite has no statistics and would scan the index on user type.
+ * SQL: the user is a member of a business's team. Do not filter by user type: only members have an owner, and SQLite
+ * without statistics would scan the index on user type.
  */
 export function isMemberOf(scope: BusinessScope) {
   return and(eq(users.teamOwnerId, scope.businessId), isNull(users.removedAt));
@@ -42,7 +42,7 @@ export async function findMember(db: Db, scope: BusinessScope, id: string): Prom
 /** Maximum people listed. No business has more. */
 const MAX_TEAM_MATES = 201;
 
-/** Lists the people of a business who can be mentioned: the owner and the current team. */
+/** Lists the users of a business whom notes can mention: the owner and the current team. */
 export function listMates(db: Db, scope: Pick<BusinessScope, "businessId">): Promise<Mate[]> {
   const { businessId } = scope;
   return db

@@ -25,14 +25,14 @@ export const teamRoutes = new Hono<AppEnv>()
     return c.json(members.map(({ user, alerts }) => toTeamMember(user, alerts)));
   })
 
-  // Lists the people whom notes can mention. Everyone who writes notes needs this list.
+  // Lists the users whom notes can mention. All team members need it.
   .get("/names", access.business, async (c) => {
     const scope = c.get("scope");
     const mates = await listMates(c.env.db, scope);
     return c.json(mates.map((mate): TeamName => ({ ...mate, isYou: mate.id === scope.userId })));
   })
 
-  // This sets another person's password, so it is closed to impersonating admins.
+  // Sets another user's password, so an impersonating admin may not call it.
   .post("/", access.owner, notImpersonating, jsonBody(teamMemberSchema), async (c) => {
     const session = c.get("session");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
