@@ -20,7 +20,7 @@ export type AddressSource = {
   credit: string | null;
 };
 
-/** What Google's suggestions need: the operator's key, and the URL of our script, which loads on demand. */
+/** Data for Google's suggestions: the operator's key, and the URL of our script, which loads on demand. */
 export type MapsSource = { key: string; file: string };
 
 /** The message when Google's suggestions are unavailable. */

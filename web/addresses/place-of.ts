@@ -1,8 +1,8 @@
 import type { AddressPlace } from "../../contract/suburbs.ts";
 
 /**
- * Removes house numbers, which do not help to find the suburb. This keeps them private until the visitor sends the
- * form.
+ * Removes house numbers, which do not help to find the suburb. The lookup must not reveal them before the visitor sends
+ * the form.
  */
 function withoutNumbers(address: string): string {
   return address

@@ -41,7 +41,7 @@ function startOf(day: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** Shows the audit log: who did what, on whose behalf, and when. No user can change it. */
+/** Shows the audit log: which user did what, on whose behalf, and when. No user can change it. */
 export default function AuditPage() {
   const [action, setAction] = useState("");
   const [params] = useSearchParams();

@@ -19,7 +19,7 @@ export function meta() {
   return [{ title: "Suburbs | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
-/** Changes a suburb. Its public page updates at once. */
+/** Changes a suburb. The change is public at once. */
 export function useSuburbChange(suburb: AdminSuburb, onDone?: () => void) {
   return useAdminAct({
     list: "suburbs",

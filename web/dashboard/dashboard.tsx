@@ -79,7 +79,7 @@ export function Dashboard({
   const { Part: PaymentReturn } = useLatePart(paymentReturn, params.has("hold"));
   // Load the following parts after the live lists.
   const isLive = LiveLists !== null;
-  // Wait until the owner has chosen regions.
+  // Show the setup steps after the owner has chosen regions.
   const isOwner = user.userType === "provider" && !user.isSuperAdmin;
   const isNewOwner = isOwner && !isPipeline && watched.length > 0;
   const { Part: FirstRun } = useLatePart(firstRun, isLive && isNewOwner);
@@ -237,7 +237,7 @@ const tileIdOf = ({ salesStage }: PurchasedLead) =>
 const buyButtonOf = ({ id }: LeadSummary) =>
   document.querySelector<HTMLElement>(`.leads > [data-lead="${CSS.escape(id)}"] .button--main`);
 
-/** Shows the pipeline once its code has loaded. */
+/** Shows the pipeline after its code has loaded. */
 function LatePipeline(props: React.ComponentProps<NonNullable<(typeof pipelineView)["component"]>>) {
   const { Part, error, retry } = useLatePart(pipelineView, true);
   if (error) return <LoadFailure error={error} retry={retry} />;
@@ -246,7 +246,7 @@ function LatePipeline(props: React.ComponentProps<NonNullable<(typeof pipelineVi
   );
 }
 
-/** Asks the provider for regions once, before showing any lead. */
+/** Asks the provider to choose regions before it shows any leads. */
 function FirstRegions() {
   const { Part: RegionPicker, error, retry } = useLatePart(regionPicker, true);
   if (error) return <LoadFailure error={error} retry={retry} />;

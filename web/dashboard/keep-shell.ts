@@ -4,7 +4,7 @@ const SCOPE = "/dashboard";
 
 let isAsked = false;
 
-/** Asks the service worker to cache the offline page, once per visit. */
+/** Tells the service worker to cache the offline page, once per visit. */
 export function keepShell(): void {
   if (isAsked || !("serviceWorker" in navigator) || !navigator.onLine) return;
   isAsked = true;

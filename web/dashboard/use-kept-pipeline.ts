@@ -20,7 +20,7 @@ export type KeptPipeline = {
 /** Debounce: store after this long without a change. */
 const PAUSE_MS = 2_000;
 
-/** Maximum purchases stored, more than any business works on. The most recently changed are kept. */
+/** Maximum purchases stored, more than any business works on. Stores the most recently changed ones. */
 const MAX_KEPT = 1_000;
 
 /**

@@ -4,7 +4,7 @@ import { createContext, use } from "react";
 /** Returns true on the first call per document, because React would render an inline script twice. */
 export const FirstAsk = createContext<() => boolean>(() => true);
 
-/** Creates the context's value for one document. It relies on the server rendering once, from top to bottom. */
+/** Creates the context's value for one document. Works only because the server renders a document once, in order. */
 export function askedFirst(): () => boolean {
   let isFirst = true;
   return () => {

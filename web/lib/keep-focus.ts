@@ -40,7 +40,7 @@ function findStop(element: Element, isFirst: boolean): HTMLElement | null {
   return [...element.querySelectorAll<HTMLElement>(STOPS)].find((stop) => stop.checkVisibility()) ?? null;
 }
 
-/** Focuses an element near the one that disappeared. Elements below a dialog cannot take the focus. */
+/** Moves the focus to an element near the one that disappeared. Elements below a dialog cannot take the focus. */
 function recover() {
   const last = trails.at(-1)?.[0];
   if (document.activeElement !== document.body || !last) return;

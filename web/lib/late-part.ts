@@ -41,8 +41,8 @@ export function latePart<Props>(load: () => Promise<ComponentType<Props>>): Late
 }
 
 /**
- * Returns a late part once loaded. Parts rendered by the server load before hydration, so that React does not render
- * them again (`dashboard/late-parts.ts`).
+ * Returns a late part after its code has loaded. Parts rendered by the server load before hydration, so that React does
+ * not render them again (`dashboard/late-parts.ts`).
  * @param isWanted whether to fetch the code
  * @returns `Part` is null while the code loads; `error` after a failure, and functions to retry
  */

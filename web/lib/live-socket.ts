@@ -8,7 +8,7 @@ const CROWDED_MS = 60_000;
 
 export type SocketState = "connecting" | "live" | "reconnecting" | "offline";
 
-/** What to do after a frame: continue, or reconnect with a newly computed path. */
+/** What to do after a frame: continue, or reconnect with a new path. */
 export type SocketCheck = "ok" | "reconnect";
 
 export type LiveSocketOptions = {
@@ -19,13 +19,13 @@ export type LiveSocketOptions = {
   path: () => string;
   onFrame: (text: string) => SocketCheck;
   onState: (state: SocketState) => void;
-  /** Called when access ended or the server keeps refusing, to check the session. */
+  /** Called to check the session after access ended or after repeated refusals. */
   onDoubt: () => void;
 };
 
 /**
- * Returns the delay before an attempt: exponential backoff with full jitter, so that windows do not all reconnect at
- * once.
+ * Returns the delay before an attempt: exponential backoff with full jitter. So windows do not all reconnect at the
+ * same time.
  * @param random this window's position within the delay, 0 to 1
  * @param spreadMs period over which the server last asked all windows to reconnect
  */
@@ -44,7 +44,7 @@ let spreadMs = 0;
  */
 const place = Math.random();
 
-/** Sets the period over which a region's windows should reconnect if all drop at once. */
+/** Sets the period over which a region's windows reconnect if all of them drop together. */
 export function comeBackWithin(region: string, ms: number): void {
   spreads.set(region, ms);
   spreadMs = Math.min(Math.max(...spreads.values()), MAX_SPREAD_MS);
@@ -144,7 +144,7 @@ export class LiveSocket {
     this.#heardSincePing = true;
     if (text === PONG) return;
     if (this.#options.onFrame(text) === "reconnect") return this.#lost(1000, true);
-    // A socket is live once it has received a greeting, not once it opens.
+    // A socket is live only after it has received a greeting.
     this.#attempt = 0;
     this.#wasLive = true;
     this.#options.onState("live");

@@ -1,7 +1,7 @@
 /**
  * Style sheets of late parts that failed to load. Vite requests each style sheet only once per page, even after a
- * failure (https://github.com/vitejs/vite/issues/13405), while browsers do request the script again. So a dialog first
- * opened offline would later open unstyled.
+ * failure (https://github.com/vitejs/vite/issues/13405). But the browser does request the script again. So a dialog
+ * first opened offline would later open without styles.
  */
 let lost: HTMLLinkElement[] = [];
 

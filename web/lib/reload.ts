@@ -1,6 +1,6 @@
 import { flashCookie } from "./flash.ts";
 
-/** Maximum automatic reloads per window, so that it stays usable if a part cannot be loaded at all. */
+/** Maximum automatic reloads per window. The window stays usable even if a part never loads. */
 const MAX_RELOADS = 3;
 const KEY = "reloaded";
 

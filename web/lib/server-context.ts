@@ -31,8 +31,8 @@ export const requestContext = createContext<{
 }>();
 
 /**
- * What a page needs from its content security policy. worker/pages.ts creates this for each request, loaders fill it
- * in, and the document's response applies it.
+ * Additions to a page's content security policy. worker/pages.ts creates this for each request, loaders fill it in, and
+ * the document's response applies it.
  */
 export const policyContext = createContext<{
   /** Whether the page takes cards and may load Stripe.js. */

@@ -100,7 +100,7 @@ export function AvailableTab({
   );
 }
 
-/** Scrolls the sought lead into view and focuses it. @param sought null until the lead is listed */
+/** Scrolls to the lead that the user searched for and focuses it. @param sought null until the lead is listed */
 function useSought(sought: string | null, onShown: () => void) {
   const tellShown = useEffectEvent(onShown);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Formats the remaining time of a hold. The text stays true until the next tick of the clock. */
+/** Formats the remaining time of a hold. The text is correct until the next tick of the clock. */
 export function formatHold(until: number, now: number): string {
   const leftMs = until - now;
   if (leftMs <= 0) return "Payment being confirmed";

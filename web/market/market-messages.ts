@@ -9,7 +9,7 @@ import { editRegion, regionOf } from "./market-store.ts";
 export type TakenIn = {
   verdict: SocketCheck;
   serverNow: number | null;
-  /** Period over which the region's windows should reconnect if all drop at once. */
+  /** Period over which the region's windows should reconnect if all of them drop together. */
   comeBackWithinMs: number;
   listed: LeadSummary[];
 };

@@ -42,8 +42,8 @@ export function regionOf(client: QueryClient, slug: string): RegionMarket {
 }
 
 /**
- * Fetches the first page of some regions. A region keeps its state if a live message arrived since the request, because
- * the response is older.
+ * Fetches the first page of some regions. If a live message has arrived since the request, the region keeps its newer
+ * state.
  */
 export async function refreshRegions(client: QueryClient, slugs: readonly string[]): Promise<void> {
   if (slugs.length === 0) return;

@@ -45,7 +45,7 @@ export function RegionPicker({
     onSuccess: ({ regions }) => {
       client.setQueryData<CurrentUser | null>(ME_KEY, (me) => me && { ...me, watchedRegions: regions });
       const added = regions.filter((slug) => !watched.includes(slug));
-      // Fetch the leads now for regions without a socket. The sockets bring the others a moment later.
+      // Regions without a socket need this request. The sockets of the others fetch their leads a moment later.
       void refreshRegions(client, added).catch(() => {});
       onSaved?.();
     },

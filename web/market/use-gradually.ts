@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from "react";
 
-/** Maximum cards that can be added at once without a noticeable delay. */
+/** Maximum cards that can render together without a noticeable delay. */
 export const AT_ONCE = 12;
 
 type Item = { id: string };

@@ -34,7 +34,7 @@ const WORTH_A_RETRY = new Set([
 
 const OVER = "Time's up for this lead";
 
-/** Does not say whether the lead is for sale again: an offline window cannot know. */
+/** Does not promise that the lead is for sale again, because an offline window cannot know. */
 const ENDED = `${OVER}, so it's no longer reserved for you. ${NOT_CHARGED}`;
 const GONE =
   "The lead was gone before your payment arrived. The whole amount is on its way back to your card.";

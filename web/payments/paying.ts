@@ -71,7 +71,7 @@ async function afterAttempt(
   }
 }
 
-/** Asks Stripe for the outcome of an attempt that ended without a response. Only Stripe knows it. */
+/** Asks Stripe for the outcome of an attempt that ended without a response. */
 async function recover(handlers: PaymentHandlers, payment: OpenPayment, words: string): Promise<void> {
   try {
     const settled = await handlers.settle(payment.holdId);

@@ -6,7 +6,7 @@ import { beginTurn, releaseTurn, type Turn, untilReleased } from "./purchase-tur
 /** Returns the ID of a lead that no other test buys. */
 const newLead = () => crypto.randomUUID();
 
-/** Waits until every lock request that can be granted has been granted. */
+/** Waits until all lock requests that can be granted have been granted. */
 const settle = () => setImmediate();
 
 /** Releases a turn. The exchange responds after `answer` is called. */

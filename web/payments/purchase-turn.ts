@@ -8,9 +8,7 @@ export type Turn = {
    * that is about to end.
    */
   readonly untilFree: Promise<void>;
-  /**
-   * Ends the purchase when its dialog closes. This does not release the hold. Resolves once other windows can see it.
-   */
+  /** Ends the purchase when its dialog closes, without releasing the hold. Resolves when other windows can see that. */
   readonly leave: () => Promise<void>;
 };
 

@@ -72,7 +72,7 @@ export async function followToEnd(
 }
 
 /**
- * Polls an uncertain payment until it is decided or the dialog closes.
+ * Polls an uncertain payment until Stripe decides or the dialog closes.
  * @param ask requests and handles the result; after a failure the next poll retries
  */
 export function useFollowing(phase: Phase, ask: (holdId: string) => Promise<void>): void {

@@ -21,7 +21,7 @@ export function sendChange({ purchaseId, userId: madeBy, madeAt, update }: Chang
   const param = { id: purchaseId };
   if ("contact" in update) {
     const { contact } = update;
-    // Cap the time: the device's clock may have been ahead at first and corrected since.
+    // Limit the time to now: the device's clock may have been ahead.
     const at = contact.at ?? (isLate ? Math.min(madeAt, Date.now()) : undefined);
     const json = { ...contact, madeBy, ...(at !== undefined && { at }) };
     return unwrap(purchase.contacts.$post({ param, json }));
@@ -48,7 +48,7 @@ export function changeOf(client: QueryClient, purchaseId: string, update: Change
 
 function makeQueue(client: QueryClient) {
   let stored: Promise<unknown> = Promise.resolve();
-  /** Runs storage operations one by one: sealing a change takes longer than deleting it. */
+  /** Runs storage operations in order, because encrypting a change takes longer than deleting it. */
   const next = <T>(work: () => Promise<T>): Promise<T> => {
     const done = stored.then(work);
     stored = done;

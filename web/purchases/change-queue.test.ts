@@ -123,7 +123,7 @@ test("retries with backoff", async () => {
   world.down = false;
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await saved).toBe("saved a");
-  // Each retry tells the server that another user may have changed the same fields since.
+  // Each retry warns the server that another user may have changed the same fields.
   expect(world.sent.map(([, isLate]) => isLate)).toEqual([false, true, true, true, true]);
 });
 

@@ -182,7 +182,7 @@ export class ChangeQueue<Saved> {
       this.#timer = setTimeout(() => this.flush(), notesRetryDelayMs(this.#failures++));
   }
 
-  /** Sends each pending change once. Stops when offline or signed out. */
+  /** Sends each pending change once. Stops when offline or after the session has ended. */
   async #sendOnce(): Promise<void> {
     const stuck = new Set<string>();
     let foreign = 0;

@@ -29,14 +29,14 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
   const today = sydneyDay(now);
 
   const save = (newDay: string, newNote: string, sent = typed) => {
-    // An unchanged day keeps its time.
+    // If the day is the same, keep its time.
     const at = newDay === "" ? null : newDay === storedDay ? nextActionAt : startOfSydneyDay(newDay);
     if (newDay === "" && newNote.trim()) return setError("Please choose a day for it");
     if (newDay !== "" && at === null) return setError("Please choose a day");
     setError("");
     mutate(
       { nextActionAt: at, nextActionNote: at === null ? null : newNote.trim() || null },
-      // Keep input typed since the request was sent.
+      // Keep text typed during the request.
       { onSuccess: () => setTyped((latest) => (latest === sent ? {} : latest)) },
     );
   };

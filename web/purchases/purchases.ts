@@ -14,8 +14,8 @@ export type PurchasedLead = InferResponseType<ApiClient["api"]["my-purchased-lea
 export type PipelinePage = InferResponseType<ApiClient["api"]["pipeline"]["$get"], 200>;
 
 /**
- * The business's pipeline as loaded in this window. The first page arrives first and the other purchases follow. Once
- * complete, the window searches, sorts and counts without requests.
+ * The business's pipeline as loaded in this window. The first page arrives first and the other purchases follow. After
+ * that the window searches, sorts and counts without requests.
  */
 export type Pipeline = {
   purchases: readonly PurchasedLead[];

@@ -45,8 +45,8 @@ const CHANNEL = "refusals-seen";
 const nameOf = ({ at, key }: RefusedChange) => keptName(REFUSED, at, key);
 
 /**
- * Holds a window's refusals, in order of change, until the user dismisses them. They are also sealed on the device. The
- * phone may discard the page before the user looks.
+ * Holds a window's refusals, in order of change, until the user dismisses them. Also encrypts and stores them on the
+ * device, because the phone may discard the page first.
  */
 class Refusals {
   readonly #listeners = new Set<() => void>();

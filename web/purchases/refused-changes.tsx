@@ -4,8 +4,8 @@ import { Icon } from "../ui/icon.tsx";
 import { useRefusals } from "./refusals.ts";
 
 /**
- * Lists late changes that the server refused, with reasons. The list stays until dismissed, because several may arrive
- * at once while the user is away.
+ * Lists late changes that the server refused, with reasons. The list stays until the user dismisses it. Several
+ * refusals may arrive together while the user is away.
  */
 export function RefusedChanges() {
   const { told, dismiss } = useRefusals();

@@ -5,7 +5,7 @@ import { CallDesk, type CallMemory, type CallView } from "./call-desk.ts";
 const NAME = "naturestrip-call";
 
 /**
- * Stores the call in `localStorage`, without the customer's name. Without storage, a call is remembered only until the
+ * Stores the call in `localStorage`, without the customer's name. Without storage, the app remembers a call until the
  * page closes.
  */
 const memory: CallMemory = {

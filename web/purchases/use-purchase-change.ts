@@ -186,8 +186,8 @@ export function resumeChange(
 
 /**
  * Saves a stage, an amount, a next action or an assignee. The change shows at once and reverts if the server refuses
- * it. Offline, the change is stored on this device. Changes are sent one by one with only their own fields, so that
- * none overwrites another.
+ * it. Offline, it is stored on this device. Each request contains only the changed fields, so that it does not
+ * overwrite others.
  */
 export function usePurchaseChange(id: string) {
   const client = useQueryClient();

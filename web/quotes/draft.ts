@@ -99,7 +99,7 @@ export function restoreDraft(form: HTMLFormElement, given: readonly string[]): b
     if (value === undefined) continue;
     if (isTick(field)) field.checked = value === true;
     else field.value = String(value);
-    // Open a folded section that contains restored input.
+    // Reopen a collapsed section that contains restored input.
     const folded = field.closest("details");
     if (folded) folded.open = true;
   }

@@ -17,7 +17,7 @@ import { useDraft } from "./use-draft.ts";
 export type Failure = { text: string | null; count: number };
 
 /**
- * Sends a visitor's request once, however often the button is pressed.
+ * Sends a visitor's request only once, even if the visitor presses the button again.
  * @param form the form's name; the submission id is stored under it until the request is sent
  * @param challenge returns the token of Cloudflare's check
  * @param given the id and the failure from the server's response
