@@ -18,11 +18,11 @@ import * as built from "./index.js";
 export * from "./index.js";
 
 const current = new AsyncLocalStorage();
-/** Whether an object works on its own clock's account, which no request has asked for. */
+/** Set while an alarm runs, which belongs to no request. */
 const byAlarm = new AsyncLocalStorage();
 let cursors = [];
 
-/** Rows written in an object: one request is under way at a time, so what they write is its doing, but for alarms. */
+/** Counts rows written in an object. Requests run one at a time, so all writes outside alarms are from the current one. */
 function counted(Base) {
   return class extends Base {
     constructor(ctx, env) {
@@ -47,7 +47,7 @@ export class BusinessRoom extends counted(built.BusinessRoom) {}
 const WRITES = /\\b(?:insert\\s+(?:or\\s+\\w+\\s+)?into|update(?:\\s+or\\s+\\w+)?|delete\\s+from|replace\\s+into)\\s+["\`]?(\\w+)/i;
 let isCounting = false;
 
-/** D1's own session object is where every statement passes, whichever way it was asked for. */
+/** Counts D1's rows. Every statement passes through D1's own session object. */
 function countD1(db) {
   if (isCounting) return;
   isCounting = true;

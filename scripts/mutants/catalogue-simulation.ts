@@ -8,19 +8,19 @@ const LIVE = "worker/exchange/live-list.ts";
 
 export const SIMULATION_MUTANTS: readonly Mutant[] = [
   {
-    name: "an overloaded object is asked again",
+    name: "a call to an overloaded object is retried",
     file: ASKING,
     find: `"overloaded" in error && error.overloaded === true`,
     put: `"overloaded" in error && error.overloaded === false`,
   },
   {
-    name: "what a later release wrote into a hold is dropped",
+    name: "a later release's fields in a hold are dropped",
     file: STORED,
     find: `({ paymentIntentId: null, release: null, ...stored } as Hold)`,
     put: `({ holdId: stored.holdId, businessId: stored.businessId, userId: stored.userId, amountCents: stored.amountCents, heldAt: stored.heldAt, endsAt: stored.endsAt, announceAt: stored.announceAt ?? null, paymentIntentId: stored.paymentIntentId ?? null, release: stored.release ?? null } as Hold)`,
   },
   {
-    name: "a hold's alarm comes a quarter of an hour late",
+    name: "a hold's alarm fires 15 minutes late",
     file: HOLD_RULES,
     find: `    { type: "hold_ends_at", at: endsAt },
     ...(claimKey`,
@@ -28,19 +28,19 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
     ...(claimKey`,
   },
   {
-    name: "changes are broadcast with the next ones only",
+    name: "changes are broadcast only with the next ones",
     file: LIVE,
     find: `if (this.#unsent.length > 0) setTimeout`,
     put: `if (this.#unsent.length > 1) setTimeout`,
   },
   {
-    name: "a business may hold the lead that it let go again at once",
+    name: "a business may immediately hold a lead it released",
     file: HOLD_RULES,
     find: `releasedAt + SAME_LEAD_WAIT_MS`,
     put: `releasedAt`,
   },
   {
-    name: "a claim with a credit gives the credit back",
+    name: "a claim with a credit returns the credit",
     file: "worker/selling/purchases/credit-commands.ts",
     find: `    return await giveLead(context, leadId, { ...who, mode: "claimed" }, ctx);`,
     put: `    const given = await giveLead(context, leadId, { ...who, mode: "claimed" }, ctx);
@@ -48,7 +48,7 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
     return given;`,
   },
   {
-    name: "a receipt shows what is left after a refund",
+    name: "a receipt shows the amount left after a refund",
     file: "worker/selling/payments/receipts.ts",
     find: `    amount: centsToText(amountCents),
     card: cardBrand`,
@@ -81,7 +81,7 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
     put: `answer`,
   },
   {
-    name: "an exchange that has lost its storage is not relisted",
+    name: "leads of an exchange that lost its storage are not relisted",
     file: "worker/operations/relisting/commands.ts",
     find: `if (answer.status === "rejected" || !answer.value) continue;`,
     put: `continue;`,

@@ -69,7 +69,7 @@ export class AlwaysTrue {
       if (!hold) continue;
       if (LATER_FIELD in hold) this.#ofLaterRelease.add(hold.holdId);
       else if (this.#ofLaterRelease.has(hold.holdId))
-        throw new Violation(`Releases: the hold of ${leadId} has lost what a later release wrote into it`);
+        throw new Violation(`Releases: the hold of ${leadId} has lost a later release's fields`);
     }
   }
 
@@ -119,7 +119,7 @@ export class AlwaysTrue {
         .map(({ leadId }) => leadId),
     );
     for (const leadId of this.#sales.keys())
-      if (!sold.has(leadId)) throw new Violation(`I1: ${leadId} was sold and is not any more`);
+      if (!sold.has(leadId)) throw new Violation(`I1: ${leadId} was sold but no longer is`);
   }
 
   /** Row 25: no payment is attached for a business that was deactivated and released everywhere. */
@@ -130,7 +130,9 @@ export class AlwaysTrue {
       if (state !== "held" || !hold?.paymentIntentId || this.#attached.has(hold.holdId)) continue;
       this.#attached.add(hold.holdId);
       if (this.#cast.inactive.has(hold.businessId) && !this.#cast.world.untold.has(record.region))
-        throw new Violation(`25: ${hold.businessId} is deactivated and got a payment for ${leadId} attached`);
+        throw new Violation(
+          `25: ${hold.businessId} is deactivated, but a payment was attached for ${leadId}`,
+        );
     }
   }
 
@@ -148,7 +150,7 @@ export class AlwaysTrue {
       if (stripe.isForgotten(id) || this.#cast.world.lostHolds.has(intent.metadata.hold!)) continue;
       const record = records.find(({ leadId, hold }) => leadId === intent.metadata.lead && hold);
       if (record?.hold?.holdId !== intent.metadata.hold)
-        throw new Violation(`I2: ${intent.metadata.lead} was let go of while ${id} could still be paid`);
+        throw new Violation(`I2: ${intent.metadata.lead} was released while ${id} could still be paid`);
     }
   }
 
@@ -174,6 +176,6 @@ export class AlwaysTrue {
     const { book } = this.#cast.world.stripe;
     for (const { id, amount_received: received, latest_charge: charge } of book.intents.values())
       if (charge && charge.amount_refunded > received)
-        throw new Violation(`I2: ${charge.amount_refunded} of ${received} cents of ${id} went back`);
+        throw new Violation(`I2: ${charge.amount_refunded} of ${received} cents of ${id} were refunded`);
   }
 }

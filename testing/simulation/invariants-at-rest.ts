@@ -47,14 +47,14 @@ function checkLeads({ world }: Cast, records: Record[]): void {
       throw new Violation(`I3: ${lead.id} was never listed in ${lead.region}`);
     const here = records.find(({ leadId, region }) => leadId === lead.id && region === lead.region);
     if (lead.listingState === "quarantined") {
-      if (here) throw new Violation(`I3: ${lead.id} is kept aside and was listed all the same`);
+      if (here) throw new Violation(`I3: ${lead.id} is quarantined but was listed`);
       continue;
     }
     if (!here)
       throw new Violation(`I4: D1 says ${lead.id} is in ${lead.region}, whose exchange does not know it`);
     if (!AT_REST.has(here.state)) throw new Violation(`I3: ${lead.id} is stuck as ${here.state}`);
     if (here.state === "available" && here.expiresAt <= world.scheduler.now)
-      throw new Violation(`I3: ${lead.id} is for sale though its time was over at ${here.expiresAt}`);
+      throw new Violation(`I3: ${lead.id} is for sale but expired at ${here.expiresAt}`);
     if (lead.erasedAt !== null && here.state !== "available") continue;
     if (lead.status !== here.state || lead.generation !== here.generation)
       throw new Violation(`I4: D1 says ${lead.id} is ${lead.status}, the exchange ${here.state}`);
@@ -87,7 +87,7 @@ function checkPurchases({ world, promised }: Cast, records: Record[]): void {
         `I4: ${leadId} was sold as ${sale.mode} for ${sale.amountCents}, D1 says ${purchase!.mode} for ${purchase!.amountCents}`,
       );
     if (salesLogged(world, leadId) !== 1)
-      throw new Violation(`I4: the log says ${salesLogged(world, leadId)} times that ${leadId} was sold`);
+      throw new Violation(`I4: the log records ${salesLogged(world, leadId)} sales of ${leadId}`);
   }
   for (const { leadId, buyerId } of purchases)
     if (!sales.has(leadId))
@@ -154,7 +154,7 @@ function checkLedger(cast: Cast): void {
   const known = new Set(rows.map(({ intentId }) => intentId));
   for (const { id, latest_charge: charge } of world.stripe.book.intents.values())
     if (charge && !known.has(id))
-      throw new Violation(`I4: the ledger does not know of ${id}, which was charged`);
+      throw new Violation(`I4: the ledger does not have ${id}, which was charged`);
   checkFlags(cast, rows);
 }
 
