@@ -18,7 +18,7 @@ const PAUSES_MS = [40, 160];
  * Returns whether a retry could help. A retry would only add to the load of an overloaded object.
  * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
  */
-function mayBeAskedAgain(error: unknown): boolean {
+export function mayBeAskedAgain(error: unknown): boolean {
   return !(error instanceof Error && "overloaded" in error && error.overloaded === true);
 }
 

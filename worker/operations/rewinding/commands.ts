@@ -19,6 +19,7 @@ import { REPROJECTION } from "../reprojecting/reproject-commands.ts";
 import { makeLeg, walkPart } from "../region-walk/commands.ts";
 import { findRecordedLeads } from "../region-walk/queries.ts";
 import { RECORDS } from "../region-walk/sources.ts";
+import { mayBeAskedAgain } from "../../exchange/asking.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 import { log } from "../../platform/log.ts";
@@ -95,6 +96,7 @@ async function restart(context: Context, region: Region, instance: string): Prom
       // Get a new stub for each attempt: a stub is useless after its object has ended.
       return await inTime(exchangeOf(context, region)!.restart(instance));
     } catch (error) {
+      if (!mayBeAskedAgain(error)) throw error;
       log("info", "exchange_restarting", { region, error });
     }
   }

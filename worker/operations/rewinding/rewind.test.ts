@@ -16,6 +16,7 @@ import {
   operatorJobs,
   pausedRegions,
 } from "../../platform/db/schema.ts";
+import type { Bindings } from "../../platform/env.ts";
 import { resumeRegion } from "../../exchange/pause-commands.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { moveLead } from "../leads/admin-commands.ts";
@@ -267,6 +268,21 @@ test("row 45: repeating a part does no harm", async () => {
   } while (progress !== null);
   await resumeRegion(testContext, REGION, { by: null, now: Date.now() });
   expect(await buy(id)).toBe(201);
+});
+
+test("row 45: an overloaded exchange is not asked at once to restart again", async () => {
+  let calls = 0;
+  const restart = () => {
+    calls += 1;
+    return Promise.reject(Object.assign(new Error("Durable Object is overloaded"), { overloaded: true }));
+  };
+  const namespace = { idFromName: () => "", get: () => ({ restart }) };
+  const env = { ...testContext, LEAD_EXCHANGE: namespace as unknown as Bindings["LEAD_EXCHANGE"] };
+  const input = { region: REGION, to: Date.now() - 1000 } as const;
+  const job = await jobRow(await storeJob({ kind: "rewind_exchange", input }));
+  const part = rewindPart(env, input, { ...job, progress: { step: "restart", instance: "a" } }, Date.now());
+  await expect(part).rejects.toThrow("overloaded");
+  expect(calls).toBe(1);
 });
 
 test("row 45: without a history, as on this machine, nothing changes", async () => {
