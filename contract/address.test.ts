@@ -13,11 +13,11 @@ test.each([
   ["2037", "2037"],
   ["204", ""],
   ["3/12 O’Connell Town", "o'connell town"],
-])("of %j the part %j is looked up", (address, part) => {
+])("%j is looked up as %j", (address, part) => {
   expect(suburbPart(address)).toBe(part);
 });
 
-test("a whole postcode is looked up as such, words as beginnings of a name, the longest first", () => {
+test("a full postcode is looked up as a postcode; words are looked up as name prefixes, longest first", () => {
   expect(suburbHints("glebe 2037")).toEqual({ postcode: "2037" });
   expect(suburbHints("street surry hi")).toEqual({ beginnings: ["street surry hi", "surry hi"] });
   expect(suburbHints("")).toEqual({ beginnings: [] });
@@ -32,11 +32,11 @@ test.each([
   ["2010", "Surry Hills NSW 2010"],
   ["12 Surrey St 2010", "12 Surrey St, Surry Hills NSW 2010"],
   ["12 Banksia St, Surry Hills NSW", "12 Banksia St, Surry Hills NSW 2010"],
-])("choosing a suburb makes %j into %j", (typed, address) => {
+])("choosing a suburb changes %j to %j", (typed, address) => {
   expect(withSuburb(typed, surryHills)).toBe(address);
 });
 
-test("a postcode that was typed after the name is not written twice", () => {
+test("a postcode typed after the name is not duplicated", () => {
   expect(withSuburb("12 Banksia St, Surry Hills NSW 2010", surryHills)).toBe(
     "12 Banksia St, Surry Hills NSW 2010",
   );
@@ -45,7 +45,7 @@ test("a postcode that was typed after the name is not written twice", () => {
   );
 });
 
-test("what was spelt otherwise is replaced by the name", () => {
+test("a different spelling is replaced with the suburb's name", () => {
   const parramatta = { name: "Parramatta", state: "NSW", postcode: "2150", typed: "parramata" };
   expect(withSuburb("12 Church St parramata", parramatta)).toBe("12 Church St, Parramatta NSW 2150");
 });
@@ -56,7 +56,7 @@ test.each([
   "GPO Box 1, Sydney",
   "po box 3",
   "Locked Bag 9, Ryde",
-])("no lawn grows in %j", (address) => {
+])("%j is refused as a PO box", (address) => {
   expect(addressSchema.safeParse(address).error?.issues[0]?.message).toMatch(/street, not a PO box/);
 });
 
@@ -65,6 +65,6 @@ test.each([
   "Box Hill NSW 2765",
   "3 Poole St, Boxers Creek",
   "2 Private Rd, Ryde",
-])("%j is no PO box", (address) => {
+])("%j is not a PO box", (address) => {
   expect(addressSchema.parse(address)).toBe(address);
 });

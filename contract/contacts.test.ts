@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { afterContact, CONTACT_OUTCOMES, nextAfter } from "./contacts.ts";
 import { SALES_STAGES } from "./stages.ts";
 
-test("no answer proposes to call again tomorrow at nine in Sydney, whatever the clocks do in the night", () => {
+test("after no answer, the next call is proposed for 9 am tomorrow in Sydney, even if the clocks change", () => {
   for (const [now, next] of [
     ["2026-11-23T14:00:00+11:00", "2026-11-24T09:00:00+11:00"],
     ["2026-11-23T23:59:00+11:00", "2026-11-24T09:00:00+11:00"],
@@ -20,7 +20,7 @@ test("no answer proposes to call again tomorrow at nine in Sydney, whatever the 
   expect(nextAfter("texted", 0)).toBeNull();
 });
 
-test("no call takes a lead back", () => {
+test("no call moves a lead back to an earlier stage", () => {
   for (const outcome of CONTACT_OUTCOMES) {
     for (const salesStage of SALES_STAGES.filter((stage) => stage !== "declined")) {
       const after = afterContact({ salesStage, tries: 2 }, outcome);

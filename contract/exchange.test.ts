@@ -17,11 +17,11 @@ const changes = (list: unknown[]) => JSON.stringify({ type: "changes", ...place,
 const idsOf = (text: string) =>
   (readExchangeMessage(text) as { leads: { id: string }[] }).leads.map(({ id }) => id);
 
-test("a message of the first release is read as it was sent", () => {
+test("a message from the first release is parsed unchanged", () => {
   expect(readExchangeMessage(snapshot([first, second]))).toMatchObject({ leads: [first, second], total: 2 });
 });
 
-test("a lead without any one field is still read, unless it cannot be shown or bought without it", () => {
+test("a lead with a missing field is parsed, unless the field is needed to show or buy it", () => {
   const essential = new Set(["id", "region", "price", "createdAt", "expiresAt"]);
   for (const field of Object.keys(leadSummarySchema.shape)) {
     const { [field]: _, ...rest } = first;
@@ -29,7 +29,7 @@ test("a lead without any one field is still read, unless it cannot be shown or b
   }
 });
 
-test("a lead of the next release is shown: unknown fields, values and regions", () => {
+test("a lead from the next release is shown despite unknown fields, values and regions", () => {
   const later = {
     ...first,
     fieldOfTomorrow: { metres: 0.9 },
@@ -48,7 +48,7 @@ test("a lead of the next release is shown: unknown fields, values and regions", 
   expect(label("half_a_hectare")).toBe("Half a hectare");
 });
 
-test("one lead that cannot be read costs none of the others, and is not counted", () => {
+test("an unreadable lead is skipped and not counted; other leads are parsed", () => {
   const bad = [null, "lead", {}, { ...first, createdAt: "yesterday" }];
   expect(readExchangeMessage(snapshot([...bad, second], 12))).toMatchObject({
     leads: [{ id: second.id }],
@@ -56,7 +56,7 @@ test("one lead that cannot be read costs none of the others, and is not counted"
   });
 });
 
-test("an unknown change, or one of an unreadable lead, keeps its place in the history", () => {
+test("an unknown change, or one with an unreadable lead, keeps its place in the history", () => {
   const read = readExchangeMessage(
     changes([
       { kind: "price_changed", seq: 4, leadId: first.id, price: "40.00" },
@@ -77,7 +77,7 @@ test("an unknown change, or one of an unreadable lead, keeps its place in the hi
   });
 });
 
-test("a kind of message that only the next release sends is not held against the connection", () => {
+test("an unknown message type from the next release does not close the connection", () => {
   const notice = JSON.stringify({ type: "market_notice", text: "Closed on Monday", serverNow: 5 });
   for (const read of [readExchangeMessage, readBusinessMessage]) {
     expect(read(notice)).toEqual({ type: "unknown", serverNow: 5 });
@@ -85,14 +85,14 @@ test("a kind of message that only the next release sends is not held against the
   }
 });
 
-test("what is no message at all, or half of one we know, is not believed", () => {
+test("an invalid or incomplete message is rejected", () => {
   for (const text of ["", "{", "[]", "null", "{}", '{"type":"snapshot"}', '{"type":"changes","epoch":"e"}'])
     expect(readExchangeMessage(text), text).toBeNull();
   expect(readExchangeMessage(changes([{ kind: "held" }]))).toBeNull();
   expect(readBusinessMessage('{"type":"purchase_changed"}')).toBeNull();
 });
 
-test("a business hears what it knows, with fields of a later release left out", () => {
+test("a business message is parsed without fields from a later release", () => {
   const change = { type: "purchase_changed", purchaseId: "pur_1", byUserId: "user_1", serverNow: 1 };
   expect(readBusinessMessage(JSON.stringify({ ...change, fields: ["notes"] }))).toEqual(change);
   expect(readBusinessMessage('{"type":"hello","serverNow":1}')).toEqual({ type: "hello", serverNow: 1 });

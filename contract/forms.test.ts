@@ -8,11 +8,11 @@ function formOf(...entries: [string, string | Blob][]): FormData {
   return form;
 }
 
-test("fields become an object, empty ones stay empty texts", () => {
+test("a form becomes an object, and empty fields become empty strings", () => {
   expect(formToObject(formOf(["name", "Anna"], ["email", ""]))).toEqual({ name: "Anna", email: "" });
 });
 
-test("lists and flags are always there", () => {
+test("lists and flags are always present", () => {
   const shape = { lists: ["services", "extras"], flags: ["hasPets", "hasSlopes"] };
   const form = formOf(["services", "mowing"], ["services", "hedges"], ["hasPets", "on"]);
   expect(formToObject(form, shape)).toEqual({
@@ -23,7 +23,7 @@ test("lists and flags are always there", () => {
   });
 });
 
-test("of a field sent twice the last counts, and files are left out", () => {
+test("the last value of a repeated field wins, and files are dropped", () => {
   const photo = new Blob(["x"]);
   const form = formOf(["name", "Anna"], ["name", "Bea"], ["photo", photo]);
   expect(formToObject(form)).toEqual({ name: "Bea" });

@@ -25,7 +25,7 @@ test.each([
   expect(mentioned(text)).toEqual(expected);
 });
 
-test("a letter the keyboard doesn't have is written without it", () => {
+test("a name with special letters matches its plain spelling", () => {
   const team = [
     { id: "soren", firstName: "Søren", lastName: "Æbelø" },
     { id: "lukasz", firstName: "Łukasz", lastName: "Groß" },
@@ -34,7 +34,7 @@ test("a letter the keyboard doesn't have is written without it", () => {
   expect(mentioned("@SØREN AEBELO, @ŁUKASZ", team)).toEqual({ soren: 1, lukasz: 1 });
 });
 
-test("a name that means two people means neither; with the last name it means one", () => {
+test("a first name that two people share matches neither; with the last name it matches one", () => {
   const two = [SAM, SAM_RAY];
   expect(mentioned("@Sam can you", two)).toEqual({});
   expect(mentioned("@Sam Ng", two)).toEqual({});
@@ -46,7 +46,7 @@ test("a name that means two people means neither; with the last name it means on
   expect(mentioned("@Mary Ann Wu and @Mary", [ANN, MARY])).toEqual({ ann: 1, mary: 1 });
 });
 
-test("who is newly mentioned is who is mentioned more often than before", () => {
+test("a person is newly mentioned when the text mentions them more often than before", () => {
   expect(newlyMentioned("", "@Sam", TEAM)).toEqual(["sam"]);
   expect(newlyMentioned("@Sam", "@Sam Lee, gate code 12", TEAM)).toEqual([]);
   expect(newlyMentioned("@Sam first", "Later: @Sam", TEAM)).toEqual([]);
@@ -54,7 +54,7 @@ test("who is newly mentioned is who is mentioned more often than before", () => 
   expect(newlyMentioned("@Sam", "", TEAM)).toEqual([]);
 });
 
-test("a person is mentioned by first name, by both names, or not at all", () => {
+test("the mention of a person is the first name, the full name, or null", () => {
   expect(mentionOf(SAM, TEAM)).toBe("Sam");
   expect(mentionOf(SAM, [SAM, SAM_RAY])).toBe("Sam Lee");
   expect(mentionOf(SAM, [SAM, { ...SAM, id: "other" }])).toBeNull();
@@ -64,7 +64,7 @@ test("a person is mentioned by first name, by both names, or not at all", () => 
     });
 });
 
-test("a long text of nothing but signs costs little", () => {
+test("a long text of @ signs is parsed quickly", () => {
   const team = Array.from({ length: 200 }, (_, i) => ({
     id: `${i}`,
     firstName: "Sam",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { centsToText, textToCents, formatCents } from "./money.ts";
 
-test("cents are written with two decimals", () => {
+test("cents are formatted with two decimals", () => {
   expect([0, 5, 50, 5000, 123_456, -5, -12_345].map(centsToText)).toEqual([
     "0.00",
     "0.05",
@@ -15,13 +15,13 @@ test("cents are written with two decimals", () => {
   ]);
 });
 
-test("amounts are read to the cent", () => {
+test("amounts are parsed to the cent", () => {
   expect(["50", "50.5", "50.05", " 50.00 ", "0", "99999999.99"].map(textToCents)).toEqual([
     5000, 5050, 5005, 5000, 0, 9_999_999_999,
   ]);
 });
 
-test("what is no amount is refused", () => {
+test("an invalid amount is refused", () => {
   const wrong = [
     "",
     " ",
@@ -41,7 +41,7 @@ test("what is no amount is refused", () => {
   for (const text of wrong) expect(textToCents(text), text).toBeNull();
 });
 
-test("every amount survives being written and read", () => {
+test("every amount survives formatting and parsing", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 9_999_999_999 }), (cents) => {
       expect(textToCents(centsToText(cents))).toBe(cents);
@@ -49,6 +49,6 @@ test("every amount survives being written and read", () => {
   );
 });
 
-test("a sentence says cents as dollars, to the cent", () => {
+test("cents are displayed as dollars and cents", () => {
   expect([5000, 5, 0].map(formatCents)).toEqual(["$50.00", "$0.05", "$0.00"]);
 });

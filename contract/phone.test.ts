@@ -46,7 +46,7 @@ test.each([
   "+64 21 12",
   "49 30 123456789",
   "🌱🌱🌱🌱🌱🌱🌱🌱🌱🌱",
-])("%s cannot", (typed) => {
+])("%s cannot be called", (typed) => {
   expect(canBeCalled(typed)).toBe(false);
 });
 
@@ -55,7 +55,7 @@ test.each([
  */
 const APART = /^8[59]1|^0/;
 
-test("Australian numbers are judged as the library judges them, whatever they begin with", () => {
+test("the form accepts the same Australian numbers as the library, for every prefix", () => {
   const wrong: string[] = [];
   for (let start = 0; start < 10_000; start++) {
     const digits = String(start).padStart(4, "0");
@@ -67,7 +67,7 @@ test("Australian numbers are judged as the library judges them, whatever they be
   expect(wrong).toEqual([]);
 }, 30_000);
 
-test("no number of the outback is refused", () => {
+test("no outback number is refused", () => {
   const numbers = Array.from(
     { length: 2_000 },
     (_, i) => `08${i % 2 ? 5 : 9}1${String(i >> 1).padStart(3, "0")}000`,
@@ -85,7 +85,7 @@ test.each([
   ["the services page", servicesQuoteSchema, "customerPhone", TOO_SHORT],
   ["a service page", serviceQuoteSchema, "customerPhone", TOO_SHORT],
   ["a suburb's page", bookingSchema, "phone", "Phone number must be at least 10 characters"],
-] as const)("%s says what is wrong with a phone number", (_, schema, name, tooShort) => {
+] as const)("%s shows what is wrong with a phone number", (_, schema, name, tooShort) => {
   const problemOf = (phone: string) =>
     schema.safeParse({ [name]: phone }).error?.issues.find(({ path }) => path[0] === name)?.message;
   expect(problemOf("0412 345 6")).toBe(WRONG);

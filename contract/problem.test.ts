@@ -8,7 +8,7 @@ function errorsOf(schema: z.ZodMiniType, value: unknown) {
   return fieldErrors(schema.safeParse(value).error!.issues);
 }
 
-test("each field shows its first message", () => {
+test("each field gets its first message", () => {
   const schema = z.object({
     name: z.string("Name is required").check(z.minLength(3, "Too short"), z.regex(/^A/, "Starts with A")),
     age: z.number("A number"),
@@ -17,14 +17,14 @@ test("each field shows its first message", () => {
   expect(errorsOf(schema, {})).toEqual({ name: "Name is required", age: "A number" });
 });
 
-test("nested fields are joined with dots, the whole object is the empty name", () => {
+test("nested fields are joined with dots, and the whole object has an empty name", () => {
   const schema = z.object({ list: z.array(z.string("Text")) });
   expect(errorsOf(schema, { list: ["a", 1] })).toEqual({ "list.1": "Text" });
   expect(Object.keys(errorsOf(schema, null))).toEqual([""]);
   expect(errorsOf(z.strictObject({}), { extra: 1, more: 2 })).toHaveProperty(["extra, more"]);
 });
 
-test("the quote form answers with its own messages", () => {
+test("the quote form uses its own messages", () => {
   expect(errorsOf(leadRequestSchema, { serviceType: [], customerPhone: "12345" })).toMatchObject({
     customerName: "Customer name is required",
     customerPhone: "Phone number must be at least 10 digits",
@@ -33,14 +33,14 @@ test("the quote form answers with its own messages", () => {
   });
 });
 
-test("every problem has an HTTP status of an error and a title", () => {
+test("every problem has an HTTP error status and a title", () => {
   for (const [code, { status, title }] of Object.entries(PROBLEMS)) {
     expect(status, code).toBeGreaterThanOrEqual(400);
     expect(problemSchema.safeParse({ title, status, detail: title, code }).success).toBe(true);
   }
 });
 
-test("a refusal is read without its schema, and anything else is none", () => {
+test("a problem is read without its schema; any other value is null", () => {
   const problem = { title: "No", status: 400, detail: "Look again", code: "invalid_input" };
   expect(readProblem({ ...problem, errors: { name: "Too short", odd: 1 } })).toEqual({
     detail: "Look again",

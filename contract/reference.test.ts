@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { newReference, readReference } from "./reference.ts";
 
-test("a reference has six characters that cannot be misread, and is found in any spelling", () => {
+test("a reference has six unambiguous characters, and any spelling of it is read", () => {
   const made = Array.from({ length: 2_000 }, newReference);
   expect(new Set(made).size).toBeGreaterThan(1_990);
   for (const reference of made) {
@@ -19,7 +19,7 @@ test("a reference has six characters that cannot be misread, and is found in any
 });
 
 test.each(["Nguyen", "0412 345 678", "2040", "K7M2Q", "K7M2Q0", "K7M2QO", "lead_nsw_1", "Mary-Anne", ""])(
-  "%j is no reference",
+  "%j is not a reference",
   (typed) => {
     expect(readReference(typed)).toBeNull();
   },

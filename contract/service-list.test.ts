@@ -9,6 +9,6 @@ test.each([
   [["lawn mowing", "landscaping", "lawn care"], "lawn mowing, landscaping and lawn care"],
   [["lawn mowing", "hedge and tree trimming"], "lawn mowing, and hedge and tree trimming"],
   [["hedge and tree trimming", "lawn mowing"], "hedge and tree trimming, and lawn mowing"],
-])("%j in a sentence", (names, sentence) => {
+])("%j is joined for a sentence", (names, sentence) => {
   expect(joinServices(names)).toBe(sentence);
 });

@@ -6,7 +6,7 @@ import { serviceQuoteSchema, servicesQuoteSchema, simpleQuoteRequest } from "./s
 
 const CONTACT = { customerName: "Jo", customerPhone: "0491570006", customerAddress: "1 A St" };
 
-test("each short form names its fields with the words of the specification", () => {
+test("each short form uses the specification's error messages", () => {
   const empty = {
     customerName: "J",
     customerPhone: "123456789",
@@ -26,12 +26,12 @@ test("each short form names its fields with the words of the specification", () 
   });
 });
 
-test("values at the bounds pass", () => {
+test("values at the limits are accepted", () => {
   expect(serviceQuoteSchema.safeParse({ ...CONTACT, serviceNeed: "0123456789" }).success).toBe(true);
   expect(servicesQuoteSchema.safeParse({ ...CONTACT, servicesWanted: ["lawn_mowing"] }).success).toBe(true);
 });
 
-test("a short form becomes a whole request", () => {
+test("a short form becomes a full request", () => {
   const request = simpleQuoteRequest(CONTACT, ["lawn_mowing", "garden_cleanup"]);
   expect(request).toEqual({
     customerName: "Jo",

@@ -20,7 +20,7 @@ export const INCOMPLETE: Record<string, Record<string, StageFacts>> = {
   figures: { visit: { label: "Site visit", tile, empty: "No visits.", stamp: "visitedAt" } },
 };
 
-test("every stage has a tile of its own, and one tile shows what is closed", () => {
+test("every stage has its own tile, and one tile shows closed purchases", () => {
   const shown = PIPELINE_TILES.map(({ stage }) => stage);
   expect(shown.filter((stage) => stage !== null).toSorted()).toEqual(SALES_STAGES.toSorted());
   expect(shown.filter((stage) => stage === null)).toHaveLength(1);
@@ -28,12 +28,12 @@ test("every stage has a tile of its own, and one tile shows what is closed", () 
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("no two stages keep their time in the same field", () => {
+test("no two stages store their time in the same field", () => {
   const stamps = SALES_STAGES.map((stage) => STAGES[stage].stamp).filter((stamp) => stamp !== null);
   expect(new Set(stamps).size).toBe(stamps.length);
 });
 
-test("a stage that no list knows shows as a lead that was just accepted, whatever it is called", () => {
+test("an unknown stage is shown as an accepted lead", () => {
   for (const stored of ["stage_of_tomorrow", "finalised", "toString", "__proto__", ""])
     expect(knownStage(stored)).toBe("accepted_lead");
   expect(knownStage("invoice_paid")).toBe("invoice_paid");

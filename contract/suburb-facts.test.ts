@@ -5,7 +5,7 @@ import { isLargestInReach, isTown } from "./suburb-facts.ts";
 const places = (...kms: number[]) => kms.map((distanceKm) => ({ distanceKm, population: 500 }));
 const town = { population: 14_000 };
 
-test("a suburb is called the largest only among places that were compared", () => {
+test("a suburb is called the largest only among compared places", () => {
   const leichhardt = places(1, 1, 1, 1, 2, 2, 2, 2);
   expect(isTown(town, leichhardt)).toBe(true);
   expect(isLargestInReach(town, leichhardt)).toBe(false);
@@ -13,7 +13,7 @@ test("a suburb is called the largest only among places that were compared", () =
   expect(isLargestInReach(town, [...leichhardt, ...places(80)])).toBe(false);
 });
 
-test("a town whose nearest places reach beyond 30 km is the largest for sure, unless one of them is larger", () => {
+test("a town whose known neighbours extend beyond 30 km is certainly the largest, unless one of them is larger", () => {
   const bourke = places(4, 9, 20, 29, 40, 60, 70, 90);
   expect(isLargestInReach(town, bourke)).toBe(true);
   expect(isLargestInReach(town, [{ distanceKm: 29, population: 20_000 }, ...bourke.slice(1)])).toBe(false);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { addDays, addMonths, startOfSydneyDay, sydneyDay, sydneyMoment, sydneyMonth } from "./sydney-time.ts";
 
-test("every day of three years begins at midnight in Sydney, on the days the clocks change too", () => {
+test("every day of three years begins at midnight in Sydney, even when the clocks change", () => {
   for (let day = "2025-01-01"; day < "2028-01-01"; day = addDays(day, 1)) {
     const start = startOfSydneyDay(day)!;
     expect(sydneyMoment(start), day).toBe(`${day} 00:00`);
@@ -10,13 +10,13 @@ test("every day of three years begins at midnight in Sydney, on the days the clo
   }
 });
 
-test("what is no day has no beginning", () => {
+test("an invalid day has no start", () => {
   for (const text of ["", "2026-02-30", "2026-13-01", "21/11/2026", "2026-1-1"]) {
     expect(startOfSydneyDay(text), text).toBeNull();
   }
 });
 
-test("a late evening in UTC is the next day, and the next month, in Sydney", () => {
+test("late evening in UTC is the next day, or the next month, in Sydney", () => {
   expect(sydneyDay(Date.UTC(2026, 10, 30, 14))).toBe("2026-12-01");
   expect(sydneyMonth(Date.UTC(2026, 10, 30, 14))).toBe("2026-12");
   expect(addMonths("2026-01", -1)).toBe("2025-12");

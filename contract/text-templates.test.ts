@@ -22,11 +22,11 @@ test("a missing value leaves no gap in the sentence", () => {
   );
 });
 
-test("what a customer typed as a name is taken as it is", () => {
+test("a customer's name is inserted as typed", () => {
   expect(fillTemplate("{name}!", { ...known, name: "$& {suburb}" })).toBe("$& {suburb}!");
 });
 
-test("the messages a business starts with may be saved as they are", () => {
+test("a business can save the default templates unchanged", () => {
   expect(textTemplatesSchema.safeParse({ templates: DEFAULT_TEMPLATES }).success).toBe(true);
   const text = "x".repeat(TEMPLATE_MAX);
   const one = { name: "Long", text };

@@ -51,7 +51,7 @@ async function waitingText(leadId: string) {
   await db.insert(messages).values({ id: newId("msg"), dedupeKey: leadId, ...of, ...times, payload: {} });
 }
 
-test("emails about requests to an address are stopped and allowed again, and what waits is dropped at once", async () => {
+test("an admin stops and allows emails about requests to an address, and waiting emails are dropped at once", async () => {
   const lead = await insertPendingLead(db, FORGOTTEN);
   await putOnMarket(testContext, lead);
   const user = await insertUser(db, { email: FORGOTTEN_EMAIL });
@@ -78,7 +78,7 @@ test("emails about requests to an address are stopped and allowed again, and wha
   expect(await db.$count(messageStops)).toBe(0);
 });
 
-test("texts to a number are stopped and allowed again, however it is written", async () => {
+test("an admin stops and allows texts to a number in any format", async () => {
   const lead = await insertPendingLead(db, { customerPhone: MOBILE, customerEmail: "" });
   await waitingText(lead.id);
   expect((await look("+61 491 570 156")).stop).toEqual({ channel: "sms", since: null });
@@ -90,7 +90,7 @@ test("texts to a number are stopped and allowed again, however it is written", a
   expect((await set("(04) 9157-0156", false)).stop.since).toBeNull();
 });
 
-test("each act stands in the log once, by a hash that tells no address, and each look beside it", async () => {
+test("the audit log records each action and each view once, with a hash instead of the address", async () => {
   const all = await logged(async () => {
     await look(FORGOTTEN_EMAIL);
     await set(FORGOTTEN_EMAIL, true);
@@ -116,7 +116,7 @@ test("each act stands in the log once, by a hash that tells no address, and each
     expect(said).not.toContain(plain);
 });
 
-test("an admin who is shown a recipient by asking for the current state is in the audit log", async () => {
+test("the audit log records an admin who views a recipient by setting the current state again", async () => {
   const lead = await insertPendingLead(db, FORGOTTEN);
   await putOnMarket(testContext, lead);
   const lines = await logged(async () => {
@@ -128,7 +128,7 @@ test("an admin who is shown a recipient by asking for the current state is in th
   expect(tracesIn(JSON.stringify(lines))).toEqual([]);
 });
 
-test("a key of the deployment's own goes into that hash", async () => {
+test("the hash depends on the deployment's key", async () => {
   const { cookie } = await callerFor(admin.id);
   const body = { address: FORGOTTEN_EMAIL, isStopped: true };
   const [plain] = await logged(() => set(FORGOTTEN_EMAIL, true));
@@ -140,7 +140,7 @@ test("a key of the deployment's own goes into that hash", async () => {
   expect(keyed!.subjectId).not.toBe(plain!.subjectId);
 });
 
-test("what is neither an address nor a number is refused", async () => {
+test("text that is not an address or a number is refused", async () => {
   for (const address of [
     "",
     "@",

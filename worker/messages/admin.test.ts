@@ -53,7 +53,7 @@ const overview = async (): Promise<MessagesOverview> => {
 const setChannel = (channel: string, body: { isOn: boolean; mostADay: number }) =>
   asAdmin("PUT", `${LIST}/channels/${channel}`, body);
 
-test("admins see what was sent, waits and failed in the last day, without addresses", async () => {
+test("admins see the last day's sent, waiting and failed messages, without addresses", async () => {
   const { lead } = await failedEmail();
   const sent = await insertPendingLead(db, { ...FORGOTTEN, customerAddress: "9 Norton Street" });
   await putOnMarket(testContext, sent);
@@ -79,7 +79,7 @@ test("admins see what was sent, waits and failed in the last day, without addres
   expect(tracesIn(JSON.stringify([seen, all]))).toEqual([]);
 });
 
-test("lists go on page by page, also where many were written at once", async () => {
+test("lists are paged, even when many messages have the same time", async () => {
   const row = { channel: "push", template: "new_lead", payload: {}, attempts: 1 } as const;
   const rows = Array.from({ length: 9 }, (_, i) => ({
     ...row,
@@ -102,7 +102,7 @@ test("lists go on page by page, also where many were written at once", async () 
   }
 });
 
-test("a failed message is sent again once, says what is so by then, and the log names who asked", async () => {
+test("a failed message is sent again once with current facts, and the audit log names the admin", async () => {
   const { id } = await failedEmail();
   const again = await asCookie();
   const box = mailbox();
@@ -117,7 +117,7 @@ test("a failed message is sent again once, says what is so by then, and the log 
   ]);
 });
 
-test("what need not be said any more is dropped instead of sent again", async () => {
+test("an outdated message is dropped instead of sent again", async () => {
   const { id, lead } = await failedEmail();
   await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, lead.id));
   const box = mailbox();
@@ -126,7 +126,7 @@ test("what need not be said any more is dropped instead of sent again", async ()
   expect(await db.select().from(messages).where(eq(messages.id, id))).toMatchObject([{ state: "dropped" }]);
 });
 
-test("a channel is switched and bounded, with what it was before in the log", async () => {
+test("an admin switches a channel and sets its limit, and the audit log has the previous setting", async () => {
   expect((await setChannel("email", { isOn: false, mostADay: 20 })).status).toBe(200);
   expect((await setChannel("email", { isOn: true, mostADay: 30 })).status).toBe(200);
   expect((await overview()).channels[0]).toMatchObject({ channel: "email", isOn: true, mostADay: 30 });
@@ -138,7 +138,7 @@ test("a channel is switched and bounded, with what it was before in the log", as
   expect((await setChannel("spread", { isOn: false, mostADay: 1 })).status).toBe(404);
 });
 
-test("a day's most holds notifications back, and a new day lets them go", async () => {
+test("a used-up daily limit delays notifications until the next day", async () => {
   const service = beginWithPush();
   const devices = [await newRecipient(service), await newRecipient(service), await newRecipient(service)];
   await setChannel("push", { isOn: true, mostADay: 2 });
@@ -156,7 +156,7 @@ test("a day's most holds notifications back, and a new day lets them go", async 
 const look = async (address: string) =>
   ((await (await asAdmin("POST", `${LIST}/person`, { address })).json()) as MessagePerson).lines;
 
-test("one person's history is found by their address, and the look stands in the log without it", async () => {
+test("an admin finds a person's history by address, and the audit log records the view without it", async () => {
   const { id, lead } = await failedEmail();
   expect(await look(` ${FORGOTTEN_EMAIL.toUpperCase()} `)).toMatchObject([{ id, about: lead.id }]);
   expect(await look("somebody.else@example.com")).toEqual([]);

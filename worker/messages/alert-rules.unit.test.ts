@@ -19,26 +19,26 @@ const rings = (size: string) => PROPERTY_SIZES.map((leastSize) => wants({ leastS
 
 const takes = (pausedUntil: unknown) => leadAlertsSchema.safeParse({ pausedUntil }).success;
 
-test("who chose nothing wants all that they watch and do", () => {
+test("a user without choices gets alerts for all watched regions and offered services", () => {
   expect(wants({})).toBe(true);
   expect(wants({}, { region: "macarthur" })).toBe(false);
   expect(wants({}, {}, ["hedge_trimming"])).toBe(false);
 });
 
-test("a chosen region that is not watched any more brings nothing, and does no harm to the others", () => {
+test("a chosen region that is no longer watched is ignored, and the others still count", () => {
   expect(wants({ regions: ["macarthur"] }, { region: "macarthur" })).toBe(false);
   expect(wants({ regions: ["macarthur"] })).toBe(false);
   expect(wants({ regions: ["macarthur", "inner-west"] })).toBe(true);
 });
 
-test("the service that is asked for has to be both offered and chosen", () => {
+test("the requested service must be both offered and chosen", () => {
   const both = { serviceType: ["lawn_mowing", "hedge_trimming"] };
   expect(wants({ services: ["hedge_trimming"] }, both)).toBe(true);
   expect(wants({ services: ["hedge_trimming"] }, both, ["lawn_mowing"])).toBe(false);
   expect(wants({ services: ["hedge_trimming"] })).toBe(false);
 });
 
-test("a lawn alert comes from the chosen size up, and where the size is unknown", () => {
+test("a lead causes an alert if its lawn has at least the chosen size, or an unknown size", () => {
   expect(rings("small")).toEqual([true, false, false, false]);
   expect(rings("large")).toEqual([true, true, true, false]);
   expect(rings("extra_large")).toEqual([true, true, true, true]);
@@ -51,7 +51,7 @@ test("a lawn alert comes from the chosen size up, and where the size is unknown"
   expect(sizesUpTo(null)).toEqual(PROPERTY_SIZES);
 });
 
-test("a short form says no size, a booking and the long form do, and a word of another release is none", () => {
+test("short forms have no size, bookings and the long form do, and an unknown value counts as none", () => {
   const short = { ...SIMPLE_QUOTE_VALUES, source: "quote", grassType: null };
   expect(sizeOf(short)).toBeNull();
   expect(sizeOf({ ...short, source: "booking" })).toBe("medium");
@@ -60,7 +60,7 @@ test("a short form says no size, a booking and the long form do, and a word of a
   expect(sizeOf({ ...short, source: "booking", propertySize: "paddock" } as never)).toBeNull();
 });
 
-test("a pause ends on a day from tomorrow on, within 90 days, as Sydney counts them", () => {
+test("a pause can end from tomorrow until 90 days later, in Sydney's time", () => {
   // The night before clocks change, an hour before and after midnight.
   expect(pauseDays(Date.parse("2026-10-03T13:00:00Z"))).toEqual({ first: "2026-10-04", last: "2027-01-01" });
   expect(pauseDays(Date.parse("2026-10-03T15:00:00Z"))).toEqual({ first: "2026-10-05", last: "2027-01-02" });

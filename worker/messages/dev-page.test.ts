@@ -22,7 +22,7 @@ const form = () => ({ method: "POST", body: new URLSearchParams({ message: "Frid
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("what a local product sent is shown as it would look, under a policy in which nothing runs", async () => {
+test("the page shows sent messages as recipients see them, under a policy that blocks scripts", async () => {
   const box = new MessageBox(new PushStandIn(await newPushKeys()));
   vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) =>
     box.fetch(new Request(input, init)),
@@ -35,7 +35,7 @@ test("what a local product sent is shown as it would look, under a policy in whi
   expect(answer.headers.get("Cache-Control")).toBe("no-store");
 });
 
-test("a text is answered there: the form goes to the stand-in as it is, and back to the page", async () => {
+test("a reply to a text goes to the stand-in unchanged, and the response returns to the page", async () => {
   const heard: string[] = [];
   vi.stubGlobal("fetch", async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(input, init);
@@ -49,7 +49,7 @@ test("a text is answered there: the form goes to the stand-in as it is, and back
   expect(ask("https://naturestrip.example/dev/messages/7/reply", local, form())).toBeNull();
 });
 
-test("there is no such page in production: not without a stand-in, and not under a host of its own", () => {
+test("the page does not exist in production: without a stand-in, or on a public host", () => {
   vi.stubGlobal("fetch", () => expect.unreachable("nothing is asked"));
   for (const host of ["https://naturestrip.example", "http://localhost:8787"])
     expect(ask(`${host}/dev/messages`, testEnv)).toBeNull();
@@ -59,12 +59,12 @@ test("there is no such page in production: not without a stand-in, and not under
   expect(ask("http://localhost/dev/messages-of-others", local)).toBeNull();
 });
 
-test("a stand-in is on this machine or in a test: with another one the product answers nothing at all", () => {
+test("a stand-in on another host is an invalid setting, and every request fails", () => {
   for (const MESSAGE_STAND_IN of ["https://collector.example.com", "http://10.0.0.7:9000", "mailbox"])
     expect(() => settings({ ...testEnv, MESSAGE_STAND_IN }), MESSAGE_STAND_IN).toThrow(/./);
 });
 
-test("the demo world sends texts, so that one can be seen and answered there", async () => {
+test("the demo world sends texts, so that developers can see them and reply", async () => {
   await fillDemoWorld(testEnv.DB, Date.now());
   const channels = await db.select().from(messageChannels);
   expect(channels).toMatchObject([{ channel: "sms", isOn: true }]);

@@ -53,7 +53,7 @@ async function answerTo(token: string) {
   return [response.status, told, await response.json()];
 }
 
-test("each email about a request holds a stop link, also in its headers", async () => {
+test("each email about a request has an unsubscribe link in its body and headers", async () => {
   const box = mailbox();
   const lead = await listed();
   await sendAll(box);
@@ -73,7 +73,7 @@ test("each email about a request holds a stop link, also in its headers", async 
   }
 });
 
-test("emails about an account hold no such link", async () => {
+test("emails about an account have no unsubscribe link", async () => {
   const box = mailbox();
   const user = await insertUser(db, { email: "no-link@example.com" });
   const changed = { ...box.changed, SITE_HOST: "", ...SIGNED };
@@ -84,9 +84,9 @@ test("emails about an account hold no such link", async () => {
 });
 
 test.each([
-  ["no host of its own", { SITE_HOST: "" }],
-  ["nothing to sign with", { ORIGIN_HASH_KEY: "" }],
-])("a deployment with %s says whom to tell", async (_, changed) => {
+  ["no site host", { SITE_HOST: "" }],
+  ["no signing key", { ORIGIN_HASH_KEY: "" }],
+])("a deployment with %s asks the recipient to contact us", async (_, changed) => {
   const box = mailbox();
   await listed();
   await sendAll(box, changed);
@@ -94,7 +94,7 @@ test.each([
   expect(box.sent[0]).not.toHaveProperty("headers");
 });
 
-test("who pressed it gets no more of them, however the address is written, and still hears of their account", async () => {
+test("an unsubscribed recipient gets no more request emails in any spelling, but still gets account emails", async () => {
   const box = mailbox();
   const user = await insertUser(db, { email: FORGOTTEN_EMAIL });
   const token = signStop(KEY, FORGOTTEN_EMAIL);
@@ -109,7 +109,7 @@ test("who pressed it gets no more of them, however the address is written, and s
   expect(box.sent).toMatchObject([{ to: FORGOTTEN_EMAIL, subject: "Choose a new password for Naturestrip" }]);
 });
 
-test("who pressed it twice, and then changed their mind, gets them again", async () => {
+test("a recipient who unsubscribes twice and then subscribes again gets emails again", async () => {
   const box = mailbox();
   const token = signStop(KEY, FORGOTTEN_EMAIL);
   await press(token);
@@ -122,7 +122,7 @@ test("who pressed it twice, and then changed their mind, gets them again", async
   expect(box.sent).toHaveLength(1);
 });
 
-test("what is no link of ours is answered like one that is, and changes nothing", async () => {
+test("an invalid link gets the same response as a valid one, and changes nothing", async () => {
   const right = signStop(KEY, FORGOTTEN_EMAIL);
   const [hash, mac] = right.split(".") as [string, string];
   const told = await answerTo(right);
@@ -156,14 +156,14 @@ test("what is no link of ours is answered like one that is, and changes nothing"
   expect(await db.$count(messageStops)).toBe(0);
 });
 
-test("another site cannot press it", async () => {
+test("another site cannot unsubscribe a recipient", async () => {
   const body = { token: signStop(KEY, FORGOTTEN_EMAIL), isStopped: true };
   const headers = { Origin: "https://elsewhere.example" };
   expect((await callWith(SIGNED, "POST", PATH, { body, headers })).status).toBe(403);
   expect(await db.$count(messageStops)).toBe(0);
 });
 
-test("the wish outlives an erasure, without the address", async () => {
+test("the opt-out survives an erasure, without the address", async () => {
   await listed();
   await press(signStop(KEY, FORGOTTEN_EMAIL));
   const person = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };

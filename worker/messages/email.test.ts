@@ -40,7 +40,7 @@ async function buy(leadId: string, company = "Green & Sons <Lawns>") {
   expect((await rival.as("POST", `/api/leads/${leadId}/purchase`, body)).status).toBe(201);
 }
 
-test("a visitor hears that their request is on the market, and who took it, in words of ours only", async () => {
+test("a visitor gets emails when their request is listed and bought, without any typed text", async () => {
   const box = mailbox();
   const lead = await listed();
   await sendAll(box);
@@ -62,7 +62,7 @@ test("a visitor hears that their request is on the market, and who took it, in w
   expect(box.sent).toHaveLength(2);
 });
 
-test("a quarantined request, or one gone before its notice, sends nothing", async () => {
+test("a quarantined request, or one that is gone before its email, sends nothing", async () => {
   const box = mailbox();
   const kept = await insertPendingLead(db, FORGOTTEN);
   await db.update(leads).set({ listingState: "quarantined" }).where(eq(leads.id, kept.id));
@@ -75,7 +75,7 @@ test("a quarantined request, or one gone before its notice, sends nothing", asyn
   expect(box.sent).toEqual([]);
 });
 
-test("a request that is withdrawn or expires is notified with what to do", async () => {
+test("the visitor of a withdrawn or expired request gets an email about what to do", async () => {
   const box = mailbox();
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const withdrawn = await listed();
@@ -103,7 +103,7 @@ const book = async (overrides: object = {}) => {
   return (await answer.json()) as { id: string; reference: string };
 };
 
-test("booking an inspection sends one confirmation with its reference and nothing that was typed", async () => {
+test("an inspection booking sends one confirmation with its reference and no typed text", async () => {
   const box = mailbox();
   const submissionId = crypto.randomUUID();
   const { reference } = await book({ submissionId });
@@ -117,7 +117,7 @@ test("booking an inspection sends one confirmation with its reference and nothin
   expect(text + html).not.toContain("Corolla");
 });
 
-test("an inspection that a program booked, or whose person was erased, sends nothing", async () => {
+test("an inspection booked by a bot or by an erased visitor sends nothing", async () => {
   const box = mailbox();
   await book({ homepage: "https://spam.example" });
   expect(await db.$count(messages)).toBe(0);
@@ -129,14 +129,14 @@ test("an inspection that a program booked, or whose person was erased, sends not
   expect(box.sent).toEqual([]);
 });
 
-test("one address gets a kind of email three times a day at most, regardless of who types it", async () => {
+test("an address gets at most three emails of a template a day, whoever enters it", async () => {
   const box = mailbox();
   for (let i = 1; i <= 5; i++) await listed({ customerAddress: `${i} Norton Street, Leichhardt NSW 2040` });
   await sendAll(box);
   expect(box.sent).toHaveLength(3);
 });
 
-test("an email that is not taken is tried again, later each time, and one that never will be is not", async () => {
+test("a failed email is retried with backoff, and a permanently refused one is not", async () => {
   const away = mailbox({ isBroken: true });
   const box = mailbox();
   await listed();
@@ -151,7 +151,7 @@ test("an email that is not taken is tried again, later each time, and one that n
   expect(await sendAll(box, Date.now() + HOUR_MS)).not.toHaveProperty("sent");
 });
 
-test("a run that died before it sent is made up for, and two runs at once send once", async () => {
+test("a crashed run's emails are sent after the lease, and two concurrent runs send once", async () => {
   const box = mailbox();
   await listed();
   const start = Date.now();
@@ -163,7 +163,7 @@ test("a run that died before it sent is made up for, and two runs at once send o
   expect(box.sent).toHaveLength(1);
 });
 
-test("when the service takes no more, the rest waits without asking it", async () => {
+test("when the service accepts no more emails, the rest waits without further calls", async () => {
   let asked = 0;
   const busy = Object.assign(new Error("daily limit"), { code: "E_DAILY_LIMIT_EXCEEDED" });
   const send = () => {
@@ -176,7 +176,7 @@ test("when the service takes no more, the rest waits without asking it", async (
   expect(asked, "one group").toBeLessThanOrEqual(6);
 });
 
-test("a day's limit holds back what strangers cause, never a password link", async () => {
+test("the daily limit delays emails that visitors trigger, but never a password link", async () => {
   const box = mailbox();
   const values = { channel: "email", isOn: true, mostADay: 2 } as const;
   await db.insert(messageChannels).values(values);
@@ -189,7 +189,7 @@ test("a day's limit holds back what strangers cause, never a password link", asy
   expect(box.sent[2]).toMatchObject({ to: "in-a-hurry@example.com" });
 });
 
-test("a channel that is switched off sends nothing, and what is late by then is dropped", async () => {
+test("a channel that is off sends nothing, and its late messages expire", async () => {
   const box = mailbox();
   await db.insert(messageChannels).values({ channel: "email", isOn: false, mostADay: 9 });
   await listed();
@@ -200,7 +200,7 @@ test("a channel that is switched off sends nothing, and what is late by then is 
   expect(box.sent).toEqual([]);
 });
 
-test("a password link that the service did not take goes with the next run, and no row ever holds one", async () => {
+test("a password link that the service refused goes out with the next run, and no row contains one", async () => {
   const user = await insertUser(db, { email: "later@example.com" });
   const ask = { body: { username: user.username } };
   await callWith(mailbox({ isBroken: true }).changed, "POST", "/api/auth/forgot-password", ask);
@@ -216,7 +216,7 @@ test("a password link that the service did not take goes with the next run, and 
   expect((await callWith({}, "POST", "/api/auth/reset-password", { body })).status).toBe(200);
 });
 
-test("who is erased leaves no address behind, and hears nothing more", async () => {
+test("an erased person gets no more emails, and no row contains their address", async () => {
   const box = mailbox();
   await listed();
   await insertUser(db, { email: "holder@example.com" });

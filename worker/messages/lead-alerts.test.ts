@@ -75,7 +75,7 @@ test.each([
   ["services", { services: ["pressure_washing"] }, { services: ["lawn_mowing", "pressure_washing"] }],
   ["urgencies", { urgencies: ["flexible"] }, { urgencies: ["flexible", "urgent"] }],
   ["sizes", { leastSize: "extra_large" }, { leastSize: "large" }],
-])("who chose among %s hears of what they chose, and of nothing else", async (_, others, these) => {
+])("a user who chose %s gets alerts only for those", async (_, others, these) => {
   const watched = { watchedRegions: ["inner-west", "blacktown"] };
   const [all, deaf, keen] = [
     await newRecipient(service, watched),
@@ -89,21 +89,21 @@ test.each([
   expect(await messagesFor(deaf.deviceId), "not even written").toEqual([]);
 });
 
-test("where the size is unknown the alert is sent", async () => {
+test("a lead of unknown size causes an alert", async () => {
   const picky = await newRecipient(service);
   await choose(picky, { leastSize: "extra_large" });
   await ask({ ...SIMPLE_QUOTE_VALUES, grassType: null, accessRequirements: null });
   expect(titlesTo(picky)).toEqual([NEW]);
 });
 
-test("the same service has to be offered and chosen", async () => {
+test("the same service must be offered and chosen", async () => {
   const changed = await newRecipient(service, { services: ["lawn_mowing"] });
   await choose(changed, { services: ["hedge_trimming"] });
   await ask({ serviceType: ["lawn_mowing", "hedge_trimming"] });
   expect(titlesTo(changed)).toEqual([]);
 });
 
-test("a chosen region that is watched no more does no harm, and is watched again", async () => {
+test("a chosen region that is no longer watched is ignored until it is watched again", async () => {
   const mover = await newRecipient(service, { watchedRegions: ["inner-west", "blacktown"] });
   await choose(mover, { regions: ["inner-west"] });
   await mover.as("PUT", "/api/user/watched-regions", { regions: ["blacktown"] });
@@ -115,7 +115,7 @@ test("a chosen region that is watched no more does no harm, and is watched again
   expect(titlesTo(mover)).toEqual([NEW]);
 });
 
-test("what is left out stays as it is, and null is all", async () => {
+test("omitted fields do not change, and null means all", async () => {
   const { as, ...one } = await newRecipient(service);
   const of = async () => (await settingsOf({ as, ...one })).leadAlerts;
   const nothing = { regions: null, services: null, urgencies: null, leastSize: null, pausedUntil: null };
@@ -137,7 +137,7 @@ test.each([
   ["urgency", { urgencies: ["flexible"] }],
   ["size", { leastSize: "extra_large" }],
   ["pause", { pausedUntil: addDays(sydneyDay(Date.now()), 3) }],
-])("a choice made between listing and sending counts: %s", async (_, alerts) => {
+])("a choice made between listing and sending applies: %s", async (_, alerts) => {
   const watcher = await newRecipient(service);
   await listedLead();
   await deliver(contextOf(pushEnv), null, Date.now());
@@ -162,7 +162,7 @@ function itIs(at: number): number {
   return at;
 }
 
-test("while a pause lasts nothing rings; then one digest says what can still be bought", async () => {
+test("during a pause no alert is sent; afterwards one digest lists the leads still for sale", async () => {
   itIs(NOON);
   const coast = { watchedRegions: ["central-coast"] };
   const away = await newRecipient(service, coast);
@@ -186,7 +186,7 @@ test("while a pause lasts nothing rings; then one digest says what can still be 
   expect(titlesTo(away).at(-1)).toBe("New lead in Gosford 2250");
 });
 
-test("a pause that ends at midnight in the quiet hours rings when those end", async () => {
+test("after a pause that ends in quiet hours, the digest waits until they end", async () => {
   itIs(NOON);
   const away = await newRecipient(
     service,
@@ -202,7 +202,7 @@ test("a pause that ends at midnight in the quiet hours rings when those end", as
   expect(titlesTo(away)).toEqual(["New lead in Wollongong 2500"]);
 });
 
-test("quiet hours that change take along what waits for their end", async () => {
+test("changed quiet hours reschedule the messages that wait for their end", async () => {
   const quiet = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
   itIs(FRIDAY - 2 * HOUR_MS);
   const asleep = await newRecipient(
@@ -224,7 +224,7 @@ test("quiet hours that change take along what waits for their end", async () => 
   expect(titlesTo(asleep)).toHaveLength(1);
 });
 
-test("quiet hours that are turned off in a holiday send nothing at once", async () => {
+test("turning quiet hours off during a pause sends nothing at once", async () => {
   itIs(FRIDAY - 2 * HOUR_MS);
   const quiet = { startsAt: "20:00", endsAt: "07:00" };
   const away = await newRecipient(service, { watchedRegions: ["hills-and-hawkesbury"] }, quiet);
@@ -241,7 +241,7 @@ test("quiet hours that are turned off in a holiday send nothing at once", async 
   expect(titlesTo(away)).toEqual(["New lead in Castle Hill 2154"]);
 });
 
-test("quiet hours that are made longer in a holiday are kept when it is called off", async () => {
+test("quiet hours extended during a pause apply when the pause is cancelled", async () => {
   itIs(FRIDAY - 2 * HOUR_MS);
   const quiet = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
   const away = await newRecipient(service, { watchedRegions: ["penrith-and-blue-mountains"] }, quiet);
@@ -256,7 +256,7 @@ test("quiet hours that are made longer in a holiday are kept when it is called o
   expect(titlesTo(away)).toEqual(["New lead in Penrith 2750"]);
 });
 
-test("what is due within moments waits when quiet hours are turned on, be it a digest or a lead that was held", async () => {
+test("turning on quiet hours delays messages that are about to be due: a digest or a held lead", async () => {
   const evening = itIs(FRIDAY - 2 * HOUR_MS);
   const quiet = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
   const one = await newRecipient(service, { watchedRegions: ["blacktown"] });
@@ -275,7 +275,7 @@ test("what is due within moments waits when quiet hours are turned on, be it a d
   expect(titlesTo(one)).toEqual(["2 leads you can still buy"]);
 });
 
-test("a pause that is made longer puts the digest off, and Ring again now sends it, once", async () => {
+test("extending a pause delays the digest, and ending it sends the digest once", async () => {
   itIs(NOON);
   const away = await newRecipient(service, { watchedRegions: ["macarthur"] });
   await choose(away, { pausedUntil: "2026-11-27" });
@@ -299,7 +299,7 @@ test("a pause that is made longer puts the digest off, and Ring again now sends 
   expect(titlesTo(away)).toHaveLength(1);
 });
 
-test("a pause that is made shorter, and longer, and shorter again has one digest, with its earliest lead", async () => {
+test("a pause that is shortened, extended and shortened again has one digest, with the earliest lead", async () => {
   itIs(NOON);
   const away = await newRecipient(service, { watchedRegions: ["northern-beaches"] });
   for (const [street, pausedUntil] of [
@@ -318,7 +318,7 @@ test("a pause that is made shorter, and longer, and shorter again has one digest
   expect(titlesTo(away)).toEqual(["5 leads you can still buy"]);
 });
 
-test("a lead that was held when the pause was set is in the digest", async () => {
+test("a lead that was held when the pause began is in the digest", async () => {
   itIs(NOON);
   const away = await newRecipient(service, { watchedRegions: ["sutherland-shire"] });
   const rival = await buyer({ watchedRegions: ["blacktown"] });
@@ -333,7 +333,7 @@ test("a lead that was held when the pause was set is in the digest", async () =>
   expect(titlesTo(away)).toEqual(["New lead in Cronulla 2230"]);
 });
 
-test("a test is not paused", async () => {
+test("a test message is sent during a pause", async () => {
   const away = await newRecipient(service);
   await choose(away, { pausedUntil: addDays(sydneyDay(Date.now()), 7) });
   const path = `/api/notifications/devices/${away.deviceId}/test`;
@@ -341,7 +341,7 @@ test("a test is not paused", async () => {
   expect(titlesTo(away)).toEqual(["Notifications are working"]);
 });
 
-test("who wants few of many still hears of them after a pause", async () => {
+test("a user who wants few of many leads still gets them after a pause", async () => {
   itIs(NOON);
   const away = await newRecipient(service, { watchedRegions: ["parramatta"] });
   await choose(away, { pausedUntil: "2026-11-27", urgencies: ["urgent"] });
@@ -352,7 +352,7 @@ test("who wants few of many still hears of them after a pause", async () => {
   expect(titlesTo(away)).toEqual(["New lead in Parramatta 2150"]);
 });
 
-test("an erased provider leaves no choices behind", async () => {
+test("erasing a provider deletes their choices", async () => {
   const { user, ...rest } = await newRecipient(service, { username: "leaves-with-choices" });
   await choose({ user, ...rest }, { urgencies: ["urgent"] });
   await erasePerson(

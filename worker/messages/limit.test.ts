@@ -62,7 +62,7 @@ async function health() {
 const watch = (now = Date.now()) => watchMessages(contextOf(env), now);
 const raised = () => db.select().from(attention);
 
-test("texts that wait for a new day leave the product well, and the admins hear why, once", async () => {
+test("texts that wait for the next day's limit do not fail the health check, and admins get one alert", async () => {
   await limit("sms", 3);
   await sent(1, 20 * HOUR_MS);
   await sent(2, HOUR_MS);
@@ -88,7 +88,7 @@ test("texts that wait for a new day leave the product well, and the admins hear 
   expect(box.sent, "the admin who resolved it knows").toHaveLength(1);
 });
 
-test("a limit that is reached again a day later is reported again", async () => {
+test("a limit that is used up again a day later raises a new alert", async () => {
   await limit("sms", 0);
   await write(1, {});
   await watch();
@@ -102,7 +102,7 @@ test("a limit that is reached again a day later is reported again", async () => 
   expect(await raised()).toMatchObject([{ toldAt: null, resolvedAt: null }]);
 });
 
-test("with room again for less than ten minutes nothing is stuck yet; for longer it is", async () => {
+test("after the limit ends, waiting messages count as stuck only after ten minutes", async () => {
   await limit("sms", 2);
   await sent(1, HOUR_MS);
   await sent(1, DAY_MS + 9 * MINUTE_MS);
@@ -117,7 +117,7 @@ test("with room again for less than ten minutes nothing is stuck yet; for longer
   expect(await raised()).toMatchObject([{ kind: "messages_stuck", subjectId: "sms" }]);
 });
 
-test("notifications wait for their limit as well, with the notes they are made of", async () => {
+test("notifications and their unexpanded notes also wait for the daily limit", async () => {
   await limit("push", 1);
   await sent(1, HOUR_MS, { channel: "push", template: "new_lead" });
   await write(1, { channel: "spread", template: "new_lead", leadId: null });
@@ -125,7 +125,7 @@ test("notifications wait for their limit as well, with the notes they are made o
   expect(await health()).toMatchObject({ status: 200, oldestMs: 0, limitReached: ["push"] });
 });
 
-test("of emails the limit holds back what strangers cause: a password link that waits is stuck all the same", async () => {
+test("the email limit delays only emails that visitors trigger: a waiting password link still counts as stuck", async () => {
   await limit("email", 1);
   await sent(1, HOUR_MS, { channel: "email" });
   await write(2, { channel: "email" });
@@ -142,7 +142,7 @@ async function overview() {
   return ((await response.json()) as MessagesOverview).channels;
 }
 
-test("the admins' page says which channel's limit is used up, and until when", async () => {
+test("the admins' page shows which channel's limit is used up, and until when", async () => {
   await limit("sms", 2);
   await sent(2, HOUR_MS);
   const [email, push, sms] = await overview();

@@ -55,7 +55,7 @@ async function lapse(leadId: string): Promise<void> {
   await runAlarm(leadId);
 }
 
-test("who looks elsewhere is warned once, shortly before their hold lapses, and taken to the lead", async () => {
+test("a buyer without an open window gets one warning shortly before the hold expires, with a link to the lead", async () => {
   const leadId = await plantedLead();
   const pat = await buyerWithPhone();
   const { holdExpiresAt } = await pat.opened(leadId);
@@ -74,7 +74,7 @@ test("who looks elsewhere is warned once, shortly before their hold lapses, and 
   expect(tracesIn(JSON.stringify(service.delivered))).toEqual([]);
 });
 
-test("a pause from new leads keeps nothing back that is about one's own purchase", async () => {
+test("a pause from new leads does not delay alerts about the user's own purchase", async () => {
   const pat = await buyerWithPhone();
   const { last } = pauseDays(Date.now());
   const answer = await pat.as("PUT", "/api/notifications/lead-alerts", { pausedUntil: last });
@@ -90,7 +90,7 @@ test("a pause from new leads keeps nothing back that is about one's own purchase
   ]);
 });
 
-test("no warning is sent for a hold that was paid, closed or over by then", async () => {
+test("no warning is sent for a hold that is paid, closed or expired", async () => {
   const [paid, closed, late] = [await buyerWithPhone(), await buyerWithPhone(), await buyerWithPhone()];
   const won = await paid.opened(await listedLead());
   stripe.confirm(won.intentId, "good");
@@ -110,7 +110,7 @@ test("no warning is sent for a hold that was paid, closed or over by then", asyn
   expect(late.told()).toEqual([]);
 });
 
-test("an open window needs no warning; a window that was closed, or sleeps in a pocket, does", async () => {
+test("no warning is sent to a buyer with an open window; one is sent if the window is closed or asleep", async () => {
   const pat = await buyerWithPhone();
   const { holdExpiresAt } = await pat.opened(await listedLead());
   await pat.look();
@@ -122,7 +122,7 @@ test("an open window needs no warning; a window that was closed, or sleeps in a 
   expect(pat.told()).toHaveLength(1);
 });
 
-test("a hold that lapsed is said to have, once, with or without a payment begun; one that was closed is not", async () => {
+test("an expired hold sends one alert, with or without a payment attempt; a closed hold sends none", async () => {
   for (const begin of ["opened", "taken"] as const) {
     const pat = await buyerWithPhone();
     const leadId = await plantedLead();
@@ -152,7 +152,7 @@ test("a hold that lapsed is said to have, once, with or without a payment begun;
   expect(await pat.stateOf("hold_lapsed")).toBeUndefined();
 });
 
-test("a lapsed lead that another provider has is not called available; a viewer gets no message", async () => {
+test("the alert about an expired hold does not call a sold lead available; a buyer with a window gets none", async () => {
   const pat = await buyerWithPhone();
   const looking = await buyerWithPhone();
   const leadId = await listedLead();
@@ -171,7 +171,7 @@ test("a lapsed lead that another provider has is not called available; a viewer 
   expect(await looking.stateOf("hold_lapsed")).toBe("dropped");
 });
 
-test("a slow bank's payment ends sold, is sent to an absent buyer, and opens in the pipeline", async () => {
+test("a slow payment that succeeds sends an alert to a buyer without a window, with a link to the pipeline", async () => {
   const away = await buyerWithPhone();
   const here = await buyerWithPhone();
   await here.look();
@@ -194,7 +194,7 @@ test("a slow bank's payment ends sold, is sent to an absent buyer, and opens in 
   expect(tracesIn(JSON.stringify(service.delivered))).toEqual([]);
 });
 
-test("a lead that an admin gives at night waits for the morning", async () => {
+test("the alert about a lead assigned at night waits until morning", async () => {
   vi.useFakeTimers({ now: Date.parse("2026-11-22T12:00:00Z"), toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
   const pat = await buyerWithPhone();
@@ -209,7 +209,7 @@ test("a lead that an admin gives at night waits for the morning", async () => {
   expect(pat.told()).toMatchObject([{ title: "We've given you a lead in Leichhardt 2040" }]);
 });
 
-test("a payment that came too late is said to go back, once", async () => {
+test("a late payment sends one alert about the refund", async () => {
   const pat = await buyerWithPhone();
   const leadId = await listedLead();
   const { intentId } = await pat.opened(leadId);
@@ -233,7 +233,7 @@ test("a payment that came too late is said to go back, once", async () => {
   ]);
 });
 
-test("who has no device causes no message, and an erased request takes its messages along", async () => {
+test("a user without a device causes no message, and erasing a request deletes its messages", async () => {
   const nobody = await buyer();
   const { intentId } = await nobody.opened(await listedLead());
   stripe.confirm(intentId, "good");

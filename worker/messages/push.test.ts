@@ -38,7 +38,7 @@ beforeEach(async () => {
 const titlesTo = (who: Awaited<ReturnType<typeof newRecipient>>) =>
   service.toldTo(who.subscription).map(({ data }) => data.notification.title);
 
-test("a visitor's request reaches the phones that watch its region, and no others", async () => {
+test("a visitor's request sends alerts only to the devices that watch its region", async () => {
   const watcher = await newRecipient(service);
   const elsewhere = await newRecipient(service, { watchedRegions: ["blacktown"] });
   const otherWork = await newRecipient(service, { services: ["pressure_washing"] });
@@ -57,7 +57,7 @@ test("a visitor's request reaches the phones that watch its region, and no other
   for (const other of [elsewhere, otherWork, inactive]) expect(titlesTo(other)).toEqual([]);
 });
 
-test("what is pushed opens the lead and says nothing of its person", async () => {
+test("a notification links to the lead and contains nothing about the customer", async () => {
   const watcher = await newRecipient(service);
   await callWith(WITH_PUSH, "POST", "/api/leads", { body: quoteRequest(FORGOTTEN) });
   const [told] = service.toldTo(watcher.subscription);
@@ -73,7 +73,7 @@ test("what is pushed opens the lead and says nothing of its person", async () =>
   ).toEqual([]);
 });
 
-test("a lead is sent once: after relisting, sweeping, spreading and sending again", async () => {
+test("a lead causes one alert, even after relisting, sweeping, expanding and sending again", async () => {
   const watcher = await newRecipient(service);
   const lead = await insertPendingLead(db);
   await putOnMarket(contextOf(pushEnv), lead);
@@ -93,7 +93,7 @@ test("a lead is sent once: after relisting, sweeping, spreading and sending agai
   expect(titlesTo(watcher)).toHaveLength(1);
 });
 
-test("the minute's sweep tells what a crash after listing left untold", async () => {
+test("the sweep sends alerts after a crash between listing and sending", async () => {
   const watcher = await newRecipient(service);
   await listedLead();
   expect(service.calls).toBe(0);
@@ -101,7 +101,7 @@ test("the minute's sweep tells what a crash after listing left untold", async ()
   expect(titlesTo(watcher)).toHaveLength(1);
 });
 
-test("a message that was taken by a run that died is sent when its lease is over", async () => {
+test("a message leased by a crashed run is sent when its lease expires", async () => {
   const watcher = await newRecipient(service);
   await listedLead();
   await deliver(contextOf(pushEnv), null, Date.now());
@@ -116,7 +116,7 @@ test("a message that was taken by a run that died is sent when its lease is over
   expect(titlesTo(watcher)).toHaveLength(1);
 });
 
-test("a note of a new lead that throws each time is marked failed after five attempts", async () => {
+test("a new-lead note that throws every time is marked failed after five attempts", async () => {
   await newRecipient(service);
   await listedLead();
   // No code can read this payload.
@@ -127,7 +127,7 @@ test("a note of a new lead that throws each time is marked failed after five att
   ]);
 });
 
-test("a lead that is sold before its alert goes sends none", async () => {
+test("a lead that is sold before its alert is due sends none", async () => {
   const watcher = await newRecipient(service);
   const leadId = await listedLead();
   const rival = await buyer({ watchedRegions: ["blacktown"] });
@@ -137,7 +137,7 @@ test("a lead that is sold before its alert goes sends none", async () => {
   expect(titlesTo(watcher)).toEqual([]);
 });
 
-test("a lead that is being paid for is sent when it returns", async () => {
+test("the alert about a held lead is sent when the lead is for sale again", async () => {
   const watcher = await newRecipient(service);
   const leadId = await listedLead();
   const rival = await buyer({ watchedRegions: ["blacktown"] });
@@ -162,7 +162,7 @@ test("a device that no longer watches the region gets no alert", async () => {
   expect(await messagesFor(watcher.deviceId)).toMatchObject([{ state: "dropped" }]);
 });
 
-test("a message that comes too late is dropped, not sent", async () => {
+test("an expired message is not sent", async () => {
   const watcher = await newRecipient(service);
   await listedLead();
   await deliver(contextOf(pushEnv), null, Date.now());
@@ -171,7 +171,7 @@ test("a message that comes too late is dropped, not sent", async () => {
   expect(await messagesFor(watcher.deviceId)).toMatchObject([{ state: "expired" }]);
 });
 
-test("several leads within a minute are one message more, said together", async () => {
+test("several leads within a minute are combined in one further message", async () => {
   const watcher = await newRecipient(service);
   await listedLead();
   await deliverAll();
@@ -186,7 +186,7 @@ test("several leads within a minute are one message more, said together", async 
   expect(service.toldTo(watcher.subscription)).toHaveLength(2);
 });
 
-test("in quiet hours nothing is sent; when they are over one digest says what is still to be had", async () => {
+test("in quiet hours nothing is sent; afterwards one digest lists the leads still for sale", async () => {
   vi.useFakeTimers({ now: Date.parse("2026-11-22T12:00:00Z"), toFake: ["Date"] });
   const coast = { watchedRegions: ["central-coast"] };
   const sleeper = await newRecipient(service, coast, { startsAt: "20:00", endsAt: "07:00" });
@@ -203,7 +203,7 @@ test("in quiet hours nothing is sent; when they are over one digest says what is
   expect(titlesTo(sleeper)).toEqual(["2 leads you can still buy"]);
 });
 
-test("a subscription that is gone is forgotten; a service that is busy or away is asked again as it says", async () => {
+test("a dead subscription is deleted; a busy or unavailable service is retried after the delay it states", async () => {
   const [gone, busy] = [
     await newRecipient(service),
     await newRecipient(service, { watchedRegions: ["blacktown"] }),
@@ -226,7 +226,7 @@ test("a subscription that is gone is forgotten; a service that is busy or away i
   expect(titlesTo(busy)).toEqual(["New lead in Blacktown 2148"]);
 });
 
-test("a message that is refused, or sent elsewhere, is not sent again", async () => {
+test("a message that is refused or redirected is not retried", async () => {
   for (const fault of [{ status: 400 }, { status: 307, location: "http://169.254.169.254/" }]) {
     const watcher = await newRecipient(service);
     await listedLead();
@@ -246,14 +246,14 @@ test.each([
   "https://evil.example/fcm.googleapis.com",
   "http://fcm.googleapis.com/x",
   "https://localhost/x",
-])("an endpoint that is no push service's is refused: %s", async (endpoint) => {
+])("an endpoint that does not belong to a push service is refused: %s", async (endpoint) => {
   const { cookie } = await callerFor((await insertUser(db)).id);
   const response = await allow(cookie, { ...(await service.subscribe()), endpoint });
   expect(response.status).toBe(400);
   expect(await db.select().from(pushDevices)).toEqual([]);
 });
 
-test("an endpoint that found its way into the database is not called", async () => {
+test("an invalid endpoint in the database is not called", async () => {
   const watcher = await newRecipient(service);
   await db.update(pushDevices).set({ endpoint: "https://push.test/inside" });
   await listedLead();
@@ -262,7 +262,7 @@ test("an endpoint that found its way into the database is not called", async () 
   expect(await db.select().from(pushDevices).where(eq(pushDevices.id, watcher.deviceId))).toEqual([]);
 });
 
-test("a person has ten devices at most, and a browser belongs to who used it last", async () => {
+test("a user has ten devices at most, and a browser belongs to the last user who subscribed", async () => {
   const user = await insertUser(db);
   for (let i = 0; i < MAX_PUSH_DEVICES + 3; i++)
     expect((await allow((await callerFor(user.id)).cookie, await service.subscribe())).status).toBe(201);
@@ -274,7 +274,7 @@ test("a person has ten devices at most, and a browser belongs to who used it las
   expect(await settings.json()).toMatchObject({ devices: [], quietHours: { isOn: false }, publicKey: null });
 });
 
-test("after signing out a device receives nothing", async () => {
+test("after sign-out a device receives nothing", async () => {
   const watcher = await newRecipient(service);
   await watcher.as("POST", "/api/auth/logout", {});
   await listedLead();
@@ -282,7 +282,7 @@ test("after signing out a device receives nothing", async () => {
   expect(service.calls).toBe(0);
 });
 
-test("Send a test reaches its own device at once, and once a minute", async () => {
+test("a test message is sent to its own device at once, and at most once a minute", async () => {
   const watcher = await newRecipient(service);
   const path = `/api/notifications/devices/${watcher.deviceId}/test`;
   const send = (cookie: string) => callWith(WITH_PUSH, "POST", path, { cookie });
@@ -295,7 +295,7 @@ test("Send a test reaches its own device at once, and once a minute", async () =
   expect((await send(watcher.as.cookie)).status).toBe(404);
 });
 
-test("neither a customer nor an impersonating admin turns notifications on", async () => {
+test("customers and impersonating admins cannot turn on notifications", async () => {
   const owner = await insertUser(db);
   const customer = await callerFor((await insertUser(db, { userType: "customer" })).id);
   expect((await allow(customer.cookie, await service.subscribe())).status).toBe(403);
@@ -305,7 +305,7 @@ test("neither a customer nor an impersonating admin turns notifications on", asy
   expect((await allow(cookie, await service.subscribe())).status).toBe(403);
 });
 
-test("an erased provider leaves no device, hours or message behind", async () => {
+test("erasing a provider deletes their devices, quiet hours and messages", async () => {
   const watcher = await newRecipient(service, { username: "leaves-for-good" });
   await listedLead();
   await deliver(contextOf(pushEnv), null, Date.now());
@@ -319,7 +319,7 @@ test("an erased provider leaves no device, hours or message behind", async () =>
   expect(service.calls).toBe(0);
 });
 
-test("what is over is forgotten after a week", async () => {
+test("finished messages are deleted after a week", async () => {
   await newRecipient(service);
   await listedLead();
   await deliverAll();
@@ -328,7 +328,7 @@ test("what is over is forgotten after a week", async () => {
   expect(await db.$count(messages)).toBe(0);
 });
 
-test("without keys nothing is written while no device listens, and nothing is sent", async () => {
+test("without keys nothing is sent, and without devices nothing is written", async () => {
   await listedLead();
   expect(await db.$count(messages, ne(messages.channel, "email"))).toBe(0);
   expect((await callWith({}, "POST", "/api/leads", { body: quoteRequest() })).status).toBe(201);

@@ -38,7 +38,7 @@ const ask = () => callWith(changed, "POST", "/api/leads", { body: quoteRequest(F
 const titlesTo = (who: Awaited<ReturnType<typeof newRecipient>>) =>
   service.toldTo(who.subscription).map(({ data }) => data.notification.title);
 
-test("a request's messages go through the queue, by their ids and nothing else", async () => {
+test("a request's messages go through the queue, and the queue contains only their ids", async () => {
   const watcher = await newRecipient(service);
   expect((await ask()).status).toBe(201);
   expect([service.calls, box.sent]).toEqual([0, []]);
@@ -50,7 +50,7 @@ test("a request's messages go through the queue, by their ids and nothing else",
   expect(tracesIn(JSON.stringify(queue.taken))).toEqual([]);
 });
 
-test("what a crash left between writing and handing over is handed over by the next minute's sweep", async () => {
+test("after a crash between writing and enqueueing, the next sweep enqueues the messages", async () => {
   const watcher = await newRecipient(service);
   await list();
   expect(queue.taken).toEqual([]);
@@ -60,7 +60,7 @@ test("what a crash left between writing and handing over is handed over by the n
   expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
 });
 
-test("a batch that is delivered again, or twice at once, sends nothing again", async () => {
+test("a batch that is redelivered, or delivered twice at once, sends nothing again", async () => {
   const watcher = await newRecipient(service);
   await ask();
   const first = structuredClone(queue.waiting);
@@ -72,7 +72,7 @@ test("a batch that is delivered again, or twice at once, sends nothing again", a
   expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
 });
 
-test("what the queue loses is sent by the sweep itself, once, when the queue has had it for two minutes", async () => {
+test("the sweep itself sends a message that the queue lost, once, after two minutes", async () => {
   const watcher = await newRecipient(service);
   await list();
   const start = Date.now();
@@ -87,7 +87,7 @@ test("what the queue loses is sent by the sweep itself, once, when the queue has
   expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
 });
 
-test("a full or absent queue loses no message: it is sent at once, and swept", async () => {
+test("with a full or absent queue, messages are sent directly at once and by the sweep", async () => {
   const watcher = await newRecipient(service);
   queue.isAway = true;
   await ask();
@@ -102,7 +102,7 @@ test("a full or absent queue loses no message: it is sent at once, and swept", a
   expect(queue.taken).toEqual([]);
 });
 
-test("unreadable queue messages are dropped, and those beside them are sent", async () => {
+test("unreadable queue messages are dropped, and the other messages are sent", async () => {
   const watcher = await newRecipient(service);
   await ask();
   const [good] = queue.waiting.splice(0);
@@ -121,7 +121,7 @@ test("unreadable queue messages are dropped, and those beside them are sent", as
   expect(titlesTo(watcher)).toHaveLength(1);
 });
 
-test("a message that breaks us keeps none of those beside it waiting, and is shown to an admin in the end", async () => {
+test("a message that throws does not delay others, and is finally shown to an admin", async () => {
   const [broken, ...others] = [
     await newRecipient(service),
     await newRecipient(service),
@@ -141,7 +141,7 @@ test("a message that breaks us keeps none of those beside it waiting, and is sho
   expect(await messagesFor(broken.deviceId)).toMatchObject([{ attempts: 5, state: "failed" }]);
 });
 
-test("while D1 does not answer the queue is asked to come again, and then nothing has been lost", async () => {
+test("while D1 is down the queue retries, and no message is lost", async () => {
   await ask();
   const waiting = structuredClone(queue.waiting);
   const away = {
@@ -154,7 +154,7 @@ test("while D1 does not answer the queue is asked to come again, and then nothin
   expect(box.sent).toHaveLength(1);
 });
 
-test("what a switched-off channel has waiting is not handed over", async () => {
+test("a channel that is off enqueues nothing", async () => {
   await db.insert(messageChannels).values({ channel: "email", isOn: false, mostADay: 1_000 });
   await list();
   await runSweeps(env, Date.now());
@@ -165,7 +165,7 @@ test("what a switched-off channel has waiting is not handed over", async () => {
   expect(box.sent).toHaveLength(1);
 });
 
-test("a crowd is handed over in pieces, whole and each of them once", async () => {
+test("many messages are enqueued in batches, each message once", async () => {
   const crowd = 320;
   const { deviceId } = await newRecipient(service);
   const [device] = await db.select().from(pushDevices).where(eq(pushDevices.id, deviceId));

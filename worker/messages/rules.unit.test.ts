@@ -18,20 +18,20 @@ test.each([
   ["after midnight", "2026-11-22T15:00:00Z", "2026-11-22T20:00:00.000Z"],
   ["a second before its end", "2026-11-22T19:59:59Z", "2026-11-22T20:00:00.000Z"],
   ["at its end", "2026-11-22T20:00:00Z", null],
-  ["in the night that has an hour less", "2026-10-03T12:00:00Z", "2026-10-03T20:00:00.000Z"],
-  ["in the night that has an hour more", "2026-04-04T12:00:00Z", "2026-04-04T21:00:00.000Z"],
+  ["on the night that loses an hour", "2026-10-03T12:00:00Z", "2026-10-03T20:00:00.000Z"],
+  ["on the night that gains an hour", "2026-04-04T12:00:00Z", "2026-04-04T21:00:00.000Z"],
 ])("quiet hours from 20:00 to 07:00 in Sydney, %s", (_, now, end) => {
   expect(iso(endOfQuiet(at(now), NIGHT))).toBe(end);
 });
 
-test("quiet hours within a day, and none", () => {
+test("quiet hours can be within one day, or off", () => {
   const noon = { isOn: true, startsAt: "12:00", endsAt: "13:30" };
   expect(iso(endOfQuiet(at("2026-11-22T01:15:00Z"), noon))).toBe("2026-11-22T02:30:00.000Z");
   expect(endOfQuiet(at("2026-11-22T02:30:00Z"), noon)).toBeNull();
   expect(endOfQuiet(at("2026-11-22T12:00:00Z"), OFF)).toBeNull();
 });
 
-test("a device gets an alert at once, and with others within a minute or after its quiet hours", () => {
+test("a device gets a first alert at once, and later ones in a digest within a minute or after quiet hours", () => {
   const now = at("2026-11-22T01:00:00Z");
   const lead = { leadId: "lead_x", generation: 1 };
   const plan = (lastAlertAt: number | null, quietHours = OFF, when = now) =>
@@ -53,7 +53,7 @@ test.each([
     "2026-11-22T20:00:00.000Z",
   ],
   [
-    "and is set in the quiet hours themselves",
+    "a pause that is set in quiet hours and ends in them",
     "2026-11-22T12:00:00Z",
     "2026-11-22T13:00:00Z",
     NIGHT,
@@ -111,7 +111,7 @@ test.each([
   expect(plan).toMatchObject({ template: end === null ? "new_lead" : "lead_digest", due });
 });
 
-test("shuffling leaves everybody in, and everybody is first about as often", () => {
+test("shuffling keeps all items, and each is first about equally often", () => {
   const first = [0, 0, 0, 0];
   for (let i = 0; i < 4_000; i++) {
     const order = shuffle([0, 1, 2, 3]);
@@ -121,7 +121,7 @@ test("shuffling leaves everybody in, and everybody is first about as often", () 
   for (const times of first) expect(Math.abs(times - 1_000)).toBeLessThan(200);
 });
 
-test("only known push services are called, and the stand-in only where there is one", () => {
+test("only known push services are called, and the stand-in only if it is configured", () => {
   for (const known of [
     "https://fcm.googleapis.com/fcm/send/a:b",
     "https://updates.push.services.mozilla.com/wpush/v2/x",
@@ -139,7 +139,7 @@ test("only known push services are called, and the stand-in only where there is 
   for (const url of ["https://example.com", "http://10.0.0.1", "x"]) expect(isStandInUrl(url)).toBe(false);
 });
 
-test("waits grow, with an end, and what a service asks for is kept within reason", () => {
+test("the backoff grows up to a maximum, and a Retry-After delay is limited", () => {
   expect([1, 2, 3, 20].map((attempts) => retryAfter(attempts, 0.5))).toEqual([
     15_000, 30_000, 60_000, 300_000,
   ]);
@@ -151,7 +151,7 @@ test("waits grow, with an end, and what a service asks for is kept within reason
   for (const nothing of [null, "", "soon"]) expect(askedWait(nothing, now)).toBeNull();
 });
 
-test("keys are a pair, or none", () => {
+test("keys are a pair or invalid", () => {
   expect(readPushKeys(`B${"a".repeat(86)}.${"b".repeat(43)}`)).not.toBeNull();
   for (const text of ["", "a.b", `B${"a".repeat(86)}`, `A${"a".repeat(86)}.${"b".repeat(43)}`])
     expect(readPushKeys(text)).toBeNull();

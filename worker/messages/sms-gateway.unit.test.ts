@@ -18,7 +18,7 @@ const reply = (message: string, more: Record<string, unknown> = {}) => ({
 const answerOf = (message: string, more?: Record<string, unknown>) =>
   readWord(reply(message, more)) as GatewayAnswer;
 
-test("a customer's reply is an answer to the text that the gateway names", () => {
+test("a customer's reply is linked to the text that the gateway names", () => {
   expect(answerOf("Can you come on Friday?", { original_custom_ref: "msg_1" })).toEqual({
     kind: "answer",
     from: "+61491570158",
@@ -30,7 +30,7 @@ test("a customer's reply is an answer to the text that the gateway names", () =>
     expect(answerOf("Hi", { original_custom_ref: unknown }).textId).toBeNull();
 });
 
-test("the same answer has the same name, and another one another", () => {
+test("equal replies have the same id, and different ones do not", () => {
   const name = answerOf("Yes").ref;
   expect(answerOf("Yes").ref).toBe(name);
   for (const other of [
@@ -46,7 +46,7 @@ test.each([
   ["Stop texts please", false],
   ["Cancel my request please, I found someone", true],
   ["End of next week suits us best", true],
-])("%j ends texts; said to the provider as well: %j", (message, isAnswer) => {
+])("%j opts out of texts; forwarded to the provider: %j", (message, isAnswer) => {
   const word = readWord(reply(message));
   expect(word).toMatchObject({ kind: "stop", from: "+61491570158" });
   expect(word).toHaveProperty("answer", isAnswer ? expect.objectContaining({ words: message }) : null);
@@ -61,12 +61,12 @@ test.each([
   expect(readWord(body)).toEqual({ kind: "nothing" });
 });
 
-test("an unsubscribe of the gateway's is a stop, whatever it says besides", () => {
+test("an unsubscribe event from the gateway is an opt-out, whatever the text says", () => {
   const body = reply("I would like you to stop", { type: "unsubscribe" });
   expect(readWord(body)).toEqual({ kind: "stop", from: "+61491570158", answer: null });
 });
 
-test("words are kept as people read them: lines stay, what draws nothing or turns the words around goes", () => {
+test("a reply keeps its line breaks, but loses invisible and direction-changing characters", () => {
   expect(answerOf("  Hi\r\nthe gate\u2028is\tblue \n\n\n\nBye\u0000\u0007\u001b[31m ").words).toBe(
     "Hi\nthe gate\nis blue\n\nBye[31m",
   );
@@ -74,7 +74,7 @@ test("words are kept as people read them: lines stay, what draws nothing or turn
   expect(answerOf("👩‍🌾 <b>&amp;</b> \ud800").words).toBe("👩‍🌾 <b>&amp;</b> \ufffd");
 });
 
-test("a long answer is cut between characters", () => {
+test("a long reply is cut between characters", () => {
   expect(answerOf("x".repeat(5_000)).words).toHaveLength(MAX_CHARACTERS);
   const farmer = "👩‍🌾";
   const cut = answerOf(`${"x".repeat(MAX_CHARACTERS - 1)}${farmer}`).words;

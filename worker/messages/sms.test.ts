@@ -41,7 +41,7 @@ async function taken(request: Parameters<typeof insertPendingLead>[1] = {}) {
   return lead;
 }
 
-test("who gave a mobile number and no email hears by text who took their request, once", async () => {
+test("a visitor with a mobile number and no email gets one text with the buyer's name", async () => {
   await switchTextsOn();
   await taken();
   await Promise.all([sendAll(), sendAll()]);
@@ -59,7 +59,7 @@ test("who gave a mobile number and no email hears by text who took their request
   expect(row).toMatchObject({ template: "request_taken", state: "sent", recipient: NUMBER });
 });
 
-test("no text goes to an email or a landline, nor before an admin switches texts on", async () => {
+test("no text is sent to a visitor with an email or a landline, or before an admin switches texts on", async () => {
   await taken();
   expect(await rows()).toEqual([]);
   await switchTextsOn();
@@ -72,14 +72,14 @@ test("no text goes to an email or a landline, nor before an admin switches texts
   expect(gateway.calls).toBe(0);
 });
 
-test("one number is texted three times a day at most", async () => {
+test("a number gets at most three texts a day", async () => {
   await switchTextsOn();
   for (let i = 0; i < 5; i++) await taken({ customerAddress: `${i + 1} Norton Street, Leichhardt NSW 2040` });
   await sendAll();
   expect(gateway.sent).toHaveLength(3);
 });
 
-test("what is due at night waits for the morning", async () => {
+test("a text that is due at night waits until morning", async () => {
   await switchTextsOn();
   vi.setSystemTime(NOON + 10 * HOUR_MS);
   await taken();
@@ -94,21 +94,18 @@ test.each([
   ["lost", 1],
   [{ status: 500 }, 1],
   [{ status: 503 }, 1],
-] as const)(
-  "a text that the gateway did not take (%j) is tried again, a while later",
-  async (fault, tries) => {
-    await switchTextsOn();
-    await taken();
-    gateway.fail(fault);
-    await sendAll();
-    await sendAll(5_000);
-    expect([gateway.calls, gateway.sent.length]).toEqual([tries, 0]);
-    await sendAll(MINUTE_MS);
-    expect(gateway.sent).toHaveLength(1);
-  },
-);
+] as const)("a text that fails (%j) is retried later", async (fault, tries) => {
+  await switchTextsOn();
+  await taken();
+  gateway.fail(fault);
+  await sendAll();
+  await sendAll(5_000);
+  expect([gateway.calls, gateway.sent.length]).toEqual([tries, 0]);
+  await sendAll(MINUTE_MS);
+  expect(gateway.sent).toHaveLength(1);
+});
 
-test("a gateway that asks us to wait is left alone for as long as it says; wrong keys hold all up and lose nothing", async () => {
+test("a gateway that asks us to wait is not called until then; wrong keys delay all texts but lose none", async () => {
   await switchTextsOn();
   await taken();
   await taken({ customerPhone: "0491 570 159", customerAddress: "8 Norton Street, Leichhardt NSW 2040" });
@@ -129,7 +126,7 @@ test("a gateway that asks us to wait is left alone for as long as it says; wrong
   expect(gateway.sent).toHaveLength(2);
 });
 
-test("a text with an unknown outcome is tried four times, not the whole day", async () => {
+test("a text with an unknown outcome is tried only four times", async () => {
   await switchTextsOn();
   await taken();
   gateway.fail("lost", "lost", "lost", "lost");
@@ -142,7 +139,7 @@ test("a text with an unknown outcome is tried four times, not the whole day", as
 });
 
 test.each([{ status: 400 }, { result: "error" }, "malformed"] as const)(
-  "a text that is refused (%j) is not sent again",
+  "a refused text (%j) is not retried",
   async (fault) => {
     await switchTextsOn();
     await taken();
@@ -180,7 +177,7 @@ const reply = (message: string, type = "inbound") => ({
   original_custom_ref: "",
 });
 
-test("a delivery report says whether the text is on its phone, for texts that were sent, and only once", async () => {
+test("a delivery report sets the state of a sent text, once", async () => {
   await switchTextsOn();
   await taken();
   const [waiting] = await rows();
@@ -194,7 +191,7 @@ test("a delivery report says whether the text is on its phone, for texts that we
   expect(await rows()).toMatchObject([{ state: "delivered" }]);
 });
 
-test("a report that comes before the gateway's answer, or instead of it, counts", async () => {
+test("a report that arrives before or instead of the gateway's response counts", async () => {
   await switchTextsOn();
   await taken();
   const [text] = await rows();
@@ -207,7 +204,7 @@ test("a report that comes before the gateway's answer, or instead of it, counts"
   expect(gateway.calls).toBe(1);
 });
 
-test("who replies STOP, or whom the gateway says has, is texted nothing more; who says thanks is", async () => {
+test("a recipient who replies STOP, or whom the gateway unsubscribed, gets no more texts; one who replies thanks does", async () => {
   await switchTextsOn();
   await taken();
   expect((await hook(reply("Thanks!"))).status).toBe(200);
@@ -224,7 +221,7 @@ test("who replies STOP, or whom the gateway says has, is texted nothing more; wh
   expect(JSON.stringify(await db.select().from(messageStops))).not.toContain("491570158");
 });
 
-test("the webhook needs its secret, limits what it reads, and is absent without a gateway", async () => {
+test("the webhook requires its secret, limits the body size, and does not exist without a gateway", async () => {
   await switchTextsOn();
   await taken();
   await sendAll();
@@ -239,7 +236,7 @@ test("the webhook needs its secret, limits what it reads, and is absent without 
   expect(await db.$count(messageStops)).toBe(0);
 });
 
-test("an erased visitor's text is not sent, and their number is nowhere in the outbox", async () => {
+test("an erased visitor gets no text, and the outbox does not contain their number", async () => {
   await switchTextsOn();
   await taken();
   const person = { phoneKeys: [NUMBER], email: null, username: null };
@@ -249,7 +246,7 @@ test("an erased visitor's text is not sent, and their number is nowhere in the o
   expect(gateway.calls).toBe(0);
 });
 
-test("a number that was changed since is not the one that is texted", async () => {
+test("a text to a number that has since been corrected is not sent", async () => {
   await switchTextsOn();
   const lead = await taken();
   await db.update(leads).set({ phoneKey: "+61491570110" }).where(eq(leads.id, lead.id));
@@ -258,7 +255,7 @@ test("a number that was changed since is not the one that is texted", async () =
   expect(await rows()).toMatchObject([{ state: "dropped" }]);
 });
 
-test("admins see what texts cost, without numbers", async () => {
+test("admins see the cost of texts, without numbers", async () => {
   const { admin, list } = await insertAdmin();
   await switchTextsOn();
   await taken();
@@ -284,6 +281,6 @@ test.each([
   { SMS_KEYS: "no-colon" },
   { SMS_WEBHOOK_SECRET: "short" },
   { SMS_GATEWAY: "another" },
-])("settings that cannot work are refused at once: %j", (wrong) => {
+])("invalid settings are refused at once: %j", (wrong) => {
   expect(() => settings({ ...smsEnv, ...wrong })).toThrow(/./);
 });

@@ -72,7 +72,7 @@ const deliverSettled = (afterMs = 0) => deliverAll(Date.now() + 30_000 + afterMs
 
 const outbox = () => db.select().from(messages);
 
-test("a mentioned member is notified once, without the customer or the notes' words", async () => {
+test("a mentioned member gets one alert, without the customer's details or the notes", async () => {
   const { sam, pat, purchaseId, write } = await business();
   await write("Gate code 4711. @Sam can you quote this?");
   await deliverAll();
@@ -92,7 +92,7 @@ test("a mentioned member is notified once, without the customer or the notes' wo
   expect(tracesIn(all)).toEqual([]);
 });
 
-test("an owner is notified of a mention too, and no one of their own", async () => {
+test("an owner also gets alerts about mentions, and no user gets one about their own mention", async () => {
   const { sam, pat, write } = await business();
   await write("@Pat done, @Sam has the key", sam.as);
   await deliverSettled();
@@ -100,7 +100,7 @@ test("an owner is notified of a mention too, and no one of their own", async () 
   expect(sam.told()).toEqual([]);
 });
 
-test("another edit, and the same mention within ten minutes, send nothing; later it does", async () => {
+test("another edit, or the same mention within ten minutes, sends nothing; a later mention does", async () => {
   const { sam, write } = await business();
   await write("@Sam ring them");
   await write("@Sam ring them, mornings");
@@ -132,7 +132,7 @@ test("a repeated or refused save sends nothing", async () => {
   expect(await outbox()).toEqual([]);
 });
 
-test("a mention removed before it was sent is not sent, and is sent when it returns", async () => {
+test("a mention removed before its alert is due sends none, and sends one when it is added again", async () => {
   const { sam, write } = await business();
   await write("@Sam");
   await write("@Samantha from next door");
@@ -143,7 +143,7 @@ test("a mention removed before it was sent is not sent, and is sent when it retu
   expect(sam.told()).toHaveLength(1);
 });
 
-test("a first name of two people needs the last name", async () => {
+test("a first name that two people share needs the last name", async () => {
   const { pat, sam, write } = await business();
   const other = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Sam", lastName: "Ray" }));
   await write("@Sam who has time?");
@@ -153,7 +153,7 @@ test("a first name of two people needs the last name", async () => {
   expect([sam.told().length, other.told().length]).toEqual([0, 1]);
 });
 
-test("members of another business, removed or locked out get nothing", async () => {
+test("members of another business and removed or locked-out members get nothing", async () => {
   const { pat, write } = await business({ firstName: "Terry" });
   const stranger = await business({ firstName: "Kim" });
   const gone = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Jo" }));
@@ -166,7 +166,7 @@ test("members of another business, removed or locked out get nothing", async () 
   expect(await outbox()).toEqual([]);
 });
 
-test("who is removed, or signed out, between the note and its word hears nothing; a removed one's devices go", async () => {
+test("a member who is removed or signed out before the alert is due gets none; a removed member's devices are deleted", async () => {
   const { pat, sam, write } = await business();
   const kim = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Kim" }));
   const jo = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Jo" }));
@@ -186,7 +186,7 @@ test("who is removed, or signed out, between the note and its word hears nothing
   for (const one of [sam, kim, jo]) expect(one.told()).toEqual([]);
 });
 
-test("a purchase that was archived, removed or erased sends nothing", async () => {
+test("an archived, removed or erased purchase sends nothing", async () => {
   const [archived, removed, erased] = [await business(), await business(), await business()];
   for (const { write } of [archived, removed, erased]) await write("@Sam");
   await archived.pat.as("POST", `/api/lead-purchases/${archived.purchaseId}/archive`);
@@ -216,7 +216,7 @@ async function mentionedAtNight() {
   return { sam, write, hours };
 }
 
-test("in quiet hours a mention waits until they end, once however often it is written, and twelve hours more", async () => {
+test("in quiet hours, repeated mentions wait as one alert until quiet hours end, and expire twelve hours later", async () => {
   const { sam, write } = await mentionedAtNight();
   await write("@Sam @Sam");
   const end = Date.parse("2026-11-22T20:00:00Z");
@@ -229,7 +229,7 @@ test("in quiet hours a mention waits until they end, once however often it is wr
   expect(sam.told()).toHaveLength(1);
 });
 
-test("a mention that waits for the morning comes at once when its reader turns quiet hours off", async () => {
+test("a waiting mention is sent at once when its recipient turns quiet hours off", async () => {
   const { sam, hours } = await mentionedAtNight();
   const { cookie } = sam.as;
   await callWith(WITH_PUSH, "PUT", "/api/notifications/quiet-hours", {
@@ -239,7 +239,7 @@ test("a mention that waits for the morning comes at once when its reader turns q
   expect(sam.told()).toHaveLength(1);
 });
 
-test("an owner switches mentions off and on; what waited goes, and its member cannot", async () => {
+test("an owner switches a member's mentions off and on; waiting ones are deleted, and the member cannot switch them", async () => {
   const { pat, sam, write } = await business();
   const path = `/api/team-members/${sam.user.id}/alerts`;
   await write("@Sam");
@@ -262,7 +262,7 @@ test("an owner switches mentions off and on; what waited goes, and its member ca
   expect(sam.told()).toEqual([]);
 });
 
-test("everybody of a business reads its names, and nothing else of the others", async () => {
+test("all users of a business see each other's names and nothing else", async () => {
   const { pat, sam } = await business();
   await insertTeamMember(db, pat.user, { firstName: "Gone", isActive: false });
   const names = await (await sam.as("GET", "/api/team-members/names")).json();
@@ -290,7 +290,7 @@ async function planted(): Promise<string> {
 
 const BUY = () => BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
 
-test("a lead the business buys rings the members whose owner said so, once, and takes them to it", async () => {
+test("a bought lead sends one alert, with a link, to the members whom the owner chose", async () => {
   const { pat, sam, other } = await sellers();
   const rival = await sellers();
   const leadId = await planted();
@@ -308,7 +308,7 @@ test("a lead the business buys rings the members whose owner said so, once, and 
   expect(tracesIn(JSON.stringify([service.delivered, await messagesFor(sam.deviceId)]))).toEqual([]);
 });
 
-test("a lead given by an admin is sent too; the owner's own lead is not", async () => {
+test("an assigned lead sends an alert too; the owner's manual lead does not", async () => {
   const { pat, sam } = await sellers();
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const given = await admin("POST", `/api/super-admin/assign-lead/${await listedLead()}/${pat.user.id}`);
@@ -319,7 +319,7 @@ test("a lead given by an admin is sent too; the owner's own lead is not", async 
   expect(sam.told()).toHaveLength(1);
 });
 
-test("a sale in quiet hours is sent if they end within two hours, and never late", async () => {
+test("the alert about a sale in quiet hours is sent if they end within two hours, and never later", async () => {
   at(NIGHT);
   const { pat, sam } = await sellers();
   for (const [endsAt, expected] of [
@@ -339,7 +339,7 @@ test("a sale in quiet hours is sent if they end within two hours, and never late
   }
 });
 
-test("members get no market alerts, whatever they watch", async () => {
+test("members get no market alerts, even for regions that they watch", async () => {
   const owner = await newRecipient(service);
   const sam = await withPhone(await insertTeamMember(db, owner.user));
   const [row] = await db.select().from(users).where(eq(users.id, sam.user.id));
@@ -357,7 +357,7 @@ test("members get no market alerts, whatever they watch", async () => {
   expect(sam.told()).toEqual([]);
 });
 
-test("a member sends a test and turns the device off, and no other user can", async () => {
+test("a member sends a test to their device and turns it off, and no other user can", async () => {
   const { pat, sam } = await business();
   const test = `/api/notifications/devices/${sam.deviceId}/test`;
   const send = (cookie: string) => callWith(WITH_PUSH, "POST", test, { cookie });
@@ -375,7 +375,7 @@ test("a member sends a test and turns the device off, and no other user can", as
   expect((await sam.as("DELETE", `/api/notifications/devices/${sam.deviceId}`)).status).toBe(204);
 });
 
-test("an erased request, and an erased member, take what was to be said along", async () => {
+test("erasing a request or a member deletes their waiting messages", async () => {
   const { pat, sam } = await sellers();
   const leadId = await planted();
   await pat.as("POST", `/api/leads/${leadId}/purchase`, BUY());
@@ -389,7 +389,7 @@ test("an erased request, and an erased member, take what was to be said along", 
     expect(await db.$count(table, eq(table.userId, sam.user.id))).toBe(0);
 });
 
-test("a mention waiting for quiet hours that now end half a day later is sent then", async () => {
+test("a mention that waits for quiet hours is sent when changed quiet hours end half a day later", async () => {
   at(NIGHT);
   const { sam, write } = await business();
   const hours = { isOn: true, startsAt: "22:00", endsAt: "23:30" };

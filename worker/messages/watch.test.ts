@@ -35,7 +35,7 @@ async function waitFor(minutes: number) {
   await db.update(messages).set({ due: Date.now() - minutes * MINUTE_MS });
 }
 
-test("an email that is due for ten minutes makes the product unwell, and is raised once", async () => {
+test("an email that is due for ten minutes fails the health check and raises one alert", async () => {
   await waitFor(9);
   expect(await health()).toMatchObject({ status: 200, messages: { ok: true } });
   expect(await watch()).toEqual({ failed: 0 });
@@ -50,7 +50,7 @@ test("an email that is due for ten minutes makes the product unwell, and is rais
   ]);
 });
 
-test("what waits on a channel that is switched off, or not set up, waits rightly", async () => {
+test("messages on a channel that is off or not configured do not count as stuck", async () => {
   await waitFor(60);
   expect(await health({})).toMatchObject({ status: 200, messages: { ok: true, oldestMs: 0, failing: 0 } });
   await db.insert(messageChannels).values({ channel: "email", isOn: false, mostADay: 1_000 });
@@ -75,7 +75,7 @@ async function write(count: number, how: Partial<typeof messages.$inferInsert>):
   for (const row of rows) await db.insert(messages).values(row);
 }
 
-test("failing messages are reported when they are many, and more than were sent", async () => {
+test("failing messages raise an alert when they are many and more than were sent", async () => {
   await write(1, { state: "sent", attempts: 1 });
   await write(12, { state: "failed", attempts: 1, createdAt: Date.now() - 13 * 60 * MINUTE_MS });
   await write(8, { state: "waiting", attempts: 3 });
@@ -88,7 +88,7 @@ test("failing messages are reported when they are many, and more than were sent"
   expect(await health()).toMatchObject({ status: 200, messages: { ok: true, failing: 21 } });
 });
 
-test("a service that takes nothing shows within its first tries, though few wait and each moves what is due", async () => {
+test("a service that accepts nothing raises an alert after a few tries, even with few messages", async () => {
   for (let i = 0; i < 3; i++)
     await putOnMarket(testContext, await insertPendingLead(db, { customerEmail: `visitor${i}@example.com` }));
   const broken = { ...testEnv, ...mailbox({ isBroken: true }).changed };

@@ -40,17 +40,17 @@ function all(summary: LeadSummary) {
   ];
 }
 
-test("a title has 45 signs at most, also of a suburb with a long name", () => {
+test("a title has at most 45 characters, even for a suburb with a long name", () => {
   const long = all(lead).filter(({ title }) => title.length > 45);
   expect(long.map(({ title }) => title)).toEqual([]);
 });
 
-test("a title without the place leaves it to the words below", () => {
+test("if the title omits the place, the body contains it", () => {
   expect(answered(lead).body).toBe("Baulkham Hills 2153 · Lawn mowing, hedge and tree trimming");
   expect(lapsed(lead, false).body).toMatch(/^Baulkham Hills 2153 · .* · You haven't been charged\.$/);
 });
 
-test("where no suburb is known, none is made up, and no words begin with a gap", () => {
+test("without a known suburb, no text mentions one or begins with a space", () => {
   const nowhere = { ...lead, suburbName: null, suburbPostcode: null };
   expect(answered(nowhere).body).toBe("Lawn mowing, hedge and tree trimming");
   for (const { title, body } of all(nowhere)) expect(`${title}: ${body}`).not.toMatch(/null|: ·/);

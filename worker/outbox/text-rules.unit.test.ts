@@ -9,7 +9,7 @@ const reach = { contactPhone: "1800 975 711", takesReplies: true };
 const LONGEST_JOB =
   "lawn mowing, garden maintenance, hedge trimming, pressure washing, green waste removal, turf laying";
 
-test("what is said of a taken request", () => {
+test("the text about a taken request names the buyer and the job", () => {
   expect(requestTakenText({ services: "lawn mowing" }, "Green Thumbs", reach)).toBe(
     "Naturestrip 1800 975 711: Green Thumbs has taken your request for lawn mowing and will call you. Reply to message them, or STOP to opt out",
   );
@@ -20,7 +20,7 @@ test("what is said of a taken request", () => {
   );
 });
 
-test("the longest names there are, in any signs, make one text that still says who, what and how to stop", () => {
+test("the longest names, in any characters, fit one text that still names the sender, the job and the opt-out", () => {
   for (const company of [
     "W".repeat(120),
     "€[{~}]".repeat(20),
@@ -39,7 +39,7 @@ test("the longest names there are, in any signs, make one text that still says w
 
 const said = (company: string) => requestTakenText({ services: LONGEST_JOB }, company, reach);
 
-test("the job gives way to the company's name, and the name last", () => {
+test("the job is shortened before the company's name", () => {
   expect(said("Jo")).toContain("711: Jo has taken your request for lawn mowing, garden maintenance, hedg...");
   expect(said("Green Thumbs Gardening")).toContain(
     "711: Green Thumbs Gardening has taken your request for lawn mowing, garden...",
@@ -49,7 +49,7 @@ test("the job gives way to the company's name, and the name last", () => {
   );
 });
 
-test("whatever an account is called, the text is one text", () => {
+test("any account name fits in one text", () => {
   const sound = property(
     string({ unit: "grapheme", maxLength: 120 }),
     string({ maxLength: 60 }),
@@ -63,11 +63,11 @@ test.each([
   ["Māori Gärten Čáp", "Maori Gärten Cap"],
   ["Smith\nSons", "Smith Sons"],
   ["Mow 🌱 It", "Mow It"],
-])("%j is said as %j", (typed, said) => {
+])("%j becomes %j", (typed, said) => {
   expect(plainSigns(typed)).toBe(said);
 });
 
-test("signs are counted as networks count them", () => {
+test("characters are counted like phone networks count them", () => {
   expect([signsOf("abc"), signsOf("€10"), signsOf("[~]"), signsOf("ç")]).toEqual([3, 4, 6, Infinity]);
   expect([cutTo("Green", 5), cutTo("Green Thumbs", 9), cutTo("€€€€", 7)]).toEqual([
     "Green",
@@ -77,14 +77,14 @@ test("signs are counted as networks count them", () => {
 });
 
 test.each(["STOP", "stop", " Stop.", "STOP please", "Unsubscribe", "opt out", "OPTOUT"])(
-  "%j ends texts",
+  "%j opts out of texts",
   (reply) => {
     expect(wantsNoMore(reply)).toBe(true);
   },
 );
 
 test.each(["Thanks", "Please don't stop by before nine", "stopped raining", "", "OK end of week"])(
-  "%j does not",
+  "%j does not opt out of texts",
   (reply) => {
     expect(wantsNoMore(reply)).toBe(false);
   },
@@ -92,7 +92,7 @@ test.each(["Thanks", "Please don't stop by before nine", "stopped raining", "", 
 
 const at = (time: string) => Date.parse(`2026-11-23T${time}:00+11:00`);
 
-test("no phone rings between eight in the evening and eight in the morning, in Sydney", () => {
+test("no text is sent between 8 pm and 8 am in Sydney", () => {
   expect(textWaitsUntil(at("08:00"))).toBeNull();
   expect(textWaitsUntil(at("19:59"))).toBeNull();
   expect(textWaitsUntil(at("20:00"))).toBe(at("08:00") + 24 * 3_600_000);
