@@ -54,7 +54,7 @@ function wordsOf(lead: LeadSummary): string {
   return JSON.stringify(lead, (key, value: unknown) => (BY_CHANCE.has(key) ? undefined : value));
 }
 
-test("providers and team members see a lead without a way to reach its customer", async () => {
+test("providers and team members see a lead without its contact details", async () => {
   for (const caller of [asProvider, asTeam]) {
     const response = await caller("GET", "/api/leads?region=inner-west");
     const body = await response.text();
@@ -73,7 +73,7 @@ async function readFromD1(cookie: string): Promise<string> {
   return JSON.stringify(rows);
 }
 
-test("what rivals never see is not read for them either", async () => {
+test("D1 does not return hidden columns for rivals", async () => {
   for (const { cookie } of [asProvider, asTeam]) {
     const handedOver = await readFromD1(cookie);
     expect(handedOver).toContain(marked);
@@ -84,7 +84,7 @@ test("what rivals never see is not read for them either", async () => {
   expect(await readFromD1(asAdmin.cookie)).toContain("Xanadu");
 });
 
-test("a lead that an older release stored without redacting it is redacted when it is read", async () => {
+test("an unredacted lead from an older release is redacted on read", async () => {
   const texts = {
     customerName: "Una Wombatson",
     specificRequests: "Buffalo, please. Ask for Wombatson.",
@@ -103,7 +103,7 @@ test("a lead that an older release stored without redacting it is redacted when 
   });
 });
 
-test("what a provider sees of a lead is what the contract says", async () => {
+test("a provider's view of a lead matches the contract", async () => {
   const rows = await read(await asProvider("GET", "/api/leads?region=inner-west"));
   const lead = rows.find(({ id }) => id === marked)!;
   expect(lead).toMatchObject({
@@ -119,7 +119,7 @@ test("what a provider sees of a lead is what the contract says", async () => {
   expect(leadSummarySchema.safeParse(lead).success).toBe(true);
 });
 
-test("super admins see everything", async () => {
+test("super admins see all details of a lead", async () => {
   const rows = await read(await asAdmin("GET", "/api/leads?region=inner-west"));
   expect(rows.find(({ id }) => id === marked)).toMatchObject({
     customerName: "Zelda Quokkaworth",
@@ -130,7 +130,7 @@ test("super admins see everything", async () => {
   });
 });
 
-test("only what is on the market is listed", async () => {
+test("only leads on the market are listed", async () => {
   const suburb = { customerAddress: "1 Main Street, Broken Hill NSW 2880" };
   const listed = await insertListed(suburb);
   await insertListed(suburb, { status: "sold", listingState: "closed" });
@@ -155,21 +155,21 @@ test("a region, several regions or all are listed", async () => {
   }
 });
 
-test("a region named again and again is one region, however often", async () => {
+test("a repeated region counts once", async () => {
   const often = Array.from({ length: 150 }, () => "northern-beaches").join(",");
   const response = await asProvider("GET", `/api/leads?region=${often}`);
   expect(response.status).toBe(200);
   expect(await idsOf(`?region=${often}`)).toEqual(await idsOf("?region=northern-beaches"));
 });
 
-test("a region that does not exist is a 404", async () => {
+test("an unknown region returns 404", async () => {
   for (const region of ["atlantis", "inner-west,atlantis", "Inner-West", "constructor"]) {
     const response = await asProvider("GET", `/api/leads?region=${region}`);
     expect(await response.json(), region).toMatchObject({ status: 404, code: "not_found" });
   }
 });
 
-test("a limit out of bounds and another user's cursor are refused by name", async () => {
+test("an invalid limit and a malformed cursor are refused at their fields", async () => {
   for (const limit of ["0", "-1", "101", "1.5", "many", "", "NaN"]) {
     const response = await asProvider("GET", `/api/leads?limit=${limit}`);
     expect(await response.json(), limit).toMatchObject({
@@ -202,7 +202,7 @@ async function walk(
   return rows;
 }
 
-test("the pages hold every lead once, newest first, also those of the same millisecond", async () => {
+test("the pages contain every lead once, newest first, even leads with the same time", async () => {
   const suburb = { customerAddress: "1 Main Street, Wollongong NSW 2500" };
   const now = Date.now();
   const inserted: string[] = [];

@@ -18,7 +18,7 @@ const FORM = {
 
 type Added = { id: string; leadId: string };
 
-test("a lead of one's own is a purchase for nothing, and never on the market", async () => {
+test("a manual lead is a free purchase and is never listed", async () => {
   const { user, as } = await freshProvider();
   const response = await as("POST", "/api/leads/manual", FORM);
   expect(response.status).toBe(201);
@@ -46,7 +46,7 @@ test("a lead of one's own is a purchase for nothing, and never on the market", a
   expect(said(trail)).not.toMatch(/Walter|0491/);
 });
 
-test("only a name, a phone, a service and how soon are needed", async () => {
+test("only the name, the phone, a service and the urgency are required", async () => {
   const { as } = await freshProvider();
   const { customerName, customerPhone, serviceType, urgency } = FORM;
   const response = await as("POST", "/api/leads/manual", {
@@ -63,7 +63,7 @@ test.each([
   ["customerPhone", "12345", "Phone number is required"],
   ["customerEmail", "walter", "Valid email is required"],
   ["serviceType", [], "Service type is required"],
-])("a wrong %s is refused in the form's own words", async (field, value, message) => {
+])("an invalid %s is refused with the form's message", async (field, value, message) => {
   const { as } = await freshProvider();
   const before = await rowCounts();
   const refused = await as("POST", "/api/leads/manual", { ...FORM, [field]: value });
@@ -71,7 +71,7 @@ test.each([
   expect(await rowCounts()).toEqual(before);
 });
 
-test("a form that is sent twice makes one lead, and not for another business", async () => {
+test("a form sent twice creates one lead, and another business cannot reuse its id", async () => {
   const { as } = await freshProvider();
   const form = { ...FORM, submissionId: crypto.randomUUID() };
   const [first, second] = await Promise.all([1, 2].map(() => as("POST", "/api/leads/manual", form)));
@@ -82,7 +82,7 @@ test("a form that is sent twice makes one lead, and not for another business", a
   expect(await refused.json()).toMatchObject({ status: 400, errors: { submissionId: expect.any(String) } });
 });
 
-test("the business's other windows hear of it", async () => {
+test("the business's other windows get the new lead", async () => {
   const { user, as } = await freshProvider();
   const room = await openSocket("/api/business/live", as.cookie);
   const { id } = (await (await as("POST", "/api/leads/manual", FORM)).json()) as Added;

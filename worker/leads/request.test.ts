@@ -39,7 +39,7 @@ test.each([
     "north-shore-and-ryde",
   ],
   ["a suburb without a page", "Lot 4 Main Road, Tibooburra", "Tibooburra", "central-and-far-west"],
-])("an address is placed by %s", async (_, customerAddress, suburbName, region) => {
+])("the suburb of an address is found by %s", async (_, customerAddress, suburbName, region) => {
   const lead = await asked({ customerAddress });
   expect(lead).toMatchObject({ suburbName, region, priceCents: 5000, source: "quote" });
   // The lead has the suburb's coordinates. We do not know the property's.
@@ -47,17 +47,17 @@ test.each([
   expect(lead.id).toMatch(new RegExp(`^lead_${region}_`));
 });
 
-test("the suburb a visitor picked wins over the address", async () => {
+test("the suburb that the visitor chose wins over the address", async () => {
   const lead = await asked({ suburbId: "sub_manly", customerAddress: "12 Banksia Street, Glebe NSW 2037" });
   expect(lead).toMatchObject({ suburbId: "sub_manly", suburbPostcode: "2095", region: "northern-beaches" });
 });
 
-test("a suburb we do not know is no reason to lose a request", async () => {
+test("a request with an unknown suburb is stored", async () => {
   const lead = await asked({ suburbId: "sub_atlantis", customerAddress: "12 Banksia Street, Glebe 2037" });
   expect(lead).toMatchObject({ suburbId: "sub_glebe", region: "sydney-city-and-east" });
 });
 
-test("the visitor decides nothing about price, region or status", async () => {
+test("the visitor cannot set the price, region or status", async () => {
   const lead = await asked({
     id: "lead_nsw_chosen000000",
     region: "manly",
@@ -76,14 +76,14 @@ test("the visitor decides nothing about price, region or status", async () => {
   expect(lead.latitude).not.toBe(1);
 });
 
-test("a signed-in customer's request belongs to the account; a provider's does not", async () => {
+test("a signed-in customer's request belongs to their account; a provider's does not", async () => {
   const customer = await insertUser(db, { userType: "customer" });
   const provider = await insertUser(db);
   expect((await asked({}, (await callerFor(customer.id)).cookie)).customerId).toBe(customer.id);
   expect((await asked({}, (await callerFor(provider.id)).cookie)).customerId).toBeNull();
 });
 
-test("empty texts are stored as nothing, spaces around texts are not stored", async () => {
+test("empty texts are stored as null, and texts are trimmed", async () => {
   const lead = await asked({
     customerName: "  Anna Brown ",
     customerEmail: "",
@@ -100,7 +100,7 @@ test("empty texts are stored as nothing, spaces around texts are not stored", as
   });
 });
 
-test("a form sent again makes no second lead", async () => {
+test("a form sent again creates no second lead", async () => {
   const submissionId = crypto.randomUUID();
   const first = await ask({ submissionId });
   const before = await rowCounts();
@@ -110,7 +110,7 @@ test("a form sent again makes no second lead", async () => {
   expect(await findLead(db, first.id)).toMatchObject({ customerName: "Anna Brown" });
 });
 
-test("a form sent five times at once makes one lead, listed once", async () => {
+test("a form sent five times at once creates one lead, listed once", async () => {
   const submissionId = crypto.randomUUID();
   const answers = await Promise.all(Array.from({ length: 5 }, () => ask({ submissionId })));
   expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
@@ -121,7 +121,7 @@ test("a form sent five times at once makes one lead, listed once", async () => {
   });
 });
 
-test("the visitor receives only what they need", async () => {
+test("the response to the visitor contains only the necessary fields", async () => {
   expect(await ask({})).toEqual({
     id: expect.stringMatching(/^lead_inner-west_/),
     reference: expect.stringMatching(/^[A-HJ-NP-Z2-9]{6}$/),

@@ -22,7 +22,7 @@ function lead(overrides: Partial<LeadRow>): LeadRow {
   } as LeadRow;
 }
 
-test("the customer's own words are blanked wherever they stand", () => {
+test("the customer's own words are redacted everywhere in the text", () => {
   const specificRequests =
     "QUOKKAWORTH here, the Quokkaworths' place, xanadu, third house. Write to zq.private there. Leichhardt 2040 is lovely.";
   const shown = maskedSummary(lead({ specificRequests, preferredLocation: "near Xanadu" }));
@@ -33,22 +33,22 @@ test("the customer's own words are blanked wherever they stand", () => {
 
 test.each([
   ["a short one", "Mia Ng", "ask for a Ng"],
-  ["one like a kind of street", "Mia Lane", "ask for a Lane"],
+  ["one that is also a street type", "Mia Lane", "ask for a Lane"],
   ["one with an apostrophe", "Mia O'Brien", "ask for a O’Brien"],
-  ["a double one, half of it", "Mia Smith-Jones", "ask for a Jones"],
+  ["half of a double one", "Mia Smith-Jones", "ask for a Jones"],
   ["one written in another Unicode form", "Mia Mu\u0308ller", "ask for a M\u00FCller"],
-])("a surname does not show in the text: %s", (_, customerName, specificRequests) => {
+])("a surname is redacted in the text: %s", (_, customerName, specificRequests) => {
   expect(maskedSummary(lead({ customerName, specificRequests })).specificRequests).toBe("ask for a ▮▮▮");
 });
 
-test("a short street name does not show in the text", () => {
+test("a short street name is redacted in the text", () => {
   const shown = maskedSummary(
     lead({ customerAddress: "9 Oak Street, Leichhardt", specificRequests: "end of oak street" }),
   );
   expect(shown.specificRequests).not.toContain("oak");
 });
 
-test("what is stored is shown as it is, whatever today's rules would make of it", () => {
+test("stored redacted text is shown unchanged, even if today's rules differ", () => {
   const stored = {
     redactedName: "Zelda Q.",
     redactedRequests: "as stored",
@@ -65,7 +65,7 @@ test("what is stored is shown as it is, whatever today's rules would make of it"
   });
 });
 
-test("a name shows as first name and initial", () => {
+test("a name is shown as first name and initial", () => {
   const cases: Record<string, string> = {
     "Anna Brown": "Anna B.",
     "  anna   maria  brown ": "anna B.",
@@ -85,18 +85,18 @@ test("a name shows as first name and initial", () => {
   for (const [name, shown] of Object.entries(cases)) expect(maskName(name), name).toBe(shown);
 });
 
-test("a phone number shows its last three digits", () => {
+test("a phone number is shown with its last three digits only", () => {
   expect(maskPhone("0491 570 006")).toBe("•••• ••• 006");
   expect(maskPhone("(02) 5550-0123")).toBe("•••• ••• 123");
   expect(maskPhone("call me maybe")).toBe("•••• ••• ");
 });
 
-test("a cursor is read back as it was written", () => {
+test("a cursor is decoded to its original values", () => {
   const place = { createdAt: 1_790_000_000_123, id: "lead_inner-west_0000000000000000000a" };
   expect(decodeCursor(encodeCursor(place))).toEqual(place);
 });
 
-test("what is no cursor of ours is not read", () => {
+test("a malformed cursor is refused", () => {
   for (const text of [
     "",
     "!",

@@ -129,7 +129,7 @@ test("an inspection booked by a bot or by an erased visitor sends nothing", asyn
   expect(box.sent).toEqual([]);
 });
 
-test("an address gets at most three emails of a template a day, whoever enters it", async () => {
+test("an address gets at most three emails of a template a day, regardless of who enters it", async () => {
   const box = mailbox();
   for (let i = 1; i <= 5; i++) await listed({ customerAddress: `${i} Norton Street, Leichhardt NSW 2040` });
   await sendAll(box);

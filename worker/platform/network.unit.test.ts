@@ -4,7 +4,7 @@ import { hashPrefixes, networkPrefixes } from "./network.ts";
 
 const networkOf = (address: string) => networkPrefixes(address).by64;
 
-test("an address of version 6 stands for its household, one of version 4 for itself", () => {
+test("an IPv6 address becomes its /64, and an IPv4 address stays itself", () => {
   expect(networkOf("2001:db8:1:2:aaaa::1")).toBe(networkOf("2001:0db8:0001:0002:ffff:1:2:3"));
   expect(networkOf("2001:DB8:1:2::1")).toBe(networkOf("2001:db8:1:2:0:0:0:9"));
   expect(networkOf("2001:db8:1:2::1")).not.toBe(networkOf("2001:db8:1:3::1"));
@@ -13,7 +13,7 @@ test("an address of version 6 stands for its household, one of version 4 for its
   expect(networkOf("203.0.113.7")).toBe("203.0.113.7");
 });
 
-test("an address of version 4 that is written as one of version 6 is that address", () => {
+test("an IPv4-mapped IPv6 address becomes the IPv4 address", () => {
   for (const written of [
     "::ffff:203.0.113.7",
     "::FFFF:203.0.113.7",
@@ -27,13 +27,13 @@ test("an address of version 4 that is written as one of version 6 is that addres
   expect(networkOf("2001:db8:1:2::203.0.113.7"), "a tail in dots").toBe(networkOf("2001:db8:1:2::1"));
 });
 
-test("what is no address stands for itself", () => {
+test("text that is not an IP address stays unchanged", () => {
   for (const text of ["local", "shared", "", "999.1.1.1", ":::", "1:2:3:4:5:6:7:8:9"]) {
     expect(networkOf(text), text).toBe(text);
   }
 });
 
-test("an IPv6 address has a /64, a /56 and a /48, an IPv4 address is all three", () => {
+test("an IPv6 address has a /64, a /56 and a /48; for IPv4 all three are the address", () => {
   expect(networkPrefixes("2001:db8:1:2ab::1")).toEqual({
     by64: "2001:db8:1:2ab",
     by56: "2001:db8:1:200/56",
@@ -60,7 +60,7 @@ test.each<[string, string, keyof ReturnType<typeof networkPrefixes>, boolean]>([
   );
 });
 
-test("hashed prefixes cannot be read and depend on the key", async () => {
+test("hashed prefixes do not reveal the address and depend on the key", async () => {
   const prefixes = networkPrefixes("2001:db8:1:2::1");
   const hashed = await hashPrefixes("key", prefixes);
   expect(new Set(Object.values(hashed)).size).toBe(3);

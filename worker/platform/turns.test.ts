@@ -34,7 +34,7 @@ function stage(most = 3) {
   };
 }
 
-test("work is done in the order it came, one piece a breath at most, so that others get their turn", async () => {
+test("work runs in order, with an idle pause between two pieces", async () => {
   const { turns, breathe } = stage();
   const seen: string[] = [];
   const all = ["a", "b", "c"].map((name) => turns.take(async () => void seen.push(name)));
@@ -52,7 +52,7 @@ test("work is done in the order it came, one piece a breath at most, so that oth
   await Promise.all(all);
 });
 
-test("a caller that meets a full line is refused at once, and runs nothing", async () => {
+test("a full queue refuses a caller at once and runs nothing", async () => {
   const { turns, breathe } = stage(2);
   const done: string[] = [];
   const first = turns.take(async () => "first");
@@ -66,7 +66,7 @@ test("a caller that meets a full line is refused at once, and runs nothing", asy
   expect(done).toEqual([]);
 });
 
-test("work that fails gives its place up", async () => {
+test("failed work releases its place", async () => {
   const { turns, breathe } = stage(1);
   const failing = Promise.allSettled([
     turns.take(async () => {
@@ -81,7 +81,7 @@ test("work that fails gives its place up", async () => {
   expect(await next).toBe("next");
 });
 
-test("a waiting caller that hung up holds up no one", async () => {
+test("a waiting caller that disconnected delays no one", async () => {
   const { turns, breathe } = stage(2);
   // The request has ended, so its timer never fires.
   void turns.take(async () => "never");

@@ -15,7 +15,7 @@ const OLD: KeyRing = [{ id: "2025", key: key(1) }];
 const BOTH: KeyRing = [{ id: "2026", key: key(2) }, ...OLD];
 const DETAILS = { bankName: "Harbour Bank", accountName: "Pat", bsb: "062000", accountNumber: "12345678" };
 
-test("a key ring is read in its order, and nothing half right is taken", () => {
+test("a key ring is read in order, and a malformed one is refused", () => {
   expect(readKeyRing(`2026:${key(2)}, 2025:${key(1)}`)).toEqual(BOTH);
   for (const text of [
     "",
@@ -29,7 +29,7 @@ test("a key ring is read in its order, and nothing half right is taken", () => {
   }
 });
 
-test("what is sealed opens for its owner only, and says nothing before", async () => {
+test("encrypted details can be decrypted for their owner only, and do not reveal the plain text", async () => {
   const sealed = await sealBankDetails(OLD, "user_a", DETAILS);
   expect(await openBankDetails(OLD, "user_a", sealed)).toEqual(DETAILS);
   expect(Buffer.from(sealed.ciphertext, "base64").toString("latin1")).not.toContain("Harbour");
@@ -40,12 +40,12 @@ test("what is sealed opens for its owner only, and says nothing before", async (
   await expect(openBankDetails(OLD, "user_a", spoilt)).rejects.toThrow("operation");
 });
 
-test("the same details never look the same twice", async () => {
+test("the same details have a different ciphertext each time", async () => {
   const [first, second] = await Promise.all([1, 2].map(() => sealBankDetails(OLD, "user_a", DETAILS)));
   expect(first!.ciphertext).not.toBe(second!.ciphertext);
 });
 
-test("after a rotation old details open and are sealed anew, once", async () => {
+test("after a key rotation old details can be decrypted and are re-encrypted once", async () => {
   const sealed = await sealBankDetails(OLD, "user_a", DETAILS);
   expect(await openBankDetails(BOTH, "user_a", sealed)).toEqual(DETAILS);
   const renewed = await resealBankDetails(BOTH, "user_a", sealed);
@@ -56,7 +56,7 @@ test("after a rotation old details open and are sealed anew, once", async () => 
   await expect(openBankDetails(onlyNew, "user_a", sealed)).rejects.toThrow("2025");
 });
 
-test("of the numbers only the last three digits are shown", () => {
+test("only the last three digits of the numbers are shown", () => {
   expect(maskBankDetails(DETAILS, 7)).toEqual({
     bankName: "Harbour Bank",
     accountName: "Pat",
@@ -75,7 +75,7 @@ test.each([
   ],
   [{ bsb: "", accountNumber: "" }, null],
   [{}, null],
-])("the form's %o is kept as %o", (form, expected) => {
+])("the form's %o is stored as %o", (form, expected) => {
   const empty = { bankName: null, accountName: null, bsb: null, accountNumber: null };
   expect(bankDetailsOf(bankDetailsSchema.parse(form))).toEqual(expected && { ...empty, ...expected });
 });

@@ -13,7 +13,7 @@ const form = (newPassword: string, currentPassword = PASSWORD) => ({
   confirmPassword: newPassword,
 });
 
-test("a new password ends every other session and closes its sockets; this one lives on", async () => {
+test("a new password ends all other sessions and closes their sockets; the current session continues", async () => {
   const { user, as } = await freshProvider();
   const other = await callerFor(user.id);
   const { as: stranger } = await freshProvider();
@@ -47,7 +47,7 @@ test("without the current password nothing changes", async () => {
   expect((await other("GET", "/api/auth/me")).status).toBe(200);
 });
 
-test("two different new passwords are reported at the second field", async () => {
+test("different new passwords are refused at the second field", async () => {
   const { as } = await freshProvider();
   const body = { ...form("a new password"), confirmPassword: "a new passwrod" };
   const refused = await as("PUT", "/api/user/password", body);

@@ -19,7 +19,7 @@ import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { browserOf } from "../../../testing/passkeys.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
 
-test("in the settings the old address stays until the new one is confirmed, and gets a notice then", async () => {
+test("in the settings the old address stays until the new one is confirmed, and then gets a notice", async () => {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, { email: "old-one@example.com" });
   const at = await browserOf(user.id, changed);
@@ -44,7 +44,7 @@ test("in the settings the old address stays until the new one is confirmed, and 
   expect((await login("old-one@example.com")).status).toBe(401);
 });
 
-test("in the settings a taken address is answered like a free one, and its owner is notified", async () => {
+test("in the settings a taken address gets the same response as a free one, and its owner gets a notice", async () => {
   await insertUser(db, { email: "settled-there@example.com" });
   const answers: unknown[] = [];
   for (const email of ["settled-there@example.com", "free-there@example.com"]) {
@@ -62,7 +62,7 @@ test("in the settings a taken address is answered like a free one, and its owner
   expect(answers.slice(0, 2)).toEqual(answers.slice(2));
 });
 
-test("a team member's name follows their address once it is confirmed", async () => {
+test("a team member's username changes when their new address is confirmed", async () => {
   const { sent, changed } = mailbox();
   const email = "tessa.first@example.com";
   const member = await insertTeamMember(db, await insertUser(db), { username: email, email });
@@ -75,7 +75,7 @@ test("a team member's name follows their address once it is confirmed", async ()
   });
 });
 
-test("another address, or giving it up, ends the link that is on its way", async () => {
+test("changing or cancelling the pending address invalidates its link", async () => {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, { email: "kept@example.com" });
   const at = await browserOf(user.id, changed);
@@ -91,7 +91,7 @@ test("another address, or giving it up, ends the link that is on its way", async
   expect(await at.json("POST", "/api/user/pending-email")).toMatchObject({ status: 404 });
 });
 
-test("the link is sent again after five minutes, the one from before ends, and five an hour are enough", async () => {
+test("a new link can be sent after five minutes, replaces the old one, and is limited to five an hour", async () => {
   const { sent, at, user } = await waiting("again@example.com");
   const again = () => at.call("POST", "/api/user/pending-email");
   const early = await again();
@@ -112,7 +112,7 @@ test("the link is sent again after five minutes, the one from before ends, and f
   expect(sent.at(-1)).toMatchObject({ to: "again-elsewhere@example.com" });
 });
 
-test("what stands behind a plus is no other mail box: it is written to once in five minutes", async () => {
+test("plus addresses share a mailbox, which gets at most one email in five minutes", async () => {
   const { sent, at, user } = await waiting("plus.one+first@example.com");
   expect(sent).toHaveLength(1);
   await change(at, "plus.one+second@example.com");
@@ -128,7 +128,7 @@ test("what stands behind a plus is no other mail box: it is written to once in f
   expect(sent).toHaveLength(3);
 });
 
-test("nothing says that a link was sent when none was", async () => {
+test("the response does not claim that a link was sent when none was", async () => {
   const { sent, at } = await waiting("given-up@example.com");
   await at.json("DELETE", "/api/user/pending-email");
   await change(at, "given-up@example.com");
@@ -138,7 +138,7 @@ test("nothing says that a link was sent when none was", async () => {
   expect(answer.detail).not.toMatch(/sent you/);
 });
 
-test("where no email is sent, addresses count at once, and what waited can be given up or changed", async () => {
+test("without email, a new address applies at once, and a pending one can be cancelled or changed", async () => {
   const user = await insertUser(db, { pendingEmail: "left-over@example.com" });
   const as = await callerFor(user.id);
   expect(await (await as("POST", "/api/user/pending-email")).json()).toMatchObject({
@@ -150,7 +150,7 @@ test("where no email is sent, addresses count at once, and what waited can be gi
   ).toMatchObject({ email: "at-once@example.com", pendingEmail: null });
 });
 
-test("an impersonating admin can neither ask for a link nor cancel the address", async () => {
+test("an impersonating admin cannot request a link or cancel the address", async () => {
   const { changed } = mailbox();
   const user = await insertUser(db, { pendingEmail: "waiting-to-confirm@example.com" });
   const admin = await insertUser(db, { isSuperAdmin: true });
@@ -165,7 +165,7 @@ test("an impersonating admin can neither ask for a link nor cancel the address",
   expect(await stored(user.username)).toMatchObject({ pendingEmail: "waiting-to-confirm@example.com" });
 });
 
-test("an address that waits is no password", async () => {
+test("a password that contains the pending address is refused", async () => {
   const user = await insertUser(db, { pendingEmail: "bottlebrush@example.com" });
   const as = await callerFor(user.id);
   const chosen = { newPassword: "Bottlebrush7", confirmPassword: "Bottlebrush7" };

@@ -31,7 +31,7 @@ async function impersonated(userId: string) {
   return { admin, cookie };
 }
 
-test("a provider changes what they say about themselves and their company", async () => {
+test("a provider changes their own and their company's details", async () => {
   const { user, as } = await freshProvider();
   const form = { ...INFO, email: " Dana@Example.com ", companyName: "Mason Lawn", abn: "51 824 753 556" };
   const response = await as("PUT", "/api/user/personal-info", form);
@@ -47,7 +47,7 @@ test("a provider changes what they say about themselves and their company", asyn
   expect(await (await as("GET", "/api/auth/me")).json()).toMatchObject({ firstName: "Dana" });
 });
 
-test("the log says which fields changed, never what they say", async () => {
+test("the audit log names the changed fields, never their values", async () => {
   const { user, as } = await freshProvider();
   await as("PUT", "/api/user/personal-info", {
     ...INFO,
@@ -70,7 +70,7 @@ test("the log says which fields changed, never what they say", async () => {
   expect(await trailOf(user.id)).toHaveLength(1);
 });
 
-test("a team member has no company to change, and signs in by the new email", async () => {
+test("a team member has no company details, and signs in with the new email", async () => {
   const owner = await insertUser(db);
   const email = "terry.first@example.com";
   const member = await insertTeamMember(db, owner, { username: email, email });
@@ -86,7 +86,7 @@ test("a team member has no company to change, and signs in by the new email", as
   expect(await without.json()).toMatchObject({ status: 400, errors: { email: "Valid email required" } });
 });
 
-test("a user cannot take another's address or name by changing their own", async () => {
+test("a user cannot change to another user's address or username", async () => {
   const victim = await insertUser(db, { email: "settled@example.com", username: "settled-name@example.com" });
   const { user, as } = await freshProvider();
   for (const email of ["Settled@example.com", "settled-name@example.com"]) {
@@ -120,7 +120,7 @@ test("an impersonating admin cannot change email, bank details or sessions", asy
   ]);
 });
 
-test("bank details are stored sealed and come back masked", async () => {
+test("bank details are stored encrypted and returned masked", async () => {
   const { user, as } = await freshProvider();
   expect(await (await as("GET", "/api/user/bank-details")).json()).toMatchObject({
     bsb: null,
@@ -153,7 +153,7 @@ test("bank details are stored sealed and come back masked", async () => {
   expect(await db.select().from(bankDetails).where(eq(bankDetails.userId, user.id))).toEqual([]);
 });
 
-test("without a key nothing is stored, and it is said so", async () => {
+test("without a key nothing is stored, and the response says so", async () => {
   const { as } = await freshProvider();
   const response = await callWith({ BANK_DETAILS_KEYS: "" }, "PUT", "/api/user/bank-details", {
     cookie: as.cookie,
@@ -172,7 +172,7 @@ test.each([
   ["2040; parramatta NSW 2150 and Newcastle", ["inner-west", "parramatta", "newcastle-and-hunter"]],
   ["all over the place", []],
   ["", []],
-])("service areas that say %j suggest %j", async (serviceAreas, expected) => {
+])("service areas %j suggest the regions %j", async (serviceAreas, expected) => {
   const user = await insertUser(db, { serviceAreas });
   const as = await callerFor(user.id);
   const { regions } = (await (await as("GET", "/api/user/suggested-regions")).json()) as {
@@ -186,7 +186,7 @@ test.each([
   ["Parramatta", { name: "Parramatta", postcode: "2150" }],
   [ADDRESS_TO_COME, null],
   ["Somewhere over the rainbow 9999", null],
-])("a business at %j has its home there, also for its team", async (businessAddress, expected) => {
+])("a business at %j has its home suburb there, for its team too", async (businessAddress, expected) => {
   const user = await insertUser(db, { businessAddress });
   const mate = await insertTeamMember(db, user, { businessAddress: "1 Crown Street, Wollongong NSW 2500" });
   for (const { id } of [user, mate]) {
@@ -198,7 +198,7 @@ test.each([
   }
 });
 
-test("services are the business's, and empty means all", async () => {
+test("services belong to the business, and an empty list means all", async () => {
   const { user, as } = await freshProvider();
   const services = ["lawn_mowing", "hedge_trimming"];
   const put = await as("PUT", "/api/user/services", { services: [...services, "lawn_mowing"] });
@@ -211,7 +211,7 @@ test("services are the business's, and empty means all", async () => {
 const listSessions = async (as: Awaited<ReturnType<typeof callerFor>>) =>
   (await (await as("GET", "/api/user/sessions")).json()) as SessionInfo[];
 
-test("the list of sessions shows one's own, and which of them asks", async () => {
+test("the list shows the user's own sessions and marks the current one", async () => {
   const { user, as } = await freshProvider();
   const other = await callerFor(user.id);
   await freshProvider();
@@ -231,7 +231,7 @@ test("the list of sessions shows one's own, and which of them asks", async () =>
   }
 });
 
-test("signing out elsewhere ends all other sessions and closes their windows", async () => {
+test("signing out elsewhere ends all other sessions and closes their sockets", async () => {
   const { user, as } = await freshProvider();
   const other = await callerFor(user.id);
   const room = await openSocket("/api/business/live", other.cookie);
@@ -245,7 +245,7 @@ test("signing out elsewhere ends all other sessions and closes their windows", a
   expect((await stranger("GET", "/api/auth/me")).status).toBe(200);
 });
 
-test("one session is ended by itself; another person's cannot be", async () => {
+test("a user can end one of their sessions, but not another user's", async () => {
   const { user, as } = await freshProvider();
   const [first, second] = [await callerFor(user.id), await callerFor(user.id)];
   const mine = (await listSessions(first)).find(({ isCurrent }) => isCurrent)!;
@@ -264,7 +264,7 @@ test("one session is ended by itself; another person's cannot be", async () => {
   expect(trail).toHaveLength(1);
 });
 
-test("a business's text messages are ours until it has its own, and its team sends the same", async () => {
+test("a business has the default text templates until it changes them, and its team uses the same ones", async () => {
   const { user, as } = await freshProvider();
   const path = "/api/user/text-templates";
   const asTeam = await callerFor((await insertTeamMember(db, user)).id);

@@ -14,6 +14,6 @@ test.each([
   [`${MOZILLA} (Macintosh; Intel Mac OS X 10_15_7) Gecko/20100101 Firefox/143.0`, "Firefox on Mac"],
   ["curl/8.5", "Unknown device"],
   [null, "Unknown device"],
-])("%s is called %s", (userAgent, words) => {
+])("%s is shown as %s", (userAgent, words) => {
   expect(formatDevice(userAgent)).toBe(words);
 });

@@ -10,7 +10,7 @@ import { insertUser } from "../../../testing/world.ts";
 const { admin, asAdmin, list, pages } = await insertAdmin();
 const findLines = (query: string) => list<AuditLine>(`/api/super-admin/audit?${query}`);
 
-test("the log is filtered by person, action, subject and time, and names people as they are today", async () => {
+test("the log can be filtered by user, action, subject and time, and shows current names", async () => {
   const target = await insertUser(db, { firstName: "Tara", lastName: "Target" });
   const path = `/api/super-admin/providers/${target.id}`;
   for (const isVerified of [true, false]) await asAdmin("PATCH", path, { isVerified });
@@ -32,7 +32,7 @@ test("the log is filtered by person, action, subject and time, and names people 
   expect(await pages<AuditLine>(`/api/super-admin/audit?subjectId=${target.id}&limit=1`)).toHaveLength(2);
 });
 
-test("the log is exported whole, with nothing a spreadsheet would run", async () => {
+test("the whole log is exported, without cells that a spreadsheet would run", async () => {
   const target = await insertUser(db, {
     firstName: "=HYPERLINK(1)",
     lastName: 'Quote "Q"',
@@ -59,7 +59,7 @@ test("the log is exported whole, with nothing a spreadsheet would run", async ()
 const line = (subjectType: string, subjectId: string) =>
   db.insert(auditLog).values({ at: 1, action: "test.line", subjectType, subjectId });
 
-test("the log is filtered by region: its own lines and its leads'", async () => {
+test("the log can be filtered by region, with entries about the region and its leads", async () => {
   await line("lead", "lead_central-coast_00000000000000000001");
   await line("lead", "lead_central-and-far-west_00000000000000000001");
   await line("region", "central-coast");
@@ -70,7 +70,7 @@ test("the log is filtered by region: its own lines and its leads'", async () => 
   ]);
 });
 
-test("the log cannot be changed, not even with access to the database", async () => {
+test("the log cannot be changed, even with access to the database", async () => {
   await expect(db.update(auditLog).set({ action: "nothing" })).rejects.toThrow(/./);
   await expect(db.delete(auditLog)).rejects.toThrow(/./);
 });

@@ -89,7 +89,7 @@ async function answerTo(path: string, email: string) {
 test.each([
   ["providers", PROVIDER],
   ["customers", CUSTOMER],
-])("%s are answered the same for an address that is taken and one that is free", async (kind, path) => {
+])("%s get the same response for a taken and a free address", async (kind, path) => {
   await insertUser(db, { email: `somebodys-${kind}@example.com` });
   const taken = await answerTo(path, `somebodys-${kind}@example.com`);
   const free = await answerTo(path, `no-bodies-${kind}@example.com`);
@@ -98,7 +98,7 @@ test.each([
   expect(taken.asked.length).toBeGreaterThan(5);
 });
 
-test("a free address gets a link, a taken one a notice, and neither names the asker", async () => {
+test("a free address gets a link and a taken one a notice, and neither names the new user", async () => {
   await insertUser(db, { email: "owner@example.com", firstName: "Olive" });
   const free = await newcomer("free@example.com");
   expect(free.sent).toMatchObject([
@@ -121,7 +121,7 @@ test("a free address gets a link, a taken one a notice, and neither names the as
     expect(text).not.toContain(word);
 });
 
-test("an address used as a sign-in name belongs to that account as well", async () => {
+test("an address used as a username belongs to that account too", async () => {
   const named = await insertUser(db, { username: "named@example.com" });
   const { sent } = await newcomer("named@example.com");
   expect(sent).toMatchObject([
@@ -130,7 +130,7 @@ test("an address used as a sign-in name belongs to that account as well", async 
   expect(await (await login("named@example.com")).json()).toMatchObject({ id: named.id });
 });
 
-test("a mail box gets at most one message in five minutes, from whichever accounts", async () => {
+test("a mailbox gets at most one email in five minutes, from all accounts together", async () => {
   await insertUser(db, { email: "flooded-owner@example.com" });
   for (const email of ["flooded-owner@example.com", "flooded-box@example.com"]) {
     const first = await newcomer(email);
@@ -143,7 +143,7 @@ test("a mail box gets at most one message in five minutes, from whichever accoun
   }
 });
 
-test("until it is confirmed an address opens nothing: no sign-in, no password link, no other's way", async () => {
+test("an unconfirmed address gives no sign-in and no password link, and blocks no other account", async () => {
   const { sent, at, user, changed } = await newcomer("waiting@example.com");
   expect(user).toMatchObject({ email: null, pendingEmail: "waiting@example.com" });
   expect((await login(user.username)).status).toBe(200);
@@ -186,7 +186,7 @@ test("until it is confirmed an address opens nothing: no sign-in, no password li
   expect(JSON.stringify(trail)).not.toMatch(/waiting@|@example/);
 });
 
-test("a link works once and for 24 hours, and looking at it does not use it up", async () => {
+test("a link works once and for 24 hours, and opening it does not use it up", async () => {
   const { sent, user } = await waiting("once@example.com");
   const token = tokenIn(sent[0]);
   for (let i = 0; i < 2; i++)
@@ -205,7 +205,7 @@ test("a link works once and for 24 hours, and looking at it does not use it up",
   expect(await stored(late.user.username)).toMatchObject({ email: null, pendingEmail: "late@example.com" });
 });
 
-test("of two who wait for one address, the first to confirm has it", async () => {
+test("when two accounts have the same pending address, the first to confirm gets it", async () => {
   const one = await waiting("shared@example.com");
   await ageMails(one.user.id, 5 * MINUTE_MS);
   const two = await waiting("shared@example.com");
@@ -227,7 +227,7 @@ test("of two who wait for one address, the first to confirm has it", async () =>
   });
 });
 
-test("an address that has become another user's name belongs to that user", async () => {
+test("a pending address that another user has taken as a username belongs to that user", async () => {
   const { sent } = await waiting("squatted@example.com");
   await insertUser(db, { username: "Squatted@example.com" });
   expect(await (await confirm(tokenIn(sent[0]))).json()).toMatchObject({ status: 409, code: "email_taken" });
@@ -239,7 +239,7 @@ test("the link of a closed account confirms nothing", async () => {
   expect((await confirm(tokenIn(sent[0]))).status).toBe(410);
 });
 
-test("a username that reads as an address is refused alike, taken or free", async () => {
+test("a username that looks like an address gets the same refusal, taken or free", async () => {
   await insertUser(db, { email: "asname@example.com" });
   const { changed } = mailbox();
   for (const path of [PROVIDER, CUSTOMER]) {
@@ -255,7 +255,7 @@ test("a username that reads as an address is refused alike, taken or free", asyn
   }
 });
 
-test("taken names are reported as before, and a super admin's new provider has the address at once", async () => {
+test("taken usernames are refused, and a provider created by a super admin gets the address at once", async () => {
   const { changed, sent } = mailbox();
   const taken = await insertUser(db, { email: "admins-taken@example.com" });
   const names = await callWith(changed, "POST", PROVIDER, { body: signUpForm({ username: taken.username }) });
@@ -274,7 +274,7 @@ test("taken names are reported as before, and a super admin's new provider has t
   expect(sent).toEqual([]);
 });
 
-test("an account without an address is asked nothing, and a mail service that is away locks no user out", async () => {
+test("an account without an address needs no confirmation, and an email outage locks no user out", async () => {
   const { changed, sent } = mailbox();
   expect((await callWith(changed, "POST", PROVIDER, { body: signUpForm({ email: "" }) })).status).toBe(200);
   expect(sent).toEqual([]);
@@ -285,7 +285,7 @@ test("an account without an address is asked nothing, and a mail service that is
   expect(response.status).toBe(200);
 });
 
-test("links that are over are deleted, by an index", async () => {
+test("used and expired links are deleted, using an index", async () => {
   const used = await waiting("swept-used@example.com");
   const still = await waiting("swept-waiting@example.com");
   await confirm(tokenIn(used.sent[0]));

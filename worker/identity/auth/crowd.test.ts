@@ -13,7 +13,7 @@ const login = (username: string, password = PASSWORD) =>
 
 const people = await Promise.all(Array.from({ length: 220 }, () => insertUser(db)));
 
-test.each([20, 200])("%i sign-ins at once keep no visitor waiting behind them", async (many) => {
+test.each([20, 200])("%i concurrent sign-ins do not block visitors", async (many) => {
   let signedIn = 0;
   const answers: Promise<Response>[] = [];
   // The queue is longest when the first user has just signed in.
@@ -55,7 +55,7 @@ function fillTheLine() {
   };
 }
 
-test("a flood of strangers leaves a third of the line to known devices, and one network takes two places", async () => {
+test("strangers leave a third of the queue to known devices, and one network gets two places", async () => {
   const user = await insertUser(db);
   const cookie = (await login(user.username)).headers
     .getSetCookie()
@@ -90,7 +90,7 @@ const account = () => ({
   phone: "0491 570 006",
 });
 
-test("whatever needs a password hashed is refused kindly while the line is full, and changes nothing", async () => {
+test("while the queue is full, calls that hash a password get a friendly error and change nothing", async () => {
   const [user, forgetful] = [await insertUser(db), await insertUser(db)];
   const token = newToken();
   await db.insert(passwordLinks).values({

@@ -84,7 +84,7 @@ async function besiege(username: string, more = 0): Promise<void> {
   expect((await signIn(username, "a wrong guess")).status).toBe(429);
 }
 
-test("a known device signs in at once, whatever strangers try and wherever it is", async () => {
+test("a known device signs in at once from any network, despite strangers' guesses", async () => {
   const user = await insertUser(db);
   const device = deviceOf(await signIn(user.username, PASSWORD));
   expect(device).toMatch(/^device=./);
@@ -96,7 +96,7 @@ test("a known device signs in at once, whatever strangers try and wherever it is
   expect((await signIn(user.username, PASSWORD, { device: deviceOf(back) })).status).toBe(200);
 });
 
-test("the owner's own network signs in at once, on a device that is new", async () => {
+test("a new device on the owner's network signs in at once", async () => {
   const user = await insertUser(db);
   const home = freshNetwork();
   expect((await signIn(user.username, PASSWORD, { network: home })).status).toBe(200);
@@ -104,7 +104,7 @@ test("the owner's own network signs in at once, on a device that is new", async 
   expect((await signIn(user.username, PASSWORD, { network: home })).status).toBe(200);
 });
 
-test("somewhere new the owner comes back after five seconds and is let in, however many new networks guess", async () => {
+test("from a new place, the owner can sign in on a retry after five seconds, despite guesses from new networks", async () => {
   const user = await insertUser(db);
   await besiege(user.username);
   const network = freshNetwork();
@@ -155,7 +155,7 @@ test.for([
   ["5 guesses a second from one network", 5, () => pool(1)],
   ["5 guesses a second from one /48, each from another /64", 5, () => siteRotation],
 ] as const)(
-  "%s: the right password is let in somewhere new, eight times of eight",
+  "%s: the right password signs in from a new place, eight times out of eight",
   async ([, rate, networks]) => {
     const user = await insertUser(db);
     const networkOfTurn = networks();
@@ -167,7 +167,7 @@ test.for([
   },
 );
 
-test("strangers have 720 tries at one account and 90 more an hour, and one /48 a small part of them", async () => {
+test("strangers get 720 attempts at one account and 90 more an hour, and one /48 gets a small share", async () => {
   const user = await insertUser(db);
   const start = Date.now();
   const countAll = async (networkOfTurn: () => string[]) => {
@@ -196,7 +196,7 @@ test("strangers have 720 tries at one account and 90 more an hour, and one /48 a
   expect(byAll).toBeLessThanOrEqual(720 + 4 * 90);
 });
 
-test("while everything is used up, the answer offers the link by email, and the link signs in", async () => {
+test("when the budget is used up, the response offers a link by email, and the link signs in", async () => {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, { email: "locked-out@example.com" });
   await besiege(user.username, 90);
@@ -218,7 +218,7 @@ test("while everything is used up, the answer offers the link by email, and the 
   expect((await signIn(user.username, "seven gum trees", { network })).status).toBe(200);
 });
 
-test("guessing at one account from one network waits longer each time, within a limit", async () => {
+test("guesses at one account from one network are delayed longer each time, up to a limit", async () => {
   const user = await insertUser(db);
   const network = freshNetwork();
   const guess = () => signIn(user.username, "a wrong guess", { network });
@@ -252,7 +252,7 @@ test("right passwords are never counted", async () => {
   }
 });
 
-test("guesses that come all at once are no more than those that come in turn", async () => {
+test("concurrent guesses get no more attempts than sequential ones", async () => {
   const user = await insertUser(db);
   const network = freshNetwork();
   const all = await Promise.all(
@@ -263,7 +263,7 @@ test("guesses that come all at once are no more than those that come in turn", a
   expect(statuses.filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
 });
 
-test("one network that tries one name after another waits as well, but not those who belong there", async () => {
+test("a network that guesses many usernames is delayed too, but its own users are not", async () => {
   const colleague = await insertUser(db);
   const network = freshNetwork();
   expect((await signIn(colleague.username, PASSWORD, { network })).status).toBe(200);
@@ -275,7 +275,7 @@ test("one network that tries one name after another waits as well, but not those
   expect((await signIn((await insertUser(db)).username, PASSWORD)).status).toBe(200);
 });
 
-test("unknown names are answered like known ones", async () => {
+test("unknown usernames get the same responses as known ones", async () => {
   const user = await insertUser(db);
   const nobody = newId("user");
   const answers = [user.username, nobody].map(async (username) => {
@@ -286,7 +286,7 @@ test("unknown names are answered like known ones", async () => {
   expect(none).toEqual(somebody);
 });
 
-test("a device's cookie belongs to one account, cannot be forged, and ends with the password and its time", async () => {
+test("a device cookie belongs to one account, cannot be forged, and expires with the password or with time", async () => {
   const [user, other] = [await insertUser(db), await insertUser(db)];
   const device = deviceOf(await signIn(user.username, PASSWORD))!;
   await besiege(user.username);
@@ -311,7 +311,7 @@ test("a device's cookie belongs to one account, cannot be forged, and ends with 
   expect((await signIn(user.username, PASSWORD, { device })).status, "too old").toBe(429);
 });
 
-test("after a password change, a network that knew the old one is unknown, and the owner's is not", async () => {
+test("after a password change, only the owner's current device and network are known", async () => {
   const user = await insertUser(db);
   const thief = freshNetwork();
   const stolen = deviceOf(await signIn(user.username, PASSWORD, { network: thief }))!;
@@ -328,7 +328,7 @@ test("after a password change, a network that knew the old one is unknown, and t
   expect((await signIn(user.username, "seven gum trees", { device: deviceOf(changed)! })).status).toBe(200);
 });
 
-test("several people who share a browser are known on it", async () => {
+test("several users who share a browser are known on it", async () => {
   const people = await Promise.all(Array.from({ length: 3 }, () => insertUser(db)));
   let device: string | undefined;
   for (const { username } of people) device = deviceOf(await signIn(username, PASSWORD, { device }));
@@ -338,7 +338,7 @@ test("several people who share a browser are known on it", async () => {
   }
 });
 
-test("the cookie is out of reach for scripts and other sites", async () => {
+test("scripts and other sites cannot use the device cookie", async () => {
   const { username } = await insertUser(db);
   const response = await callWith({}, "POST", "/api/auth/login", {
     body: { username, password: PASSWORD },
@@ -354,7 +354,7 @@ test("the cookie is out of reach for scripts and other sites", async () => {
   ]);
 });
 
-test("the owner is notified by email, once for each attack", async () => {
+test("the owner gets one email per attack", async () => {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, { email: "besieged@example.com", firstName: "Bea" });
   await fail(user.username, 8);
@@ -377,7 +377,7 @@ test("the owner is notified by email, once for each attack", async () => {
   expect(sent).toHaveLength(2);
 });
 
-test("a user's own slips send no notice, nor does an installation without email", async () => {
+test("a user's own typing errors send no email, nor does a deployment without email", async () => {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, { email: "clumsy@example.com" });
   const device = deviceOf(await signIn(user.username, PASSWORD))!;
@@ -395,7 +395,7 @@ test("a user's own slips send no notice, nor does an installation without email"
   expect(sent).toEqual([]);
 });
 
-test("what is stored names no account, no network and no name, and is gone after its time", async () => {
+test("stored counters do not identify an account, network or username, and expire", async () => {
   for (const table of [signInFailures, knownNetworks]) await db.delete(table);
   const user = await insertUser(db, { username: "Traceable.Name" });
   const network = freshNetwork();
@@ -418,7 +418,7 @@ test("what is stored names no account, no network and no name, and is gone after
   expect(await db.select().from(knownNetworks)).toEqual([]);
 });
 
-test("an account whose person was erased knows no place", async () => {
+test("an erased person's account has no known places", async () => {
   const user = await insertUser(db);
   const device = deviceOf(await signIn(user.username, PASSWORD));
   await db.update(users).set({ passwordHash: "", isActive: false }).where(eq(users.id, user.id));
@@ -426,7 +426,7 @@ test("an account whose person was erased knows no place", async () => {
   expect((await signIn(user.username, PASSWORD, { device })).status).toBe(429);
 });
 
-test("a sign-in from a new place is notified once, and one from a known place is not", async () => {
+test("a sign-in from a new place sends one email, and one from a known place sends none", async () => {
   const { sent, changed } = mailbox();
   const { username } = await insertUser(db, { email: "away@example.com" });
   const [home, elsewhere] = [freshNetwork(), freshNetwork()];

@@ -36,7 +36,7 @@ function cookieOf(response: Response) {
 const me = (cookie?: string, origin?: string) =>
   call("GET", "/api/auth/me", { cookie, ...(origin && { origin }) });
 
-test("a provider signs in by username or by email, in any case", async () => {
+test("a provider signs in with their username or email, in upper or lower case", async () => {
   const user = await insertUser(db, { username: "Green.Thumb", email: "thumb@example.com" });
   for (const name of [
     "Green.Thumb",
@@ -51,12 +51,12 @@ test("a provider signs in by username or by email, in any case", async () => {
   }
 });
 
-test("a username beyond ASCII signs in as it was written", async () => {
+test("a non-ASCII username signs in", async () => {
   const user = await insertUser(db, { username: "Ünal-Gärten" });
   expect(await (await login("Ünal-Gärten")).json()).toMatchObject({ id: user.id });
 });
 
-test("usernames from before the rules sign in as they were written, and match no other account", async () => {
+test("usernames from before the naming rules still sign in, and match no other account", async () => {
   const plain = await insertUser(db, { username: "old.friend" });
   for (const username of [
     "old.friend\u200b",
@@ -71,7 +71,7 @@ test("usernames from before the rules sign in as they were written, and match no
   expect(await (await login("old.friend")).json()).toMatchObject({ id: plain.id });
 });
 
-test("a name typed in wide letters or with marks apart is the name", async () => {
+test("a username typed in wide letters or with combining marks signs in", async () => {
   const user = await insertUser(db, { username: "ünal.fiona" });
   for (const typed of ["ünal.ﬁona", "U\u0308nal.fiona", "ÜNAL.FIONA"])
     expect(await (await login(typed)).json(), typed).toMatchObject({ id: user.id });
@@ -85,7 +85,7 @@ test("without a session no user is signed in", async () => {
   }
 });
 
-test("the signed-in user is described as the contract says, without secrets", async () => {
+test("the response for the signed-in user matches the contract and contains no secrets", async () => {
   const user = await insertUser(db, { email: "shape@example.com", isVerified: true, abn: "51 824 753 556" });
   const { cookie } = await callerFor(user.id);
   expect(await (await me(cookie)).json()).toEqual({
@@ -109,7 +109,7 @@ test("the signed-in user is described as the contract says, without secrets", as
   });
 });
 
-test("a watched region that only another release knows is not followed: no exchange would answer", async () => {
+test("a watched region that this release does not know is omitted", async () => {
   const watchedRegions = ["snowy-mountains", "inner-west"];
   const user = await insertUser(db, { watchedRegions });
   const { cookie } = await callerFor(user.id);
@@ -127,7 +127,7 @@ test("a team member works for the owner's business, a customer for none", async 
   expect(await (await me((await callerFor(customer.id)).cookie)).json()).toMatchObject({ businessId: null });
 });
 
-test("the session cookie cannot be read by scripts or sent along by other sites", async () => {
+test("scripts cannot read the session cookie, and other sites cannot send it", async () => {
   const { username } = await insertUser(db);
   const attributes = ["HttpOnly", `Max-Age=${SESSION_MS / 1000}`, "Path=/", "SameSite=Lax", "Secure"];
   expect(cookieOf(await login(username))).toMatchObject({ name: "session", attributes });
@@ -135,7 +135,7 @@ test("the session cookie cannot be read by scripts or sent along by other sites"
   expect(cookieOf(overHttps)).toMatchObject({ name: "__Host-session", attributes });
 });
 
-test("a session made over https is not accepted under the unprotected name", async () => {
+test("a session created over https is refused with the unprefixed cookie name", async () => {
   const { username } = await insertUser(db);
   const origin = "https://naturestrip.test";
   const { pair, value } = cookieOf(await login(username, PASSWORD, { origin }));
@@ -143,7 +143,7 @@ test("a session made over https is not accepted under the unprotected name", asy
   expect((await me(`session=${value}`, origin)).status).toBe(401);
 });
 
-test("only the token's hash is stored", async () => {
+test("only the hash of the token is stored", async () => {
   const user = await insertUser(db);
   const { value } = cookieOf(await login(user.username));
   expect(value).toMatch(/^[\w-]{43}$/);
@@ -180,7 +180,7 @@ test("signing in again replaces the browser's session", async () => {
   expect((await me(second)).status).toBe(200);
 });
 
-test("an expired session is no session", async () => {
+test("an expired session is refused", async () => {
   const user = await insertUser(db);
   const expired = await sessionCookie(db, user.id, Date.now() - SESSION_MS - 1000);
   const nearlyExpired = await sessionCookie(db, user.id, Date.now() - SESSION_MS + 60_000);
@@ -188,7 +188,7 @@ test("an expired session is no session", async () => {
   expect((await me(nearlyExpired)).status).toBe(200);
 });
 
-test("a deactivated person is signed out at once", async () => {
+test("a deactivated user is signed out at once", async () => {
   const user = await insertUser(db);
   const { cookie } = await callerFor(user.id);
   await db.update(users).set({ isActive: false }).where(eq(users.id, user.id));
@@ -208,7 +208,7 @@ test("a team member cannot work or sign in once the owner is deactivated", async
   expect(refused.headers.getSetCookie()).toEqual([]);
 });
 
-test("an unknown user, a wrong password and a deactivated account are refused alike", async () => {
+test("an unknown user, a wrong password and a deactivated account get the same response", async () => {
   const user = await insertUser(db);
   const inactive = await insertUser(db, { isActive: false });
   const tries = [
@@ -242,7 +242,7 @@ test("an unknown user takes as long as a wrong password", async () => {
   expect(await timed(username)).toBeGreaterThan(20);
 });
 
-test("a session in use is prolonged once a day, whatever is called first", async () => {
+test("a session in use is extended once a day by any call", async () => {
   const user = await insertUser(db);
   for (const path of ["/api/auth/me", "/api/leads", "/api/suburbs/leichhardt", "/a-page"]) {
     const before = Date.now();
@@ -260,13 +260,13 @@ test("a session in use is prolonged once a day, whatever is called first", async
   }
 });
 
-test("a session used within the day is left alone", async () => {
+test("a session used within the day is not extended", async () => {
   const user = await insertUser(db);
   const cookie = await sessionCookie(db, user.id, Date.now() - DAY_MS + 60_000);
   expect((await me(cookie)).headers.getSetCookie()).toEqual([]);
 });
 
-test("signing out on the day a session is due does not prolong it", async () => {
+test("signing out does not extend a session that is due for extension", async () => {
   const user = await insertUser(db);
   const cookie = await sessionCookie(db, user.id, Date.now() - DAY_MS - 60_000);
   const left = await callWith({}, "POST", "/api/auth/logout", { cookie });

@@ -18,7 +18,7 @@ const deviceOf = (response: Response) =>
 
 const takesKey = (response: Response) => response.headers.getSetCookie().includes(CLEAR_OFFLINE_KEY);
 
-test("a user who returns after their own session resumes; another user does not", async () => {
+test("the user who last signed in keeps the offline key; another user does not get it", async () => {
   const first = await signIn(ada);
   expect(takesKey(first)).toBe(true);
   const again = await signIn(ada, deviceOf(first));
@@ -29,7 +29,7 @@ test("a user who returns after their own session resumes; another user does not"
   expect(takesKey(await signIn(ada, deviceOf(other)))).toBe(true);
 });
 
-test("a refused sign-in wipes nothing; signing out does, for any user", async () => {
+test("a refused sign-in does not delete the offline key; signing out does, for any user", async () => {
   const device = deviceOf(await signIn(ada));
   const refused = await call("POST", "/api/auth/login", {
     body: { username: bob.username, password: "a wrong guess" },

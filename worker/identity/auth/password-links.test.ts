@@ -48,7 +48,7 @@ test("an owner's link lets a member choose a new password, once", async () => {
   expect(JSON.stringify(trail)).not.toContain(token);
 });
 
-test("of two who open one link at once, one sets the password", async () => {
+test("when two requests use one link at once, only one sets the password", async () => {
   const { token, member } = await teamWithLink();
   const answers = await Promise.all([redeem(token, "the first one"), redeem(token, "the second one")]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410]);
@@ -56,7 +56,7 @@ test("of two who open one link at once, one sets the password", async () => {
   expect((await login(member.username, winner)).status).toBe(200);
 });
 
-test("a link ends after 24 hours, with its use, and with the account", async () => {
+test("a link ends after 24 hours, when it is used, and when the account is deactivated", async () => {
   const expired = await teamWithLink();
   await db.update(passwordLinks).set({ expiresAt: 1 }).where(eq(passwordLinks.userId, expired.member.id));
   const left = await teamWithLink();
@@ -69,7 +69,7 @@ test("a link ends after 24 hours, with its use, and with the account", async () 
   }
 });
 
-test("a newer link ends the older ones, whichever way they were issued", async () => {
+test("a new link invalidates all older ones, however they were issued", async () => {
   const { as, member, token: oldest } = await teamWithLink();
   await db.update(users).set({ email: "newest@example.com" }).where(eq(users.id, member.id));
   const { sent, ask } = mailbox();
@@ -84,7 +84,7 @@ test("a newer link ends the older ones, whichever way they were issued", async (
   expect((await redeem(issued.path.split("/").at(-1)!)).status).toBe(200);
 });
 
-test("of links made at once for one person, one works", async () => {
+test("of several links created at once for one user, only one works", async () => {
   const { as, member } = await teamWithLink();
   const path = `/api/team-members/${member.id}/password-link`;
   const answers = await Promise.all(Array.from({ length: 4 }, () => as("POST", path)));
@@ -93,7 +93,7 @@ test("of links made at once for one person, one works", async () => {
   expect(looks.map(({ status }) => status).toSorted()).toEqual([200, 410, 410, 410]);
 });
 
-test("changing a password ends the links that were on their way", async () => {
+test("changing a password invalidates outstanding links", async () => {
   const { member, token } = await teamWithLink();
   const as = await callerFor(member.id);
   const put = { currentPassword: PASSWORD, newPassword: "by myself", confirmPassword: "by myself" };
@@ -101,7 +101,7 @@ test("changing a password ends the links that were on their way", async () => {
   expect((await redeem(token)).status).toBe(410);
 });
 
-test("the database holds no link that would work", async () => {
+test("the database contains no working link", async () => {
   const { token, member } = await teamWithLink();
   const rows = await db.select().from(passwordLinks).where(eq(passwordLinks.userId, member.id));
   expect(rows).toHaveLength(1);
@@ -121,7 +121,7 @@ function mailbox() {
   return { sent, ask };
 }
 
-test("asking sends a link, and the answer does not show whether the account exists", async () => {
+test("a request sends a link, and the response does not reveal whether the account exists", async () => {
   const { sent, ask } = mailbox();
   const user = await insertUser(db, { email: "forgetful@example.com" });
   const silent = await insertUser(db);
@@ -138,14 +138,14 @@ test("asking sends a link, and the answer does not show whether the account exis
   expect((await login(user.username, NEW)).status).toBe(200);
 });
 
-test("asking again and again does not fill a mail box", async () => {
+test("repeated requests do not flood a mailbox", async () => {
   const { sent, ask } = mailbox();
   const { username } = await insertUser(db, { email: "flooded@example.com" });
   for (let i = 0; i < 3; i++) await ask(username);
   expect(sent).toHaveLength(1);
 });
 
-test("without email it is said whom to ask", async () => {
+test("without email the response says whom to contact", async () => {
   const response = await call("POST", "/api/auth/forgot-password", { body: { username: "anybody" } });
   expect(await response.json()).toMatchObject({ status: 503, code: "email_unavailable" });
 });

@@ -11,7 +11,7 @@ const person = {
   companyName: "Green Thumb Gardens",
 };
 
-test("what is guessed first is refused, however it is dressed up", () => {
+test("common passwords are refused, even with added digits or symbols", () => {
   const guessed = [
     "123456",
     "1234567890",
@@ -54,7 +54,7 @@ test("what is guessed first is refused, however it is dressed up", () => {
   for (const password of guessed) expect(passwordProblem(password, {}), password).not.toBeNull();
 });
 
-test("one's own name, address and company are refused, with digits around them or not", () => {
+test("the user's own name, address and company are refused, with or without digits", () => {
   const own = [
     "nora.newcomer",
     "NoraNewcomer",
@@ -74,7 +74,7 @@ test("one's own name, address and company are refused, with digits around them o
   expect(passwordProblem("newcomergardens", { username: "pat" })).toBeNull();
 });
 
-test("honest passwords pass, six plain characters among them", () => {
+test("uncommon passwords are accepted, even with only six plain characters", () => {
   const honest = [
     "three plain words",
     "naturestrip-demo",
@@ -94,12 +94,12 @@ test("honest passwords pass, six plain characters among them", () => {
   for (const password of honest) expect(passwordProblem(password, person), password).toBeNull();
 });
 
-test("names of two letters, and none at all, refuse no password", () => {
+test("missing names and names of two letters do not refuse any password", () => {
   expect(passwordProblem("alpine-hut", { firstName: "Al", username: "al" })).toBeNull();
   expect(passwordProblem("alpine-hut", { firstName: "", email: null, companyName: "  " })).toBeNull();
 });
 
-test("a hostile password takes no longer than an honest one", () => {
+test("a hostile password takes no longer to check than an ordinary one", () => {
   for (const unit of ["1", "aB", "@$!", "qwerty", "\u0301"]) {
     const person = { username: unit.repeat(100), companyName: unit.repeat(40) };
     const ms = processorMs(() => passwordProblem(unit.repeat(200).slice(0, 200), person));

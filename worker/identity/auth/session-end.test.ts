@@ -47,7 +47,7 @@ test("a session that is used every day ends 90 days after its sign-in", async ()
   expect((await me(await usedDaily(user.id, 90))).status).toBe(401);
 });
 
-test("a session from before the limit, without the time of its sign-in, ends after 90 days as well", async () => {
+test("an old session without a sign-in time also ends after 90 days", async () => {
   const user = await insertUser(db);
   const [young, old] = [await usedDaily(user.id, 40), await usedDaily(user.id, 91)];
   for (const cookie of [young, old])
@@ -56,7 +56,7 @@ test("a session from before the limit, without the time of its sign-in, ends aft
   expect((await me(old)).status).toBe(401);
 });
 
-test("impersonating and coming back makes no session longer", async () => {
+test("impersonating and returning does not extend a session", async () => {
   const [admin, target] = [await insertUser(db, { isSuperAdmin: true }), await insertUser(db)];
   const first = await usedDaily(admin.id, 80);
   const { createdAt } = (await stored(first))!;
@@ -70,7 +70,7 @@ test("impersonating and coming back makes no session longer", async () => {
   expect((await stored(cookie))!.expiresAt).toBe(createdAt + MAX_SESSION_MS);
 });
 
-test("an impersonation begun on a session's last day ends with the session", async () => {
+test("an impersonation that starts on a session's last day ends with the session", async () => {
   const [admin, target] = [await insertUser(db, { isSuperAdmin: true }), await insertUser(db)];
   const now = Date.now();
   const cookie = await usedDaily(admin.id, 1);
@@ -81,7 +81,7 @@ test("an impersonation begun on a session's last day ends with the session", asy
   expect((await stored(away))!.expiresAt).toBe(signedInAt + MAX_SESSION_MS);
 });
 
-test("the sweep deletes ended sessions and closes what they had open, and no others", async () => {
+test("the sweep deletes only ended sessions and closes only their sockets", async () => {
   const user = await insertUser(db);
   const [ended, live] = [await callerFor(user.id), await callerFor(user.id)];
   const sockets = await Promise.all(
@@ -99,7 +99,7 @@ test("the sweep deletes ended sessions and closes what they had open, and no oth
   own.socket.close();
 });
 
-test("the sweep takes a bounded number at a time, the oldest first", async () => {
+test("the sweep deletes a limited number at a time, oldest first", async () => {
   const user = await insertUser(db);
   const now = Date.now();
   const old = Array.from({ length: 60 }, (_, i) => ({
@@ -125,7 +125,7 @@ test("the sweep takes a bounded number at a time, the oldest first", async () =>
   expect(await sweepAccess(testContext, now)).toMatchObject({ sessions: 10 });
 });
 
-test("used and expired links are deleted, those that still work stay", async () => {
+test("used and expired links are deleted, and working ones stay", async () => {
   const user = await insertUser(db);
   const now = Date.now();
   const issue = { actor: SYSTEM_ACTOR, now, requestId: "test" };
@@ -147,7 +147,7 @@ test("used and expired links are deleted, those that still work stay", async () 
   expect(left.map(({ id }) => id)).toEqual([works!.id]);
 });
 
-test("each of the sweep's questions is answered by an index", async () => {
+test("all the sweep's queries use an index", async () => {
   const questions = [
     "SELECT id FROM sessions WHERE expires_at <= 1 ORDER BY expires_at LIMIT 50",
     "SELECT id FROM password_links WHERE expires_at <= 1 LIMIT 50",

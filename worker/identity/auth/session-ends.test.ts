@@ -211,7 +211,7 @@ const ENDINGS: Record<string, Ending> = {
 };
 
 test.each(Object.entries(ENDINGS))(
-  "row 37: %s: no socket is left, and no other session's closes",
+  "row 37: %s: all its sockets close, and no other session's",
   async (_, ending) => {
     const people = await newPeople();
     const cookie = await ending.open(people);
@@ -228,7 +228,7 @@ test.each(Object.entries(ENDINGS))(
 );
 
 test.each(Object.entries(ENDINGS))(
-  "%s while its sockets are being opened: none is left",
+  "%s while its sockets are opening: all of them close",
   async (_, ending) => {
     const people = await newPeople();
     const cookie = await ending.open(people);

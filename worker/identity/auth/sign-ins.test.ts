@@ -38,7 +38,7 @@ async function linesOf(work: () => Promise<unknown>): Promise<string[]> {
   return lines;
 }
 
-test("the account's list shows who came in and who was turned away, with what and when", async () => {
+test("the account's list shows sign-ins and failed attempts, with method and time", async () => {
   const user = await insertUser(db);
   const before = Date.now();
   expect((await login(user.username, "not it")).status).toBe(401);
@@ -57,7 +57,7 @@ test("users see only their own sign-ins", async () => {
   expect(await listOf(other.id)).toEqual([]);
 });
 
-test("signing up is the first line of the list", async () => {
+test("the sign-up is the first entry in the list", async () => {
   const username = "sign-up-listed";
   const response = await call("POST", "/api/auth/customer/signup", {
     body: { username, password: PASSWORD, firstName: "Nora", lastName: "New" },
@@ -66,7 +66,7 @@ test("signing up is the first line of the list", async () => {
   expect(await listOf(id)).toMatchObject([{ method: "sign_up", succeeded: true }]);
 });
 
-test("the log names the account by its id, never by name", async () => {
+test("the log contains the account's id, never its name", async () => {
   const user = await insertUser(db, { username: "logged-person", email: "logged@example.com" });
   const lines = await linesOf(async () => {
     await login("logged-person", PASSWORD);
@@ -86,7 +86,7 @@ test("the log names the account by its id, never by name", async () => {
   expect(lines.join("\n")).not.toMatch(/logged|secret|unheard|2001:db8|Firefox/);
 });
 
-test("a thousand tries at a password leave twenty lines", async () => {
+test("a thousand attempts at a password add twenty entries", async () => {
   const user = await insertUser(db);
   const now = Date.now();
   const tried = { userId: user.id, userAgent: null, method: "password", now } as const;
@@ -98,7 +98,7 @@ test("a thousand tries at a password leave twenty lines", async () => {
   expect(await rows()).toHaveLength(FAILURES_LISTED + 1);
 });
 
-test("the list goes back 90 days", async () => {
+test("the list covers 90 days", async () => {
   const user = await insertUser(db);
   const now = Date.now();
   const row = { userId: user.id, method: "password", succeeded: true, device: "Firefox" } as const;

@@ -53,13 +53,13 @@ test("a customer who signs up is signed in", async () => {
   expect((await call("GET", "/api/auth/me", { cookie })).status).toBe(200);
 });
 
-test("a customer may leave the phone and the email address empty", async () => {
+test("a customer can leave the phone and the email address empty", async () => {
   const { companyName: _, ...body } = form({ phone: " ", email: "" });
   expect((await signUp(CUSTOMER, body)).status).toBe(200);
   expect(await stored(body.username)).toMatchObject({ phone: null, email: null });
 });
 
-test("the password is stored only as a hash of its own", async () => {
+test("the password is stored only as a unique hash", async () => {
   const [one, two] = [form(), form()];
   await Promise.all([signUp(PROVIDER, one), signUp(CUSTOMER, two)]);
   const hashes = [await stored(one.username), await stored(two.username)].map((user) => user.passwordHash);
@@ -98,7 +98,7 @@ test("a sign-up cannot grant itself rights", async () => {
   }
 });
 
-test("a username belongs to one account, without regard to case or kind", async () => {
+test("a username belongs to one account, ignoring case and account type", async () => {
   const { username } = await insertUser(db, { username: "Taken.Name" });
   for (const path of [PROVIDER, CUSTOMER]) {
     for (const taken of [username, "taken.name", " TAKEN.NAME "]) {
@@ -116,7 +116,7 @@ test("a username belongs to one account, without regard to case or kind", async 
   }
 });
 
-test("an email address belongs to one account, without regard to case or kind", async () => {
+test("an email address belongs to one account, ignoring case and account type", async () => {
   await insertUser(db, { email: "taken@example.com" });
   for (const path of [PROVIDER, CUSTOMER]) {
     for (const email of ["taken@example.com", "Taken@EXAMPLE.com"]) {
@@ -133,7 +133,7 @@ test("an email address belongs to one account, without regard to case or kind", 
   }
 });
 
-test("a sign-up cannot take another's login by choosing their email address as a username", async () => {
+test("a sign-up cannot use another user's email address as its username", async () => {
   const victim = await insertUser(db, { email: "victim@example.com" });
   const squatter = await signUp(PROVIDER, form({ username: "Victim@Example.com" }));
   expect(squatter.status).toBe(409);
@@ -144,18 +144,18 @@ test("a sign-up cannot take another's login by choosing their email address as a
   expect(await response.json()).toMatchObject({ id: victim.id });
 });
 
-test("a username may be one's own email address", async () => {
+test("a username can be the user's own email address", async () => {
   const email = "both@example.com";
   expect((await signUp(PROVIDER, form({ username: email, email }))).status).toBe(200);
 });
 
-test("of two sign-ups with one name at the same moment one succeeds", async () => {
+test("when two sign-ups use one username at once, only one succeeds", async () => {
   const body = form();
   const answers = await Promise.all([signUp(PROVIDER, body), signUp(CUSTOMER, body), signUp(PROVIDER, body)]);
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409, 409]);
 });
 
-test("accounts without an email address do not clash", async () => {
+test("several accounts can have no email address", async () => {
   for (const email of ["", "  ", null, undefined]) {
     const body = form({ email });
     const response = await signUp(PROVIDER, body);
@@ -164,13 +164,13 @@ test("accounts without an email address do not clash", async () => {
   }
 });
 
-test("a repeated password that differs is refused at its own field", async () => {
+test("a different repeated password is refused at its field", async () => {
   const response = await signUp(PROVIDER, form({ confirmPassword: "something else" }));
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ errors: { confirmPassword: "Passwords don't match" } });
 });
 
-test("a super admin makes a provider's account and stays who they are", async () => {
+test("a super admin creates a provider's account and stays signed in as themselves", async () => {
   const admin = await insertUser(db, { isSuperAdmin: true });
   const asAdmin = await callerFor(admin.id);
   const body = form({ email: "made@example.com" });
@@ -185,7 +185,7 @@ test("a super admin makes a provider's account and stays who they are", async ()
   expect(JSON.stringify(trail)).not.toContain(PASSWORD);
 });
 
-test("a super admin has to give the new provider's email address", async () => {
+test("a super admin must enter the new provider's email address", async () => {
   const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   for (const email of ["", undefined, null]) {
     const response = await asAdmin("POST", PROVIDER, form({ email }));
@@ -194,7 +194,7 @@ test("a super admin has to give the new provider's email address", async () => {
   }
 });
 
-test("a super admin may leave out the company, and gives a username of three characters or more", async () => {
+test("a super admin can omit the company, and must enter a username of at least three characters", async () => {
   const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   for (const companyName of [undefined, ""]) {
     const body = form({ email: `${crypto.randomUUID()}@example.com`, companyName, businessAddress: "" });
@@ -211,7 +211,7 @@ test("a super admin may leave out the company, and gives a username of three cha
   });
 });
 
-test("the log keeps no username, which would outlive an erasure", async () => {
+test("the audit log contains no username, because it survives an erasure", async () => {
   const body = form();
   await signUp(PROVIDER, body);
   const trail = await db
@@ -222,7 +222,7 @@ test("the log keeps no username, which would outlive an erasure", async () => {
   expect(JSON.stringify(trail)).not.toContain(body.username);
 });
 
-test("a team member of a super admin has no admin's rights", async () => {
+test("a super admin's team member has no admin rights", async () => {
   const admin = await insertUser(db, { isSuperAdmin: true });
   const member = await insertTeamMember(db, admin);
   const asMember = await callerFor(member.id);

@@ -34,7 +34,7 @@ const WAYS: [what: string, userId: string | null, route: string, fields: string[
   ["a user in settings", owner.id, "PUT /api/user/password", ["newPassword", "confirmPassword"], {}],
 ];
 
-test.each(WAYS)("%s chooses no password that is guessed first", async (_, userId, route, fields, more) => {
+test.each(WAYS)("%s cannot choose a common password", async (_, userId, route, fields, more) => {
   const [method = "", path = ""] = route.split(" ");
   const token = route.endsWith("/reset-password") ? { token: await linkToken() } : {};
   const cookie = userId ? (await callerFor(userId)).cookie : undefined;
@@ -54,7 +54,7 @@ test.each(WAYS)("%s chooses no password that is guessed first", async (_, userId
   expect((await call(method, path, { cookie, body: { ...body, ...strong } })).ok).toBe(true);
 });
 
-test("one's own name is refused, as the account and as the form give it", async () => {
+test("the user's own name is refused, from the account or from the form", async () => {
   const body = { ...BODY_ROUTES[signup]!.body(), companyName: "Wattle & Co", username: "wattlebird-7" };
   const response = await call("POST", "/api/auth/provider/signup", {
     body: { ...body, password: "Wattlebird7" },
@@ -69,7 +69,7 @@ test("one's own name is refused, as the account and as the form give it", async 
   });
 });
 
-test("a common password that was chosen before works on", async () => {
+test("an existing common password still works", async () => {
   const user = await insertUser(db, { passwordHash: await hashPassword("123456") });
   const response = await call("POST", "/api/auth/login", {
     body: { username: user.username, password: "123456" },

@@ -75,14 +75,14 @@ test("super admins, customers, inactive and unknown users cannot be impersonated
   expect(await me(cookie)).toMatchObject({ id: admin.id });
 });
 
-test("while impersonating a provider, an admin has no admin rights and cannot go on to another", async () => {
+test("while impersonating a provider, an admin has no admin rights and cannot impersonate another user", async () => {
   const [target, other] = [await insertUser(db), await insertUser(db)];
   const cookie = await impersonate(target.id);
   const response = await call("POST", "/api/auth/impersonate", { cookie, body: { targetUserId: other.id } });
   expect(await response.json()).toMatchObject({ status: 403, code: "forbidden" });
 });
 
-test("as a team member an admin reaches what the member reaches, not what the owner does", async () => {
+test("while impersonating a team member, an admin has the member's access, not the owner's", async () => {
   const owner = await insertUser(db);
   const member = await insertTeamMember(db, owner);
   const cookie = await impersonate(member.id);
@@ -106,7 +106,7 @@ const personal = [
   ),
 ];
 
-test("what only a person themselves does is known", () => {
+test("all routes for personal actions are listed", () => {
   expect(personal).toEqual(
     expect.arrayContaining([
       "POST /api/leads/:id/purchase",
@@ -136,7 +136,7 @@ test.each(personal)("%s is refused while impersonating", async (route) => {
   });
 });
 
-test("every change made while impersonating names both in the log, with what the feature writes itself", async () => {
+test("the log of every impersonated change names the admin and the target, in addition to the feature's own entry", async () => {
   const target = await insertUser(db);
   const id = await insertManualPurchase(db, target, { stage: "accepted_lead", startedAt: 1 });
   const cookie = await impersonate(target.id);
@@ -152,7 +152,7 @@ test("every change made while impersonating names both in the log, with what the
   expect(lines.map((line) => line.subjectId)).toContain(`PATCH ${path}`);
 });
 
-test("an address is logged only where it is an id of ours: it may be a secret", async () => {
+test("a logged path contains only our own ids, because other parts may be secrets", async () => {
   const cookie = await impersonate((await insertUser(db)).id);
   const before = await lastLogId();
   const token = "T0ken".padEnd(43, "x");
@@ -171,7 +171,7 @@ test("an address is logged only where it is an id of ours: it may be a secret", 
   expect(JSON.stringify(lines)).not.toContain(token);
 });
 
-test("a call that is refused while impersonating is marked so, with its status", async () => {
+test("a refused call while impersonating is logged with its status", async () => {
   const target = await insertUser(db);
   const cookie = await impersonate(target.id, (await callerFor(admin.id)).cookie);
   const before = await lastLogId();
@@ -185,14 +185,14 @@ test("a call that is refused while impersonating is marked so, with its status",
   ]);
 });
 
-test("reading while impersonating fills no log", async () => {
+test("reads while impersonating are not logged", async () => {
   const cookie = await impersonate((await insertUser(db)).id);
   const before = await lastLogId();
   await call("GET", "/api/my-purchased-leads", { cookie });
   expect(await logSince(before)).toEqual([]);
 });
 
-test("sockets of the impersonated session close when it stops, the target's own stay open", async () => {
+test("the impersonated session's sockets close when it ends, and the target's own stay open", async () => {
   const target = await insertUser(db);
   const own = await openSocket("/api/business/live", (await callerFor(target.id)).cookie);
   const cookie = await impersonate(target.id);
@@ -207,7 +207,7 @@ test("sockets of the impersonated session close when it stops, the target's own 
   own.socket.close();
 });
 
-test("signing out while impersonating ends it, and the log says so", async () => {
+test("signing out while impersonating ends the impersonation, and the log records it", async () => {
   const target = await insertUser(db);
   const cookie = await impersonate(target.id);
   const before = await lastLogId();
@@ -216,7 +216,7 @@ test("signing out while impersonating ends it, and the log says so", async () =>
   expect((await logSince(before)).map(({ action }) => action)).toContain("impersonation.stop");
 });
 
-test("an impersonation ends with the admin's rights, with the account, and after four hours", async () => {
+test("an impersonation ends when the admin loses their rights or account, and after four hours", async () => {
   const target = await insertUser(db);
   for (const change of [{ isSuperAdmin: false }, { isActive: false }]) {
     const passing = await insertUser(db, { isSuperAdmin: true });
@@ -238,7 +238,7 @@ test("an impersonation ends with the admin's rights, with the account, and after
   expect(await me(cookie)).toBeNull();
 });
 
-test("a changed password of the admin ends what they look through", async () => {
+test("changing the admin's password ends their impersonation", async () => {
   const passing = await insertUser(db, { isSuperAdmin: true });
   const cookie = await impersonate((await insertUser(db)).id, (await callerFor(passing.id)).cookie);
   const elsewhere = await callerFor(passing.id);

@@ -32,24 +32,27 @@ const ACTS: [what: string, act: (at: Browser, keyId: string) => Promise<Response
   ["recovery codes", (at) => at.call("POST", "/api/passkeys/recovery-codes")],
 ];
 
-test.each(ACTS)("%s: a sign-in ten minutes ago is too old, a confirmation opens it", async (_, act) => {
-  for (const how of ["password", "passkey"]) {
-    const user = await insertUser(db);
-    const { at, key, passkeyId } = await withPasskey(user.id);
-    await age(user.id, 10 * MINUTE_MS);
-    expect(await (await act(at, passkeyId)).json()).toMatchObject({ status: 403, code: "confirm_needed" });
-    const confirmed =
-      how === "password"
-        ? await at.call("POST", `${CONFIRM}/password`, { password: PASSWORD })
-        : await at.call("POST", `${CONFIRM}/passkey`, await signed(at, `${CONFIRM}/passkey`, key));
-    expect(confirmed.status, how).toBe(200);
-    const done = await act(at, passkeyId);
-    expect(done.ok, `${how}: ${done.status}`).toBe(true);
-    await db.update(users).set({ email: null }).where(eq(users.id, user.id));
-  }
-});
+test.each(ACTS)(
+  "%s: a sign-in ten minutes ago is too old, and a new confirmation allows it",
+  async (_, act) => {
+    for (const how of ["password", "passkey"]) {
+      const user = await insertUser(db);
+      const { at, key, passkeyId } = await withPasskey(user.id);
+      await age(user.id, 10 * MINUTE_MS);
+      expect(await (await act(at, passkeyId)).json()).toMatchObject({ status: 403, code: "confirm_needed" });
+      const confirmed =
+        how === "password"
+          ? await at.call("POST", `${CONFIRM}/password`, { password: PASSWORD })
+          : await at.call("POST", `${CONFIRM}/passkey`, await signed(at, `${CONFIRM}/passkey`, key));
+      expect(confirmed.status, how).toBe(200);
+      const done = await act(at, passkeyId);
+      expect(done.ok, `${how}: ${done.status}`).toBe(true);
+      await db.update(users).set({ email: null }).where(eq(users.id, user.id));
+    }
+  },
+);
 
-test("nine minutes are soon enough, and other changes are never asked about", async () => {
+test("a nine-minute-old sign-in is recent enough, and other changes need no confirmation", async () => {
   const user = await insertUser(db);
   const at = await browserOf(user.id);
   await age(user.id, 9 * MINUTE_MS);
@@ -60,7 +63,7 @@ test("nine minutes are soon enough, and other changes are never asked about", as
   expect((await at.call("GET", "/api/passkeys")).status).toBe(200);
 });
 
-test("a confirmation holds in the session it was given in", async () => {
+test("a confirmation counts only for its own session", async () => {
   const user = await insertUser(db);
   const [here, there] = [await browserOf(user.id), await browserOf(user.id)];
   await age(user.id, 60 * MINUTE_MS);
@@ -69,7 +72,7 @@ test("a confirmation holds in the session it was given in", async () => {
   expect((await there.call("PUT", "/api/user/bank-details", bank)).status).toBe(403);
 });
 
-test("a refused change leaves everything as it was", async () => {
+test("a refused change changes nothing", async () => {
   const user = await insertUser(db, { email: "stays@example.com" });
   const at = await browserOf(user.id);
   await age(user.id, 60 * MINUTE_MS);
@@ -81,7 +84,7 @@ test("a refused change leaves everything as it was", async () => {
   expect(await db.select().from(bankDetails).where(eq(bankDetails.userId, user.id))).toEqual([]);
 });
 
-test("a wrong password confirms nothing and says so at its field", async () => {
+test("a wrong password confirms nothing and is refused at its field", async () => {
   const user = await insertUser(db);
   const at = await browserOf(user.id);
   await age(user.id, 60 * MINUTE_MS);
@@ -92,7 +95,7 @@ test("a wrong password confirms nothing and says so at its field", async () => {
   expect((await at.call("PUT", "/api/user/bank-details", bank)).status).toBe(403);
 });
 
-test("where there is a passkey, a session without one is not confirmed by the password alone", async () => {
+test("for an account with a passkey, a password-only session cannot be confirmed by password", async () => {
   const user = await insertUser(db);
   const old = await browserOf(user.id);
   const { key } = await withPasskey(user.id);
@@ -117,7 +120,7 @@ test("another user's passkey confirms nothing", async () => {
   expect(await at.json("POST", `${CONFIRM}/passkey`, proof)).toMatchObject({ code: "passkey_refused" });
 });
 
-test("the account's address is notified of new bank details, and of a new address once confirmed", async () => {
+test("the account's address gets an email about new bank details, and about a new address once confirmed", async () => {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, { email: "before@example.com" });
   const at = await browserOf(user.id, changed);
@@ -141,7 +144,7 @@ test("the account's address is notified of new bank details, and of a new addres
 
 const DEMANDED = { ADMIN_PASSKEYS: "required" };
 
-test("where passkeys are demanded, a super admin without one is none until they have added it", async () => {
+test("when passkeys are required, a super admin without one has no admin rights until they add one", async () => {
   const admin = await insertUser(db, { isSuperAdmin: true });
   const at = await browserOf(admin.id, DEMANDED);
   expect(await at.json("GET", "/api/auth/me")).toMatchObject({ isSuperAdmin: false, needsPasskey: true });
@@ -160,7 +163,7 @@ test("where passkeys are demanded, a super admin without one is none until they 
   expect((await at.call("GET", "/api/super-admin/overview")).status).toBe(200);
 });
 
-test("where passkeys are demanded, a super admin's older session waits for the passkey as well", async () => {
+test("when passkeys are required, a super admin's older session also needs the passkey", async () => {
   const admin = await insertUser(db, { isSuperAdmin: true });
   const old = await browserOf(admin.id, DEMANDED);
   const { key } = await withPasskey(admin.id, DEMANDED);
@@ -169,7 +172,7 @@ test("where passkeys are demanded, a super admin's older session waits for the p
   expect((await old.call("GET", "/api/super-admin/overview")).status).toBe(200);
 });
 
-test("where passkeys are demanded, impersonating and coming back asks for none again", async () => {
+test("when passkeys are required, impersonating and returning does not ask for one again", async () => {
   const [admin, target] = [await insertUser(db, { isSuperAdmin: true }), await insertUser(db)];
   const { at } = await withPasskey(admin.id, DEMANDED);
   expect((await at.call("POST", "/api/auth/impersonate", { targetUserId: target.id })).status).toBe(200);
@@ -178,7 +181,7 @@ test("where passkeys are demanded, impersonating and coming back asks for none a
   expect((await at.call("GET", "/api/super-admin/overview")).status).toBe(200);
 });
 
-test("where passkeys are demanded, a super admin keeps one", async () => {
+test("when passkeys are required, a super admin cannot remove their last one", async () => {
   const admin = await insertUser(db, { isSuperAdmin: true });
   const { at, passkeyId } = await withPasskey(admin.id, DEMANDED);
   expect(await at.json("DELETE", `/api/passkeys/${passkeyId}`)).toMatchObject({
@@ -188,7 +191,7 @@ test("where passkeys are demanded, a super admin keeps one", async () => {
   expect(await db.select().from(passkeys).where(eq(passkeys.userId, admin.id))).toHaveLength(1);
 });
 
-test("where passkeys are demanded, providers and team members are asked for none", async () => {
+test("when passkeys are required, providers and team members do not need one", async () => {
   const owner = await insertUser(db);
   for (const { id } of [owner, await insertTeamMember(db, owner)]) {
     const at = await browserOf(id, DEMANDED);

@@ -14,7 +14,7 @@ type Options = { challenge: string; user: { id: string }; excludeCredentials: { 
 
 const PATH = "/api/passkeys";
 
-test("a provider, a team member and a customer add passkeys of their own", async () => {
+test("a provider, a team member and a customer add their own passkeys", async () => {
   const owner = await insertUser(db);
   const people = [owner, await insertTeamMember(db, owner), await insertUser(db, { userType: "customer" })];
   for (const { id } of people) {
@@ -31,7 +31,7 @@ test("a provider, a team member and a customer add passkeys of their own", async
   }
 });
 
-test("recovery codes come with the first passkey only, and are stored as hashes", async () => {
+test("recovery codes are created with the first passkey only, and stored as hashes", async () => {
   const user = await insertUser(db);
   const { at, codes } = await withPasskey(user.id);
   expect((await addPasskey(at, await makeAuthenticator(PARTY))).recoveryCodes).toBeNull();
@@ -40,7 +40,7 @@ test("recovery codes come with the first passkey only, and are stored as hashes"
   for (const code of codes) expect(JSON.stringify(stored)).not.toContain(code.replaceAll("-", ""));
 });
 
-test("a browser is asked for a passkey that signs in alone, for this host and this account", async () => {
+test("the options request a discoverable passkey for this host and this account", async () => {
   const user = await insertUser(db);
   const { at, key } = await withPasskey(user.id);
   const options = await at.json<Options>("POST", `${PATH}/options`);
@@ -69,7 +69,7 @@ test.each(Object.entries(TWISTS))("a passkey %s is not added", async (_, twist) 
   expect(await db.select().from(passkeys).where(eq(passkeys.userId, user.id))).toEqual([]);
 });
 
-test("a challenge is answered once, in time, and in the session that asked", async () => {
+test("a challenge works once, in time, and only in its own session", async () => {
   const user = await insertUser(db);
   const [at, other] = [await browserOf(user.id), await browserOf(user.id)];
   const key = await makeAuthenticator(PARTY);
@@ -86,7 +86,7 @@ test("a challenge is answered once, in time, and in the session that asked", asy
   expect(await at.json("POST", PATH, { credential: made })).toMatchObject({ code: "sign_in_ended" });
 });
 
-test("another user's passkey is not added a second time", async () => {
+test("another user's passkey cannot be added again", async () => {
   const { key } = await withPasskey((await insertUser(db)).id);
   const at = await browserOf((await insertUser(db)).id);
   const credential = await key.create(await at.json<Options>("POST", `${PATH}/options`));
@@ -110,7 +110,7 @@ test("an account has twenty passkeys at most", async () => {
   expect(await at.json("POST", PATH, { credential })).toMatchObject({ code: "too_many_passkeys" });
 });
 
-test("passkeys are named and removed by their owner only; with the last one go the codes", async () => {
+test("only the owner can rename or remove a passkey, and removing the last one deletes the codes", async () => {
   const [user, other] = [await insertUser(db), await insertUser(db)];
   const { at, passkeyId } = await withPasskey(user.id);
   const stranger = await browserOf(other.id);
@@ -128,7 +128,7 @@ test("passkeys are named and removed by their owner only; with the last one go t
   expect(trail.map(({ action }) => action)).toEqual(["user.passkey_added", "user.passkey_removed"]);
 });
 
-test("fresh recovery codes void the ones before", async () => {
+test("new recovery codes invalidate the old ones", async () => {
   const user = await insertUser(db);
   const { at, codes } = await withPasskey(user.id);
   const { recoveryCodes: fresh } = await at.json<{ recoveryCodes: string[] }>(
@@ -156,7 +156,7 @@ test("adding, removing or renewing a passkey sends an email", async () => {
   ]);
 });
 
-test("the sweep deletes challenges that were not answered in time", async () => {
+test("the sweep deletes expired challenges", async () => {
   const at = await browserOf((await insertUser(db)).id);
   await sweepAccess(testContext, Date.now() + 24 * 60 * 60 * 1000);
   await at.call("POST", `${PATH}/options`);

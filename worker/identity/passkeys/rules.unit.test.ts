@@ -4,7 +4,7 @@ import { recoveryCodeSchema } from "../../../contract/passkeys.ts";
 import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 import { relyingParty } from "./rules.ts";
 
-test("passkeys belong to the site's one host, whatever host a request names", () => {
+test("passkeys belong to the canonical host, whatever the request's host", () => {
   const site = { id: "naturestrip.example", origin: "https://naturestrip.example" };
   for (const url of [
     "https://naturestrip.example/a",
@@ -15,7 +15,7 @@ test("passkeys belong to the site's one host, whatever host a request names", ()
   }
 });
 
-test("on this machine, and while no host is set, they belong to the host that was asked", () => {
+test("in local development, or without a canonical host, passkeys belong to the request's host", () => {
   const local = { id: "localhost", origin: "http://localhost:8787" };
   expect(relyingParty(null, "http://localhost:8787/api/passkeys")).toEqual(local);
   expect(relyingParty("naturestrip.example", "http://localhost:8787/api/passkeys")).toEqual(local);
@@ -25,7 +25,7 @@ test("on this machine, and while no host is set, they belong to the host that wa
   });
 });
 
-test("recovery codes are all different, and are read however they are typed", () => {
+test("recovery codes are unique, and any spelling of a code is read", () => {
   const codes = Array.from({ length: 20 }, newRecoveryCodes).flat();
   expect(new Set(codes).size).toBe(codes.length);
   for (const code of codes) {
@@ -38,7 +38,7 @@ test("recovery codes are all different, and are read however they are typed", ()
   expect(new Set(codes.join("").replaceAll("-", "")).size).toBe(32);
 });
 
-test("one code has another hash in another account", () => {
+test("a code has a different hash in each account", () => {
   const code = "abcd-efgh-2345-6789";
   expect(hashRecoveryCode("user_a", code)).not.toBe(hashRecoveryCode("user_b", code));
   expect(hashRecoveryCode("user_a", code)).toBe(hashRecoveryCode("user_a", "ABCD EFGH 2345 6789"));

@@ -30,7 +30,7 @@ async function someone(overrides: Parameters<typeof insertUser>[1] = {}) {
 const lastSignIn = async (userId: string) =>
   (await db.select().from(signIns).where(eq(signIns.userId, userId))).at(-1);
 
-test("after the right password a passkey is asked for, and lets its person in", async () => {
+test("after the right password, the user's passkey is required and signs them in", async () => {
   const { user, key } = await someone();
   const at = await atSecondStep(user.username);
   expect(await me(at)).toBe(401);
@@ -58,7 +58,7 @@ test("a passkey alone signs its owner in", async () => {
   }
 });
 
-test("who has no passkey signs in as before", async () => {
+test("a user without a passkey signs in with the password alone", async () => {
   const { username } = await insertUser(db);
   const at = browser();
   const response = await at.call("POST", "/api/auth/login", { username, password: PASSWORD });
@@ -66,7 +66,7 @@ test("who has no passkey signs in as before", async () => {
   expect([...at.jar.keys()].toSorted()).toEqual(["device", "session"]);
 });
 
-test("a wrong password learns nothing about passkeys", async () => {
+test("the response to a wrong password does not reveal passkeys", async () => {
   const { user } = await someone();
   const at = browser();
   const response = await at.call("POST", "/api/auth/login", { username: user.username, password: "not it" });
@@ -95,7 +95,7 @@ test.each(Object.entries(TWISTS))("a passkey used %s does not sign in", async (_
   }
 });
 
-test("an answer is accepted once", async () => {
+test("a passkey response is accepted once", async () => {
   const { user, key } = await someone();
   for (const [path, at] of [
     [ALONE, browser()],
@@ -112,7 +112,7 @@ test("an answer is accepted once", async () => {
   }
 });
 
-test("of two answers to one challenge at once, one lets in", async () => {
+test("of two concurrent responses to one challenge, only one signs in", async () => {
   const { user, key } = await someone();
   const path = SECOND;
   const at = await atSecondStep(user.username);
@@ -122,7 +122,7 @@ test("of two answers to one challenge at once, one lets in", async () => {
   expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test("an answer is worth nothing in another browser, and nothing after five minutes", async () => {
+test("a passkey response is refused in another browser and after five minutes", async () => {
   const { key } = await someone();
   const at = browser();
   const answer = await signed(at, ALONE, key);
@@ -133,7 +133,7 @@ test("an answer is worth nothing in another browser, and nothing after five minu
   expect(await at.json("POST", ALONE, answer)).toMatchObject({ code: "sign_in_ended" });
 });
 
-test("a challenge for one purpose is no good for another", async () => {
+test("a challenge for one purpose is refused for another", async () => {
   const { user, key } = await someone();
   const at = browser();
   const alone = await signed(at, ALONE, key);
@@ -144,7 +144,7 @@ test("a challenge for one purpose is no good for another", async () => {
   });
 });
 
-test("another account's passkey is no second step", async () => {
+test("another account's passkey is refused as a second step", async () => {
   const [mine, theirs] = [await someone(), await someone()];
   const at = await atSecondStep(mine.user.username);
   expect(await at.json("POST", SECOND, await signed(at, SECOND, theirs.key))).toMatchObject({
@@ -155,7 +155,7 @@ test("another account's passkey is no second step", async () => {
   expect((await at.call("POST", SECOND, await signed(at, SECOND, mine.key))).status).toBe(200);
 });
 
-test("an unknown passkey does not sign in, and leaves nothing behind", async () => {
+test("an unknown passkey does not sign in, and stores nothing", async () => {
   const key = await makeAuthenticator(PARTY);
   const at = browser();
   const answer = await signed(at, ALONE, key);
@@ -164,7 +164,7 @@ test("an unknown passkey does not sign in, and leaves nothing behind", async () 
   expect(await rowCounts()).toEqual(before);
 });
 
-test("a copy that counts behind is refused; one that does not count is taken", async () => {
+test("a passkey with a counter that does not increase is refused; one without a counter is accepted", async () => {
   const { user, key } = await someone();
   const use = async (counter: number) => {
     const at = browser();
@@ -181,7 +181,7 @@ test("a copy that counts behind is refused; one that does not count is taken", a
   expect(await use(0)).toBe(200);
 });
 
-test("a closed account, and a team without its owner, sign in with no passkey", async () => {
+test("a deactivated user, or a deactivated owner's team, cannot sign in with a passkey", async () => {
   const { user, key } = await someone();
   const member = await insertTeamMember(db, user);
   const theirs = await withPasskey(member.id);
@@ -195,7 +195,7 @@ test("a closed account, and a team without its owner, sign in with no passkey", 
   expect((await waiting.call("POST", SECOND, await signed(waiting, SECOND, theirs.key))).status).toBe(410);
 });
 
-test("a recovery code is a second step, once, and its owner is notified", async () => {
+test("a recovery code works once as a second step, and the user gets an email", async () => {
   const { sent, changed } = mailbox();
   const { user, codes } = await someone({ email: "recovers@example.com" });
   expect(codes).toHaveLength(10);
@@ -220,7 +220,7 @@ test("a recovery code is a second step, once, and its owner is notified", async 
   expect(JSON.stringify(left)).not.toContain(codes[1]);
 });
 
-test("another account's recovery code, and one without the password, open nothing", async () => {
+test("another account's recovery code, or one without a password, does not sign in", async () => {
   const [mine, theirs] = [await someone(), await someone()];
   const at = await atSecondStep(mine.user.username);
   expect(await at.json("POST", "/api/auth/recovery-code", { code: theirs.codes[0] })).toMatchObject({
@@ -231,7 +231,7 @@ test("another account's recovery code, and one without the password, open nothin
   });
 });
 
-test("five wrong recovery codes end the second step; the password is asked for again", async () => {
+test("five wrong recovery codes end the second step, and the user must enter the password again", async () => {
   const { user, codes } = await someone();
   const at = await atSecondStep(user.username);
   const wrong = { code: "aaaa-aaaa-aaaa-aaaa" };
@@ -247,7 +247,7 @@ test("five wrong recovery codes end the second step; the password is asked for a
   expect(await at.json("POST", `${SECOND}/options`)).toMatchObject({ code: "sign_in_ended" });
 });
 
-test("of two who use one recovery code at once, one gets in", async () => {
+test("when two requests use one recovery code at once, only one signs in", async () => {
   const { user, codes } = await someone();
   const both = [await atSecondStep(user.username), await atSecondStep(user.username)];
   const answers = await Promise.all(
@@ -264,7 +264,7 @@ test("the second step ends after ten minutes", async () => {
   expect(await at.json("POST", SECOND, answer)).toMatchObject({ code: "sign_in_ended" });
 });
 
-test("a session by passkey counts as confirmed and as more than a password", async () => {
+test("a session by passkey counts as confirmed with a second factor", async () => {
   const { user, key } = await someone();
   const at = browser();
   await at.call("POST", ALONE, await signed(at, ALONE, key));

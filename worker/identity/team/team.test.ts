@@ -36,7 +36,7 @@ async function signIn(username: string, password: string): Promise<string> {
   return response.headers.getSetCookie()[0]!.split(";")[0]!;
 }
 
-test("an owner adds a team member, who signs in by email and works on the owner's pipeline", async () => {
+test("an owner adds a team member, who signs in with their email and works on the owner's pipeline", async () => {
   const { user: owner, as } = await freshProvider();
   const purchaseId = await insertManualPurchase(db, owner, { stage: "called", startedAt: 1 });
   const { form, member } = await addMember(as, memberForm({ email: " New.Terry@Example.com " }));
@@ -59,7 +59,7 @@ test("an owner adds a team member, who signs in by email and works on the owner'
   expect(JSON.stringify(trail).toLowerCase()).not.toContain("new.terry@");
 });
 
-test("with a temporary password nothing works but choosing another one", async () => {
+test("with a temporary password, a user can only choose a new one", async () => {
   const { as } = await freshProvider();
   const { form } = await addMember(as);
   const cookie = await signIn(form.email, TEMPORARY);
@@ -84,7 +84,7 @@ test("with a temporary password nothing works but choosing another one", async (
   expect((await call("GET", "/api/lead-purchases", { cookie })).status).toBe(200);
 });
 
-test("a team has its owner's members only, in the order in which they joined", async () => {
+test("a team lists only its owner's members, in the order they joined", async () => {
   const { as } = await freshProvider();
   const { as: rival } = await freshProvider();
   const first = await addMember(as);
@@ -94,7 +94,7 @@ test("a team has its owner's members only, in the order in which they joined", a
   expect(list.map(({ id }) => id)).toEqual([first.member.id, second.member.id]);
 });
 
-test("an email that is already in use is refused at its field", async () => {
+test("an email address in use is refused at its field", async () => {
   const { as } = await freshProvider();
   await insertUser(db, { email: "member-two@example.com" });
   await insertUser(db, { username: "also-member-two@example.com" });
@@ -108,7 +108,7 @@ test("an email that is already in use is refused at its field", async () => {
   }
 });
 
-test("a removed member is out at once, everywhere, and their work stays under their name", async () => {
+test("a removed member is signed out everywhere at once, and their work still shows their name", async () => {
   const { user: owner, as } = await freshProvider();
   const purchaseId = await insertManualPurchase(db, owner, { stage: "accepted_lead", startedAt: 1 });
   const member = await insertTeamMember(db, owner, {
@@ -135,7 +135,7 @@ test("a removed member is out at once, everywhere, and their work stays under th
   expect((await as("DELETE", `/api/team-members/${member.id}`)).status).toBe(404);
 });
 
-test("the email of a removed member can be used again, and the old password with it is gone", async () => {
+test("a removed member's email can be used again, and the old password no longer works", async () => {
   const { as } = await freshProvider();
   const form = memberForm();
   const { member } = await addMember(as, form);
@@ -147,7 +147,7 @@ test("the email of a removed member can be used again, and the old password with
   await signIn(form.email, "another-one");
 });
 
-test("another owner's member gets the same answer as an unknown one", async () => {
+test("another owner's member gets the same response as an unknown one", async () => {
   const { as } = await freshProvider();
   const { as: rival } = await freshProvider();
   const { member } = await addMember(as);
@@ -165,7 +165,7 @@ test("another owner's member gets the same answer as an unknown one", async () =
   expect(await (await as("GET", "/api/team-members")).json()).toHaveLength(1);
 });
 
-test("an owner does not remove a provider, not even themselves", async () => {
+test("an owner cannot remove a provider, even themselves", async () => {
   const { user, as } = await freshProvider();
   expect((await as("DELETE", `/api/team-members/${user.id}`)).status).toBe(404);
   expect((await as("GET", "/api/auth/me")).status).toBe(200);

@@ -10,7 +10,7 @@ import { insertBooking } from "../../../testing/world.ts";
 
 const { asAdmin, list } = await insertAdmin();
 
-test("an inspection booking is marked handled, logged once, and can be reopened", async () => {
+test("an admin marks an inspection booking as handled, logged once, and can reopen it", async () => {
   const reference = "V3RD4S";
   const id = await insertBooking(db, { suburbId: "sub_manly", reference });
   await insertBooking(db, { leadId: "lead_nsw_00000000000000000000", serviceType: "lawn_mowing" });

@@ -18,7 +18,7 @@ async function book(overrides: Partial<BookingRequestInput> = {}) {
   return { answer, row: row! };
 }
 
-test("garden work becomes a lead of its suburb and is listed", async () => {
+test("a garden booking becomes a lead in its suburb and is listed", async () => {
   const { answer, row } = await book({
     vehicle: "a van that was not asked for",
     consentWording: "quote-test",
@@ -66,7 +66,7 @@ test.each(["pink_slip_inspection", "pre_purchase_inspection", "vehicle_safety_ch
   },
 );
 
-test("a suburb we do not know is no reason to lose a booking", async () => {
+test("a booking with an unknown suburb is stored", async () => {
   for (const suburbId of ["sub_atlantis", null]) {
     const { row } = await book({ suburbId });
     expect(row.suburbId).toBeNull();
@@ -74,7 +74,7 @@ test("a suburb we do not know is no reason to lose a booking", async () => {
   }
 });
 
-test("a form sent five times at once makes one booking and one lead", async () => {
+test("a form sent five times at once creates one booking and one lead", async () => {
   const submissionId = crypto.randomUUID();
   const before = await rowCounts();
   const answers = await Promise.all(Array.from({ length: 5 }, () => book({ submissionId })));
@@ -85,7 +85,7 @@ test("a form sent five times at once makes one booking and one lead", async () =
   expect(after.leads! - before.leads!).toBe(1);
 });
 
-test("a day that has passed in Sydney is refused where it can still be mended, today is not", async () => {
+test("a past day in Sydney is refused at its field, but today is accepted", async () => {
   const today = sydneyDay(Date.now());
   const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10);
   const refused = await call("POST", "/api/bookings", { body: bookingRequest({ preferredDate: yesterday }) });
@@ -103,7 +103,7 @@ test("a day that has passed in Sydney is refused where it can still be mended, t
   expect((await book({ preferredDate: last })).row.preferredDate).toBe(last);
 });
 
-test("what may be left out may be left out", async () => {
+test("optional fields can be omitted", async () => {
   const { row } = await book({ preferredDate: "", message: " " });
   expect(row).toMatchObject({ preferredDate: null, message: null });
   expect(await findLead(db, row.leadId!)).toMatchObject({ specificRequests: null });

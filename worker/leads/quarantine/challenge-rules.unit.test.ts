@@ -32,7 +32,7 @@ test.each<[string, unknown, "passed" | "failed" | "unavailable"]>([
   expect(readVerdict(answer, EXPECTED)).toBe(verdict);
 });
 
-test("Cloudflare's keys for testing pass on a developer's machine", () => {
+test("Cloudflare's test keys pass in local development", () => {
   expect(readVerdict(TESTED, { hostname: "localhost", action: "quote" })).toBe("passed");
 });
 
@@ -40,7 +40,7 @@ async function uuidFor(text: string): Promise<string> {
   return uuidOf(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 }
 
-test("the same text has the same UUID, another text another", async () => {
+test("equal texts have the same UUID, and different texts do not", async () => {
   expect(await uuidFor("a")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(await uuidFor("a")).toBe(await uuidFor("a"));
   expect(await uuidFor("a")).not.toBe(await uuidFor("b"));

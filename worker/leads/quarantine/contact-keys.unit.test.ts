@@ -15,23 +15,23 @@ test.each([
   "1800 975 711",
   "+64 21 123 4567",
   "０４９１ ５７０ ００６",
-])("%s can be rung", (phone) => {
+])("%s is a valid phone number", (phone) => {
   expect(isPossiblePhone(phone)).toBe(true);
 });
 
 test.each(["0000000000", "1111111111", "1234567890", "0491 570 00", "04915700066", "9999 9999", "no phone"])(
-  "%s cannot be rung",
+  "%s is not a valid phone number",
   (phone) => {
     expect(isPossiblePhone(phone)).toBe(false);
   },
 );
 
-test("a phone number is the same however it is written", () => {
+test("all formats of a phone number have the same key", () => {
   const written = ["0491 570 006", "+61491570006", "(0491) 570-006", "61 491 570 006"];
   expect(new Set(written.map(phoneKey))).toEqual(new Set(["+61491570006"]));
 });
 
-test("an address is the same however it is written", () => {
+test("all spellings of an address have the same key", () => {
   const written = [
     "12 Banksia Street, Leichhardt NSW 2040",
     "12 banksia st leichhardt",
@@ -42,14 +42,14 @@ test("an address is the same however it is written", () => {
 
 test.each([
   ["the house next door", "12 Banksia St, Leichhardt", "14 Banksia St, Leichhardt"],
-  ["another flat of the house", "1/12 Banksia St, Leichhardt", "2/12 Banksia St, Leichhardt"],
+  ["another flat in the house", "1/12 Banksia St, Leichhardt", "2/12 Banksia St, Leichhardt"],
   ["the same street elsewhere", "12 Banksia St, Leichhardt", "12 Banksia St, Annandale"],
   ["a house with a postcode for a number", "2040 Pacific Hwy, Berowra", "2041 Pacific Hwy, Berowra"],
-])("%s is another place", (_, one, other) => {
+])("%s is a different address", (_, one, other) => {
   expect(streetKey(one)).not.toBe(streetKey(other));
 });
 
-test("an admin's search knows ids, numbers and addresses, and nothing else", () => {
+test("an admin's search recognises ids, phone numbers and email addresses only", () => {
   expect(searchKeys("lead_inner-west_0123456789abcdefghjk")).toEqual({
     id: "lead_inner-west_0123456789abcdefghjk",
   });

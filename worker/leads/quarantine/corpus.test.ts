@@ -116,7 +116,7 @@ async function run(name: string, requests: readonly CorpusRequest[], begin: numb
 
 const largest = await db.select().from(suburbs).orderBy(desc(suburbs.population)).limit(60);
 
-test("of 200 forged requests at least 85 % are kept aside, of 200 honest ones at most 1 %", async () => {
+test("at least 85 % of 200 forged requests are quarantined, and at most 1 % of 200 honest ones", async () => {
   const honest = honestRequests(largest);
   const forged = forgedRequests(largest);
   expect([honest.length, forged.length]).toEqual([200, 200]);
@@ -127,7 +127,7 @@ test("of 200 forged requests at least 85 % are kept aside, of 200 honest ones at
   expect(percentOf(false)).toBeLessThanOrEqual(1);
 }, 120_000);
 
-test("forgers who change networks are kept aside, people who share one are not", async () => {
+test("forged requests from changing networks are quarantined, and honest ones from a shared network are not", async () => {
   // Start long after the other requests, so that screening does not compare them with these.
   const percentOf = await run("by network", networkRequests(largest), BEGIN + 60 * DAY);
   expect(percentOf(true)).toBeGreaterThanOrEqual(70);

@@ -49,7 +49,7 @@ async function asked(request: object, headers?: Record<string, string>) {
   return rowOf((await ask(request, headers)).answer.id);
 }
 
-test("a request sent twice is kept, quarantined, and its sender thanked as ever", async () => {
+test("a duplicate request is stored and quarantined, and its sender gets the usual thank-you page", async () => {
   const request = freshRequest();
   const first = await ask(request);
   const second = await ask({ ...request, customerAddress: request.customerAddress.replace("Road", "Rd") });
@@ -61,7 +61,7 @@ test("a request sent twice is kept, quarantined, and its sender thanked as ever"
   });
 });
 
-test("the same person by e-mail is found under another phone number", async () => {
+test("the same email address with another phone number is a duplicate", async () => {
   const request = freshRequest({ customerEmail: "twice@example.com" });
   await ask(request);
   const row = await asked({ ...request, customerPhone: "0491 570 156", customerEmail: "TWICE@example.com" });
@@ -70,7 +70,7 @@ test("the same person by e-mail is found under another phone number", async () =
 
 test.each<[string, (request: LeadRequestInput) => Partial<LeadRequestInput>]>([
   [
-    "a neighbour who wants the same",
+    "a neighbour who requests the same service",
     () => ({
       customerAddress: `${(streets += 1)} Wattle Road, Leichhardt NSW 2040`,
       customerPhone: "0491 570 157",
@@ -78,25 +78,25 @@ test.each<[string, (request: LeadRequestInput) => Partial<LeadRequestInput>]>([
     }),
   ],
   [
-    "the partner who wants another service",
+    "a partner who requests another service",
     () => ({ customerPhone: "0491 570 158", customerEmail: null, serviceType: ["hedge_trimming"] }),
   ],
-  ["the same person who wants another service", () => ({ serviceType: ["landscaping"] })],
+  ["the same person who requests another service", () => ({ serviceType: ["landscaping"] })],
   [
-    "the same person for their other house",
+    "the same person with another house",
     () => ({ customerAddress: `${(streets += 1)} Wattle Road, Leichhardt NSW 2040` }),
   ],
   [
-    "a housemate at the same address with the same wish",
+    "a housemate at the same address who requests the same service",
     () => ({ customerPhone: "0491 570 159", customerEmail: "mate@example.com" }),
   ],
-])("%s goes straight to the market", async (_, change) => {
+])("%s is listed at once", async (_, change) => {
   const request = freshRequest();
   await ask(request);
   expect((await asked({ ...request, ...change(request) })).quarantineReasons).toEqual([]);
 });
 
-test("after fourteen days the same wish is a new one", async () => {
+test("the same request after fourteen days is not a duplicate", async () => {
   const request = freshRequest();
   const first = await asked(request);
   await db
@@ -108,7 +108,7 @@ test("after fourteen days the same wish is a new one", async () => {
 
 test.each<[string, object, string]>([
   ["a phone number of no country", { customerPhone: "+999 1234 5678" }, "impossible_phone"],
-  ["a filled trap", { homepage: "https://spam.example" }, "honeypot"],
+  ["a filled honeypot", { homepage: "https://spam.example" }, "honeypot"],
 ])("%s is quarantined", async (_, change, reason) => {
   const row = await asked({ ...freshRequest(), ...change });
   expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: [reason] });
@@ -117,7 +117,7 @@ test.each<[string, object, string]>([
 /** Returns a form start that was signed this many milliseconds ago. */
 const startedBefore = (ms: number) => signStart(WATCHFUL.ORIGIN_HASH_KEY, Date.now() - ms);
 
-test("a form's start is signed, not kept, and no part of what is stored", async () => {
+test("a form's start is signed and not stored", async () => {
   const answer = await callWith(WATCHFUL, "GET", "/api/forms/start");
   expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([200, "private, no-store"]);
   const { startToken } = (await answer.json()) as { startToken: string };
@@ -128,7 +128,7 @@ test("a form's start is signed, not kept, and no part of what is stored", async 
   expect((await callWith({}, "GET", "/api/forms/start")).status).toBe(204);
 });
 
-test("starts are signed for a visitor, not for a program that collects them", async () => {
+test("form starts are rate limited by network", async () => {
   const keys: string[] = [];
   const limit = async ({ key }: { key: string }) => {
     keys.push(key);
@@ -146,18 +146,18 @@ test.each<[string, object]>([
   ["a form that took a minute", { ms: 60_000 }],
   ["a form that took three seconds", { ms: 3_100 }],
   ["a form that was open for two days", { ms: 2 * DAY_MS }],
-])("%s goes to the market", async (_, { ms }: { ms?: number }) => {
+])("%s is listed", async (_, { ms }: { ms?: number }) => {
   expect(
     (await asked({ ...freshRequest(), startToken: await startedBefore(ms!) })).quarantineReasons,
   ).toEqual([]);
 });
 
-test("how long a form took is ours to say, not the sender's", async () => {
+test("the time spent on a form comes from the signed start, not from the sender", async () => {
   const body = { ...freshRequest(), openMs: 90_000, startToken: await startedBefore(1_000) };
   expect((await asked(body)).quarantineReasons).toEqual(["too_fast"]);
 });
 
-test("a start serves one request, however many bring it at once; the same one sent again has it still", async () => {
+test("only one of many concurrent requests can use a start, and a retry of that request still can", async () => {
   const startToken = await startedBefore(60_000);
   const requests = Array.from({ length: 6 }, () => ({
     ...freshRequest({ submissionId: crypto.randomUUID() }),
@@ -171,7 +171,7 @@ test("a start serves one request, however many bring it at once; the same one se
   expect(again).toMatchObject({ id: rows[found.indexOf("")]!.id, quarantineReasons: [] });
 });
 
-test("too many requests from one address are quarantined; the address itself is stored nowhere", async () => {
+test("too many requests from one IP address are quarantined, and the address is not stored", async () => {
   const headers = { "CF-Connecting-IP": "203.0.113.77" };
   const rows = [];
   for (let i = 0; i < 4; i++) rows.push(await asked(freshRequest(), headers));
@@ -181,14 +181,14 @@ test("too many requests from one address are quarantined; the address itself is 
   expect((await asked(freshRequest(), { "CF-Connecting-IP": "203.0.113.78" })).quarantineReasons).toEqual([]);
 });
 
-test("a garden booking is screened as well; an inspection is not a lead", async () => {
+test("a garden booking is screened too, and an inspection does not become a lead", async () => {
   const booking = bookingRequest({ phone: "+999 1234 5679", suburbId: "sub_manly" });
   await ask(booking, {}, "/api/bookings");
   const rows = await db.select().from(leads).where(eq(leads.customerPhone, "+999 1234 5679"));
   expect(rows).toMatchObject([{ listingState: "quarantined", quarantineReasons: ["impossible_phone"] }]);
 });
 
-test("no sweep lists what is quarantined; an admin sees it and releases it, once", async () => {
+test("no sweep lists a quarantined request; an admin sees it and releases it once", async () => {
   const lead = await insertPendingLead(db, {}, Date.now() - 60_000, ["honeypot"]);
   await runSweeps(testEnv, Date.now());
   expect((await rowOf(lead.id)).listingState).toBe("quarantined");
@@ -226,7 +226,7 @@ test("a dropped request stays stored and is never listed", async () => {
   expect(JSON.stringify(line)).not.toContain("robot");
 });
 
-test("of two admins who decide at once, one does", async () => {
+test("when two admins decide at once, only one succeeds", async () => {
   const lead = await insertPendingLead(db, {}, Date.now(), ["duplicate"]);
   const answers = await Promise.all([
     asAdmin("POST", `/api/super-admin/leads/${lead.id}/release`),

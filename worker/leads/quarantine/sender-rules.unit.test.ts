@@ -20,7 +20,7 @@ test.each([null, "", "curl/8.9.1", "python-requests/2.32.4", "Go-http-client/2.0
   },
 );
 
-test("a browser always says which languages it wants", () => {
+test("a sender without Accept-Language is not a browser", () => {
   expect(isProgram(BROWSERS[0]!, null)).toBe(true);
 });
 
@@ -36,7 +36,7 @@ test.each<[string | null, string | null, number]>([
   expect(distanceOf(country, language)).toBe(distance);
 });
 
-test("networks that hide people are known by their owner, those of homes and offices are not", () => {
+test("hosting and VPN networks are recognised by owner, and home and office networks are not", () => {
   for (const owner of ["DigitalOcean, LLC", "AMAZON-02", "M247 Europe SRL", "Hetzner Online GmbH", "OVH SAS"])
     expect(isHiddenNetwork(owner), owner).toBe(true);
   for (const owner of [

@@ -41,7 +41,7 @@ function formOf(fields: Record<string, string | readonly string[]>): FormData {
 const among = (values: readonly string[]) => constantFrom(...values);
 const someOf = (values: readonly string[], least: number) => subarray([...values], { minLength: least });
 
-test("whatever is chosen in the form of three steps", () => {
+test("the three-step form can send every choice", () => {
   const choices = record({
     propertyType: among(PROPERTY_TYPES),
     propertySize: among(PROPERTY_SIZES),
@@ -65,7 +65,7 @@ test("whatever is chosen in the form of three steps", () => {
   );
 });
 
-test("whatever is chosen in the short forms", () => {
+test("the short forms can send every choice", () => {
   assert(
     property(someOf(PAGE_SERVICES, 1), (servicesWanted) => {
       const form = formOf({ ...PERSON, servicesWanted });
@@ -80,7 +80,7 @@ test("whatever is chosen in the short forms", () => {
   }
 });
 
-test("whatever garden work is booked", () => {
+test("the booking form can send every garden service", () => {
   for (const serviceType of PAGE_SERVICES) {
     for (const propertySize of PROPERTY_SIZES) {
       const booking = bookingSchema.parse(bookingRequest({ serviceType, propertySize }));
@@ -96,11 +96,11 @@ test.each<[string, object]>([
   ["no grass, which is always chosen", { grassType: null }],
   ["a suburb, which is not asked for", { suburbId: "sub_leichhardt" }],
   ["the short forms' blanks with other answers", { accessRequirements: null, frequency: "weekly" }],
-])("%s comes from no form", (_, change) => {
+])("no form can send %s", (_, change) => {
   expect(canComeFrom("quote", leadRequestSchema.parse({ ...quoteRequest(), ...change }))).toBe(false);
 });
 
-test("no suburb's page offers what only providers add themselves", () => {
+test("no suburb's page offers services that only providers can add", () => {
   const offered: readonly string[] = PAGE_SERVICES;
   for (const serviceType of SERVICE_IDS.filter((id) => !offered.includes(id))) {
     const booking = bookingSchema.parse(bookingRequest({ serviceType }));

@@ -200,7 +200,7 @@ test.each<[string, Partial<Evidence>, string[]]>([
   expect(found(evidence)).toEqual(reasons);
 });
 
-test("a check that is switched off finds nothing", () => {
+test("a check that is off finds nothing", () => {
   const off = { duplicateMs: 0, requestsPerAddress: 0, fastestFormMs: 0, suspicionPoints: 0 };
   const evidence = {
     tookMs: 0,
@@ -212,7 +212,7 @@ test("a check that is switched off finds nothing", () => {
   expect(found(evidence, off)).toEqual([]);
 });
 
-test("an operator may ask for more signs before a request is kept", () => {
+test("an operator can require more signs before a request is quarantined", () => {
   const evidence = { isProgram: true, isHiddenNetwork: true };
   expect(found(evidence, { suspicionPoints: 3 })).toEqual([]);
   const busy = { forSuburb: { rush: 9, day: 9, before: 0 } };

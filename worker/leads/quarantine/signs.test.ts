@@ -71,12 +71,12 @@ function stranger(overrides: Partial<LeadRequestInput> = {}): LeadRequestInput {
 const OWN_WORDS =
   "We moved in last month and the old owner left a jungle, so please bring something for the blackberries and a trailer for what comes out of there.";
 
-test("an honest request from a home goes to the market, with every check switched on", async () => {
+test("an honest request from a home is listed with every check on", async () => {
   expect((await askFrom(stranger())).quarantineReasons).toEqual([]);
 });
 
 test.each<[string, object, Parameters<typeof askFrom>[1], string[]]>([
-  ["a call that no form of ours made", { startToken: undefined }, {}, ["not_our_form"]],
+  ["a call that none of our forms sent", { startToken: undefined }, {}, ["not_our_form"]],
   [
     "a program abroad",
     {},
@@ -84,7 +84,7 @@ test.each<[string, object, Parameters<typeof askFrom>[1], string[]]>([
     ["program", "abroad"],
   ],
   [
-    "a rented computer abroad",
+    "a rented server abroad",
     {},
     { cf: { country: "US", asOrganization: "DigitalOcean, LLC" } },
     ["abroad", "hidden_network"],
@@ -96,21 +96,21 @@ test.each<[string, object, Parameters<typeof askFrom>[1], string[]]>([
     {},
     ["made_up_words"],
   ],
-  ["answers no form of ours has", { serviceType: ["lawn_care"] }, {}, ["impossible_answers"]],
-])("%s is kept aside", async (_, change, from, reasons) => {
+  ["answers that none of our forms can send", { serviceType: ["lawn_care"] }, {}, ["impossible_answers"]],
+])("%s is quarantined", async (_, change, from, reasons) => {
   const row = await askFrom({ ...stranger(), ...change }, from);
   expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: reasons });
 });
 
 test.each<[string, object, Parameters<typeof askFrom>[1]]>([
-  ["a traveller with a phone from here", {}, { cf: { country: "GB" } }],
+  ["a traveller with an Australian phone", {}, { cf: { country: "GB" } }],
   ["a visitor behind a VPN", {}, { cf: { asOrganization: "M247 Europe SRL" } }],
   ["a link to photos", { specificRequests: "Photos are on www.photos.example" }, {}],
-])("%s alone goes to the market", async (_, change, from) => {
+])("%s alone is listed", async (_, change, from) => {
   expect((await askFrom({ ...stranger(), ...change }, from)).quarantineReasons).toEqual([]);
 });
 
-test("the words of another person are noticed, with a name exchanged; one's own are not", async () => {
+test("another person's text with a different name counts as copied; the same person's does not", async () => {
   const first = stranger({ specificRequests: `Hi, Tim here. ${OWN_WORDS}` });
   expect((await askFrom(first)).quarantineReasons).toEqual([]);
   const own = { ...first, customerAddress: stranger().customerAddress };
@@ -124,7 +124,7 @@ const counts = async () => [
   (await db.select().from(formStarts)).length,
 ];
 
-test("what is compared is forgotten when its time is over, and with the person it is about", async () => {
+test("text marks are deleted when they expire and when their person is erased", async () => {
   await db.delete(textMarks);
   await db.delete(formStarts);
   const lead = await askFrom(stranger({ specificRequests: OWN_WORDS }));
@@ -159,17 +159,17 @@ test.each<[string, (i: number) => string, number]>([
   ["the fourth house of a /64", (i) => `2001:db8:9:101::${i + 1}`, 3],
   ["the fifth house of a /56", (i) => `2001:db8:e:20${i}::1`, 4],
   ["the seventh house of a /48", (i) => `2001:db8:a:${i}00::1`, 6],
-])("%s within a day is kept aside, and each one after it", async (_, addressOf, free) => {
+])("%s within a day is quarantined, and so are all later ones", async (_, addressOf, free) => {
   const reasons = await reasonsFrom(times(free + 2, addressOf));
   expect(reasons).toEqual([...times(free, () => []), ["others_from_network"], ["others_from_network"]]);
 });
 
-test("strangers behind a carrier's IPv4 address go to the market", async () => {
+test("requests from strangers behind a carrier's IPv4 address are listed", async () => {
   const reasons = await reasonsFrom(times(9, () => "203.0.113.99"));
   expect(reasons).toEqual(times(9, () => []));
 });
 
-test("a second sign counts behind an IPv4 address: one suburb, copied words or a number close by", async () => {
+test("behind an IPv4 address, a second sign quarantines: the same suburb, copied text or a close phone number", async () => {
   const { name, postcode } = places[(strangers += 1)]!;
   const customerAddress = (i: number) => `${i + 1} Banksia Road, ${name} NSW ${postcode}`;
   const inSuburb = (i: number) => stranger({ customerAddress: customerAddress(i), specificRequests: null });
@@ -197,7 +197,7 @@ test("a second sign counts behind an IPv4 address: one suburb, copied words or a
   ).toEqual([[], ["others_from_network", "alike_from_network"]]);
 });
 
-test("a family behind one network goes to the market, wherever its houses are", async () => {
+test("requests from a family behind one network are listed, wherever its houses are", async () => {
   const home = { headers: { "CF-Connecting-IP": "2001:db8:b:1::1" } };
   const parent = stranger();
   const family = [
@@ -209,7 +209,7 @@ test("a family behind one network goes to the market, wherever its houses are", 
   for (const one of family) expect((await askFrom(one, home)).quarantineReasons).toEqual([]);
 });
 
-test("a surname alone relates no requests: twelve of one name from one /64 are quarantined", async () => {
+test("a surname alone does not make a family: twelve people with one surname in a /64 are quarantined", async () => {
   const first = "Anh Binh Chi Dung Giang Hanh Khoa Lan Minh Nga Phuc Quynh".split(" ");
   const reasons = await reasonsFrom(
     first.map((_, i) => `2001:db8:c:1::${i + 1}`),
@@ -219,7 +219,7 @@ test("a surname alone relates no requests: twelve of one name from one /64 are q
   for (const found of reasons.slice(2)) expect(found).toContain("others_from_network");
 });
 
-test("one email address under many names is noticed, as one phone number is", async () => {
+test("one email address or phone number with many names is a sign", async () => {
   const reasons = await reasonsFrom(
     times(4, (i) => `198.51.103.${i}`),
     () => stranger({ customerEmail: "one.box@example.com" }),
@@ -227,7 +227,7 @@ test("one email address under many names is noticed, as one phone number is", as
   expect(reasons).toEqual([[], [], ["phone_of_another"], ["phone_of_another"]]);
 });
 
-test("a neighbouring number of a stranger is noticed, an office's lines are not", async () => {
+test("a stranger's neighbouring mobile number is a sign, and an office's consecutive lines are not", async () => {
   await askFrom(stranger({ customerPhone: "0422 700 100" }));
   expect((await askFrom(stranger({ customerPhone: "0422 700 104" }))).quarantineReasons).toEqual([
     "phone_series",
@@ -250,7 +250,7 @@ function bookingFor(suburbId: string, overrides: object = {}) {
   });
 }
 
-test("junk from one network leaves a suburb open for the next honest request", async () => {
+test("junk from one network does not quarantine a suburb's next honest request", async () => {
   const { id: suburbId } = places[198]!;
   for (let i = 0; i < 3; i++) {
     const junk = bookingFor(suburbId, { name: "Homer Simpson", message: "asdf asdf asdf" });
@@ -289,7 +289,7 @@ test("repeats from one network do not make a suburb busy", async () => {
   expect(honest.quarantineReasons).toEqual([]);
 });
 
-test("many requests for a suburb at once never decide alone, but count beside another sign", async () => {
+test("a busy suburb alone never quarantines a request, but counts with another sign", async () => {
   const { id: suburbId } = places[199]!;
   for (let i = 0; i < 6; i++) {
     expect((await askFrom(bookingFor(suburbId), { path: "/api/bookings" })).quarantineReasons).toEqual([]);
@@ -327,7 +327,7 @@ async function costOfAsking(request: object): Promise<Cost> {
   return cost;
 }
 
-test("screening costs no more statements, and few rows, with thousands of requests alike in everything", async () => {
+test("screening runs no more statements and reads few rows, even with thousands of similar requests", async () => {
   const request = stranger({ specificRequests: OWN_WORDS });
   const before = await costOfAsking(request);
   await testEnv.DB.batch(

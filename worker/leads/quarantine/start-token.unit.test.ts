@@ -7,14 +7,14 @@ import { readStart, signStart, START_LIFETIME_MS } from "./start-token.ts";
 const SECRET = "a long random text for tests";
 const NOW = Date.UTC(2026, 10, 22, 3);
 
-test("a start comes back with its time, and two of the same moment differ", async () => {
+test("a start contains its time, and two starts at the same time differ", async () => {
   const [one, other] = await Promise.all([signStart(SECRET, NOW), signStart(SECRET, NOW)]);
   const read = await readStart(SECRET, one, NOW + 60_000);
   expect(read).toEqual({ at: NOW, nonce: expect.stringMatching(/^[0-9a-f]{32}$/) });
   expect((await readStart(SECRET, other, NOW))?.nonce).not.toBe(read?.nonce);
 });
 
-test("a start is good for a day", async () => {
+test("a start is valid for a day", async () => {
   const token = await signStart(SECRET, NOW);
   expect(await readStart(SECRET, token, NOW + START_LIFETIME_MS)).not.toBeNull();
   expect(await readStart(SECRET, token, NOW + START_LIFETIME_MS + 1)).toBeNull();
@@ -25,14 +25,14 @@ test.each<[string, (token: string) => string | null | undefined]>([
   ["an empty one", () => ""],
   ["one signed with another key", (token) => token.replace(/[\w-]{43}$/, "A".repeat(43))],
   ["an earlier time under our signature", (token) => token.replace(/^[0-9a-z]+/, (NOW - 9e6).toString(36))],
-  ["another name under our signature", (token) => token.replace(/\.[0-9a-f]{32}\./, `.${"0".repeat(32)}.`)],
+  ["another nonce under our signature", (token) => token.replace(/\.[0-9a-f]{32}\./, `.${"0".repeat(32)}.`)],
   ["a very long one", (token) => token + "x".repeat(50_000)],
-])("%s says nothing", async (_, change) => {
+])("%s is not a valid start", async (_, change) => {
   const token = await signStart(SECRET, NOW);
   expect(await readStart(SECRET, change(token), NOW)).toBeNull();
 });
 
-test("what a start is signed with gives no network's hash away, and the other way round", async () => {
+test("a start's signature does not reveal a network's hash, and the reverse", async () => {
   const token = await signStart(SECRET, NOW);
   const [at, nonce, mac] = token.split(".");
   expect(await keyedHash(SECRET, `${at} ${nonce}`)).not.toBe(mac);

@@ -17,11 +17,11 @@ const OWN =
   "We moved in last month and the old owner left a jungle, so please bring something for the blackberries and a trailer for what comes out of there.";
 
 test.each([
-  ["the very same words", OWN, OWN],
-  ["another name in front", `Hi, Tim here. ${OWN}`, `Hi, Tom here. ${OWN}`],
-  ["capitals and other signs", OWN, OWN.toUpperCase().replaceAll(",", " -")],
-  ["one word exchanged", OWN, OWN.replace("trailer", "ute")],
-  ["other figures", `${OWN} By 9 December.`, `${OWN} By 12 December.`],
+  ["the same text", OWN, OWN],
+  ["another name at the start", `Hi, Tim here. ${OWN}`, `Hi, Tom here. ${OWN}`],
+  ["other capitals and punctuation", OWN, OWN.toUpperCase().replaceAll(",", " -")],
+  ["one different word", OWN, OWN.replace("trailer", "ute")],
+  ["other numbers", `${OWN} By 9 December.`, `${OWN} By 12 December.`],
 ])("%s is nearly the same text", (_, one, other) => {
   expect(sharedMarks(one, other)).toBeGreaterThanOrEqual(LIKE_MARKS);
 });
@@ -37,7 +37,7 @@ test.each([
     `Hi, could I please get a quote for mowing the front and back lawn. ${OWN}`,
     "Hi, could I please get a quote for mowing the front and back lawn. There is a big fig tree that drops fruit all over, so it would need a rake first, and the gate sticks.",
   ],
-])("%s is another text", (_, one, other) => {
+])("%s is a different text", (_, one, other) => {
   expect(sharedMarks(one, other)).toBeLessThan(LIKE_MARKS);
 });
 
@@ -46,11 +46,11 @@ test.each([
   "",
   "Please mow the front and the back, thanks",
   "Services requested: Lawn mowing, Garden cleanup, Pressure washing, Yard cleanup, Green waste removal, Hedge and tree trimming, Garden maintenance, Landscaping, Lawn care",
-])("a text everybody could send leaves no marks (%s)", (text) => {
+])("a common text has no marks (%s)", (text) => {
   expect(fingerprintText(text)).toEqual([]);
 });
 
-test("marks of the longest text there may be cost next to nothing", () => {
+test("the marks of the longest text are computed quickly", () => {
   for (const text of ["a ".repeat(1000), "x".repeat(2000), "㌖".repeat(2000), OWN.repeat(13)]) {
     const ms = processorMs(() => {
       for (let i = 0; i < 50; i++) fingerprintText(text);
@@ -78,7 +78,7 @@ test.each([
   "13 13 13",
   "+64 21 123 4567",
   "no number",
-])("%s does not", (phone) => {
+])("%s does not look made up", (phone) => {
   expect(isMadeUpPhone(phone)).toBe(false);
 });
 
@@ -86,17 +86,17 @@ const person = { customerName: "Anna Brown", customerAddress: "12 Banksia Street
 
 test.each([
   ["nothing", {}, 0],
-  ["a joke of a name", { customerName: "Homer Simpson" }, 1],
+  ["a joke name", { customerName: "Homer Simpson" }, 1],
   ["name and address", { customerName: "asdf asdf", customerAddress: "1 Fake Street" }, 2],
   ["all three", { customerName: "qwerty", customerAddress: "asdfgh 1", specificRequests: "aaaaaaaa" }, 3],
   ["names from everywhere", { customerName: "Nguyễn Thị Ng Krč Szczęsny O'Brien" }, 0],
   ["a long word in earnest", { specificRequests: "It is soooo long that the dog gets lost in it" }, 0],
   ["a dog", { specificRequests: "Please clean up after the dog first, sorry" }, 0],
-])("made up is %s", (_, change, parts) => {
+])("made-up parts: %s", (_, change, parts) => {
   expect(madeUpParts({ ...person, ...change })).toBe(parts);
 });
 
-test("links and throwaway addresses are known, other dots and hosts are not", () => {
+test("links and disposable addresses are detected, and other dots and hosts are not", () => {
   for (const text of ["see https://a.example", "www.photos.example", "rank-fast.com now"])
     expect(hasLink(text), text).toBe(true);
   for (const text of [null, "Mow it.Then call me", "3.5 metres", "No.10"])
@@ -107,7 +107,7 @@ test("links and throwaway addresses are known, other dots and hosts are not", ()
   expect(isThrowaway(null)).toBe(false);
 });
 
-test("the numbers next to a mobile number are those ten below and above", () => {
+test("the range around a mobile number is ten below and ten above", () => {
   expect(phoneRange("+61422700104")).toEqual({ from: "+61422700094", to: "+61422700114" });
   expect(phoneRange("+61295551200")).toBeNull();
   expect(phoneRange(null)).toBeNull();

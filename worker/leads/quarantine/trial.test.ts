@@ -96,7 +96,7 @@ async function post(one: TrialRequest, now: number): Promise<string[]> {
 test.each(
   Object.entries(trials).map(([path, requests], i) => [path.split("/").at(-1)!, requests, i] as const),
 )(
-  "%s: at most 4 of 30 forged requests are listed, no honest one is set aside",
+  "%s: at most 4 of 30 forged requests are listed, and no honest one is quarantined",
   async (name, requests, i) => {
     // Trials must not affect each other.
     let now = Date.UTC(2026, 11, 1) + i * 60 * DAY_MS;

@@ -42,7 +42,7 @@ async function asked(token: string | null | undefined, submissionId: string = cr
   return leadOf(id);
 }
 
-test("a request with a good token goes to the market, and Turnstile receives its network", async () => {
+test("a request with a valid token is listed, and Turnstile receives its network", async () => {
   const token = turnstile.issue(OURS);
   const row = await asked(token);
   expect(row).toMatchObject({ listingState: "listed", quarantineReasons: [] });
@@ -56,30 +56,33 @@ test("a request with a good token goes to the market, and Turnstile receives its
 });
 
 test.each<[string, () => string | null | undefined, string]>([
-  ["no token, as without script", () => undefined, "challenge_missing"],
+  ["no token, as without JavaScript", () => undefined, "challenge_missing"],
   ["an empty token", () => "", "challenge_missing"],
   ["a made-up token", () => "XXXX.DUMMY.TOKEN.XXXX", "challenge_failed"],
-  ["a token longer than any", () => "x".repeat(2049), "challenge_failed"],
+  ["a token that is too long", () => "x".repeat(2049), "challenge_failed"],
   [
-    "a token of six minutes ago",
+    "a six-minute-old token",
     () => turnstile.issue({ ...OURS, at: Date.now() - 360_000 }),
     "challenge_failed",
   ],
   [
-    "a token of another site",
+    "a token for another site",
     () => turnstile.issue({ ...OURS, hostname: "elsewhere.test" }),
     "challenge_failed",
   ],
-  ["a token of the booking form", () => turnstile.issue({ ...OURS, action: "booking" }), "challenge_failed"],
-])("a request with %s is kept for the admins, and its sender thanked", async (_, token, reason) => {
-  expect(await asked(token())).toMatchObject({
-    listingState: "quarantined",
-    quarantineReasons: [reason],
-    customerName: "Anna Brown",
-  });
-});
+  ["a token for the booking form", () => turnstile.issue({ ...OURS, action: "booking" }), "challenge_failed"],
+])(
+  "a request with %s is quarantined, and its sender gets the usual thank-you page",
+  async (_, token, reason) => {
+    expect(await asked(token())).toMatchObject({
+      listingState: "quarantined",
+      quarantineReasons: [reason],
+      customerName: "Anna Brown",
+    });
+  },
+);
 
-test("a token serves one request: sent again that request passes, any other does not", async () => {
+test("a token works for one request: a retry of that request passes, and any other request fails", async () => {
   const token = turnstile.issue(OURS);
   const submissionId = crypto.randomUUID();
   const first = await asked(token, submissionId);
@@ -91,7 +94,7 @@ test("a token serves one request: sent again that request passes, any other does
 });
 
 test.each(["lost", "broken", "internal", "silent"] as const)(
-  "a first answer that is %s is asked for again, with the same key",
+  "a first response that is %s is retried with the same idempotency key",
   async (fault) => {
     turnstile.fail(fault);
     const before = turnstile.asked.length;
@@ -102,7 +105,7 @@ test.each(["lost", "broken", "internal", "silent"] as const)(
   },
 );
 
-test("while Turnstile is away, a request is kept for the admins and the log is loud", async () => {
+test("while Turnstile is down, requests are quarantined and the log has errors", async () => {
   const written = vi.spyOn(console, "error").mockImplementation(() => {});
   turnstile.fail("lost", "broken");
   const row = await asked(turnstile.issue(OURS));
@@ -111,7 +114,7 @@ test("while Turnstile is away, a request is kept for the admins and the log is l
   written.mockRestore();
 });
 
-test("a wrong secret of ours counts against no request, and loses neither market nor request", async () => {
+test("with a wrong secret, requests are quarantined as unavailable and the log does not contain the secret", async () => {
   const written = vi.spyOn(console, "error").mockImplementation(() => {});
   const vars = { ...CHECKED, TURNSTILE_SECRET: "mistyped" };
   const request = quoteRequest({ turnstileToken: turnstile.issue(OURS) });
@@ -130,7 +133,7 @@ async function reasonsOfBooking(action: string): Promise<string[]> {
   return row!.quarantineReasons;
 }
 
-test("a garden booking is checked under its own form's name", async () => {
+test("a garden booking is checked with its own form's action", async () => {
   expect(await reasonsOfBooking("booking")).toEqual([]);
   expect(await reasonsOfBooking("quote")).toEqual(["challenge_failed"]);
 });
@@ -139,7 +142,7 @@ test.each<Partial<Bindings>>([
   {},
   { TURNSTILE_SITE_KEY: turnstile.siteKey, TURNSTILE_HOST: HOST },
   { TURNSTILE_SECRET: SECRET, TURNSTILE_HOST: HOST },
-])("while it is switched off no visitor is asked or held up (%o)", async (vars) => {
+])("while Turnstile is off, requests are listed without a token (%o)", async (vars) => {
   const before = turnstile.asked.length;
   const row = await leadOf(await send("/api/leads", quoteRequest({ turnstileToken: "anything" }), vars));
   expect(row).toMatchObject({ listingState: "listed", quarantineReasons: [] });

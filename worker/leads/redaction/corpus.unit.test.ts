@@ -23,7 +23,7 @@ function printShare(
   process.stdout.write(`${sentence}\n`);
 }
 
-test("the corpora are what they say: large, without copies, each secret in its text", () => {
+test("the corpora are large, have no duplicates, and each text contains its secret", () => {
   expect(DISGUISES.length).toBeGreaterThanOrEqual(300);
   expect(HONEST_TEXTS.length).toBeGreaterThanOrEqual(300);
   for (const texts of [DISGUISES, HONEST_TEXTS])
@@ -34,7 +34,7 @@ test("the corpora are what they say: large, without copies, each secret in its t
   }
 });
 
-test("of the disguises at least 99 % are caught", () => {
+test("at least 99 % of the disguises are redacted", () => {
   const caught = DISGUISES.filter(({ text, secrets }) => {
     const shown = redact(text);
     return !secrets.some((secret) => shown.includes(secret));
@@ -43,7 +43,7 @@ test("of the disguises at least 99 % are caught", () => {
   expect(caught.length / DISGUISES.length).toBeGreaterThanOrEqual(CAUGHT_AIM);
 });
 
-test("of the honest texts at most 2 % are touched", () => {
+test("at most 2 % of the honest texts are changed", () => {
   const touched = HONEST_TEXTS.filter(({ text }) => redact(text) !== text);
   printShare("Honest texts touched", HONEST_TEXTS, touched);
   expect(touched.length / HONEST_TEXTS.length).toBeLessThanOrEqual(TOUCHED_AIM);

@@ -54,7 +54,7 @@ const DISGUISES: [text: string, secrets: string[]][] = [
   ["Corner block at Banksia & Wattle, number 12", ["Banksia", "Wattle", "12"]],
 ];
 
-test.each(DISGUISES)("no one can be reached through %j", (text, secrets) => {
+test.each(DISGUISES)("the contact details in %j are redacted", (text, secrets) => {
   const shown = redact(text);
   for (const secret of secrets) expect(shown).not.toContain(secret);
 });
@@ -72,31 +72,31 @@ test.each([
   "Lawn of twelve hundred and fifty square metres, 0 slope, 2 trees.",
   "Corner house, Big dog and a cat. Corner block, no 2 sides alike.",
   "Corner house, Friendly Dog.",
-])("what does not lead to the customer stays: %j", (text) => {
+])("text without contact details does not change: %j", (text) => {
   expect(redact(text)).toBe(text);
 });
 
 test.each([
   ["Lawn is 400m², 20 x 15 m ½ weeds, “nice” house – café side"],
   ["Mon 7:30-9:30, 01/12/2026, $80–$120 👍🏽 ❤️"],
-])("what hides nothing is shown sign by sign: %j", (text) => {
+])("text without hidden characters does not change: %j", (text) => {
   expect(redact(text)).toBe(text);
 });
 
-test("what shows nothing carries nothing", () => {
+test("invisible characters are removed", () => {
   const hidden = Array.from("0491570006", (digit) =>
     String.fromCodePoint(0xe0000 + digit.charCodeAt(0)),
   ).join("");
   expect(redact(`Nice${hidden} lawn\u202E`)).toBe("Nice lawn");
 });
 
-test("words that every object knows are words", () => {
+test("names of object properties are ordinary words", () => {
   for (const word of ["constructor", "toString", "__proto__ x", "hasOwnProperty"])
     expect(redact(`my ${word} here`)).toContain("my");
   expect(redact("constructor toString valueOf")).toBe("constructor toString valueOf");
 });
 
-test("the customer's own number does not show even in part, nor beside other numbers", () => {
+test("parts of the customer's own number are redacted, even next to other numbers", () => {
   for (const text of [
     "it ends 570 006",
     "1 dog, 57 pots, 0006 bags",
@@ -142,7 +142,7 @@ function slowness(): number {
   return Math.max(1, Math.min(...tries) / 20);
 }
 
-test("redacting takes time in line with the text's length, however it is made", () => {
+test("redaction time grows linearly with the length of any text", () => {
   const LENGTH = 2_000;
   const costs = SLOW_UNITS.map((unit) => {
     const text = unit.repeat(Math.ceil((8 * LENGTH) / unit.length));

@@ -60,7 +60,7 @@ async function shownTo(userId: string, region: Region, id: string): Promise<Lead
   return ((await response.json()) as LeadSummary[]).find((lead) => lead.id === id)!;
 }
 
-test("a request is redacted when it is stored, and read as it was stored", async () => {
+test("a request is redacted when it is stored, not when it is read", async () => {
   const answer = await call("POST", "/api/leads", {
     body: quoteRequest({
       specificRequests: WORDS,
@@ -82,7 +82,7 @@ test("a request is redacted when it is stored, and read as it was stored", async
   expect((await shownTo(provider.id, lead.region, id)).specificRequests).toBe("as stored");
 });
 
-test("a booking that becomes a lead and a lead of one's own are redacted as well", async () => {
+test("bookings' leads and manual leads are redacted too", async () => {
   await call("POST", "/api/bookings", { body: bookingRequest({ message: WORDS, name: "Ada Boronia" }) });
   const [booked] = await db.select().from(leads).where(eq(leads.customerName, "Ada Boronia"));
   const owner = await insertUser(db);
@@ -105,7 +105,7 @@ test("a booking that becomes a lead and a lead of one's own are redacted as well
   expect(booked!.redactedRequests).toMatch(/Preferred date: \d{1,2} [A-Z][a-z]+ 20\d\d/);
 });
 
-test("what was stored without is redacted by the next run of the cron, everywhere", async () => {
+test("the next cron run redacts unredacted leads in D1 and in the exchanges", async () => {
   const lead = await listed({ customerAddress: "1 Main Street, Manly NSW 2095" });
   await db
     .update(leads)
@@ -119,7 +119,7 @@ test("what was stored without is redacted by the next run of the cron, everywher
   expect(await inExchange(lead.region)).not.toContain("quokka");
 });
 
-test("redact-again reaches D1, what is for sale, the history, and the market a lead was moved away from", async () => {
+test("redact-again updates D1, leads for sale, the history, and the previous market of a moved lead", async () => {
   const still = await listed({ customerAddress: "1 Main Street, Wollongong NSW 2500" });
   const moved = await listed({ customerAddress: "1 Main Street, Wollongong NSW 2500" });
   const admin = await insertUser(db, { isSuperAdmin: true });
@@ -149,7 +149,7 @@ test("redact-again reaches D1, what is for sale, the history, and the market a l
   expect(await everythingInExchanges()).not.toContain("quokka");
 });
 
-test("redact-again goes on where it stopped, part by part, and finds nothing to do afterwards", async () => {
+test("redact-again runs in pages, resumes where it stopped, and then has nothing left to do", async () => {
   for (let i = 0; i < 60; i++) {
     const lead = await insertPendingLead(db, { specificRequests: WORDS }, Date.now(), ["honeypot"]);
     await spoil(lead);
@@ -161,7 +161,7 @@ test("redact-again goes on where it stopped, part by part, and finds nothing to 
   expect((again.result as { changed: number }).changed).toBe(0);
 });
 
-test("an exchange that is away delays no other region's leads, and catches up when it is back", async () => {
+test("an exchange that is down delays only its own leads, and catches up when it is back", async () => {
   const { LEAD_EXCHANGE: real } = testEnv;
   const lost = real.idFromName("riverina-and-murray").toString();
   const silent = { retell: () => Promise.reject(new Error("The exchange is away")) };
@@ -184,7 +184,7 @@ test("an exchange that is away delays no other region's leads, and catches up wh
   expect(await inExchange("riverina-and-murray")).not.toContain("quokka");
 });
 
-test("a listing that was under way while the rules changed is found by the next run", async () => {
+test("the next run finds a listing that was in progress during the rule change", async () => {
   const lead = await insertPendingLead(db, {
     specificRequests: WORDS,
     customerAddress: "1 Main St, Albury NSW 2640",
@@ -198,7 +198,7 @@ test("a listing that was under way while the rules changed is found by the next 
   expect(await inExchange(lead.region)).not.toContain("quokka");
 });
 
-test("texts are measured as they are read: signs that stand for many count as many", async () => {
+test("text lengths are checked after normalisation: a character that expands to several counts as several", async () => {
   for (const [field, text] of [
     ["specificRequests", "㌖".repeat(2000)],
     ["customerName", "㌖".repeat(100)],

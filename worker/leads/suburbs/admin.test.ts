@@ -11,7 +11,7 @@ import { said } from "../../../testing/said.ts";
 const { asAdmin, list, pages } = await insertAdmin();
 const findSuburbs = (query: string) => list<AdminSuburb>(`/api/super-admin/suburbs?${query}`);
 
-test("suburbs are found by the beginning of their name or by postcode, and changed with a trail", async () => {
+test("admins find suburbs by name prefix or postcode, and changes are in the audit log", async () => {
   expect((await findSuburbs("q=leich")).map(({ name }) => name)).toEqual(["Leichhardt"]);
   expect((await findSuburbs("q=2040")).map(({ postcode }) => postcode)).toEqual(["2040", "2040"]);
   expect(await findSuburbs("q=%25")).toEqual([]);
@@ -34,7 +34,7 @@ test("suburbs are found by the beginning of their name or by postcode, and chang
   expect(said(lines)).not.toContain("5550");
 });
 
-test("suburbs go on page by page, none twice and none left out", async () => {
+test("paging lists every suburb exactly once", async () => {
   const seen = await pages<AdminSuburb>("/api/super-admin/suburbs?q=mo&limit=25");
   const all = await db.select().from(suburbs);
   const expected = all.filter(({ name }) => name.toLowerCase().startsWith("mo"));

@@ -12,7 +12,7 @@ async function list(query: string): Promise<SuburbListItem[]> {
   return (await response.json()) as SuburbListItem[];
 }
 
-test("all active suburbs come, the most populous first, unless fewer are asked for", async () => {
+test("the list contains all active suburbs, most populous first, up to the limit", async () => {
   const all = await list("");
   expect(all).toHaveLength(280);
   expect(await list("?limit=12")).toEqual(all.slice(0, 12));
@@ -35,7 +35,7 @@ test.each(["0", "-1", "1.5", "many", "5001"])("a limit of %s is refused", async 
 });
 
 test.each(["/api/suburbs?limit=5", "/api/suburbs/manly", "/api/suburbs/manly/nearby"])(
-  "%s is not sent again to those who have it",
+  "%s responds 304 to a browser with the current version",
   async (path) => {
     const first = await call("GET", path);
     const tag = first.headers.get("ETag")!;
@@ -56,7 +56,7 @@ async function listed(): Promise<Set<string>> {
   return new Set(rows.map(({ slug }) => slug));
 }
 
-test("search engines may list a page that knows three facts of its own, whatever our switch says", async () => {
+test("search engines may index a page with three facts of its own, active or not", async () => {
   expect(await detail("bondi")).toMatchObject({ isActive: false, isListed: true, population: 10045 });
   expect(await detail("aarons-pass")).toMatchObject({ isListed: false });
   const before = await listed();
@@ -80,7 +80,7 @@ test("search engines may list a page that knows three facts of its own, whatever
 });
 
 test.each(["bondi", "dubbo", "broken-hill", "narromine", "aarons-pass", "tibooburra"])(
-  "the facts counted when %s was loaded are those its page counts",
+  "the fact count stored for %s matches the one on its page",
   async (slug) => {
     const [row] = await db.select().from(suburbs).where(eq(suburbs.slug, slug));
     const nearby = (await (await call("GET", `/api/suburbs/${slug}/nearby`)).json()) as NearbySuburb[];
@@ -88,7 +88,7 @@ test.each(["bondi", "dubbo", "broken-hill", "narromine", "aarons-pass", "tiboobu
   },
 );
 
-test("a council is listed with all its localities, those of our own lists first", async () => {
+test("a council's list contains all its localities, active ones first", async () => {
   const waverley = await list("?council=Waverley%20Council");
   expect(waverley.map(({ name }) => name)).toEqual(expect.arrayContaining(["Bondi", "Bronte", "Tamarama"]));
   expect(await list("?council=Nowhere")).toEqual([]);

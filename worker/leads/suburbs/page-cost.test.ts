@@ -26,7 +26,7 @@ const MAX_STATEMENTS = 3;
 const MAX_ROWS = 30;
 
 test.each(["leichhardt", "wagga-wagga", "nyngan", "broken-hill"])(
-  "the page of %s takes three statements and as many rows as there are places on it, in our lists or not",
+  "the page of %s runs three statements and reads only the rows of its places, active or not",
   async (slug) => {
     const { found, cost } = await pageCost(slug);
     expect(found?.suburb.slug).toBe(slug);
@@ -36,7 +36,7 @@ test.each(["leichhardt", "wagga-wagga", "nyngan", "broken-hill"])(
   },
 );
 
-test("neighbours are the nearest places, nearest first, in whichever council they are", async () => {
+test("neighbours are the nearest places in any council, nearest first", async () => {
   const { found } = await pageCost("leichhardt");
   const { suburb, nearby } = found!;
   const distances = nearby.map(({ distanceKm }) => distanceKm);
@@ -50,7 +50,7 @@ test("neighbours are the nearest places, nearest first, in whichever council the
   expect(new Set(bondi!.nearby.map(({ council }) => council)).size, suburb.council).toBeGreaterThan(1);
 });
 
-test("every place of the state is a neighbour on at least three pages", async () => {
+test("every place in the state is a neighbour on at least three pages", async () => {
   const rows = await db.select({ slug: suburbs.slug, near: suburbs.near }).from(suburbs);
   const named = new Map(rows.map(({ slug }) => [slug, 0]));
   for (const { near } of rows)
@@ -58,7 +58,7 @@ test("every place of the state is a neighbour on at least three pages", async ()
   expect(rows.filter(({ slug }) => named.get(slug)! < 3)).toEqual([]);
 });
 
-test("an address that names no page costs no more than one that does, but for the look-up by name", async () => {
+test("a URL without a page costs no more than one with a page, except the lookup by name", async () => {
   const { found, cost } = await pageCost("atlantis");
   expect(found).toBeNull();
   expect(cost.rowsRead).toBeLessThan(10);

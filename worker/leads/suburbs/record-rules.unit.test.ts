@@ -27,12 +27,12 @@ test("five cases are enough, four are not", () => {
   expect(recordsOf([], 200, NOW)).toEqual(NOTHING);
 });
 
-test("one person who asks often, or who was erased, says nothing of the suburb", () => {
+test("requests from one person, or from erased people, give no statistics", () => {
   expect(recordsOf(requests(9, { person: "+61491570006" }), 200, NOW)).toEqual(NOTHING);
   expect(recordsOf(requests(9, { person: null }), 200, NOW)).toEqual(NOTHING);
 });
 
-test("each figure has cases of its own: uncalled requests say nothing of calls, mixed ones nothing of services", () => {
+test("each figure needs its own cases: called requests for call times, and one service for the top service", () => {
   const mixed = requests(8).map((request, i) => ({
     ...request,
     serviceType: [i % 2 ? "lawn_mowing" : "landscaping"],
@@ -41,6 +41,6 @@ test("each figure has cases of its own: uncalled requests say nothing of calls, 
   expect(recordsOf(mixed, 200, NOW)).toEqual({ ...NOTHING, requestsAMonth: 3 });
 });
 
-test("of a suburb with more requests than are read, the days they span are counted", () => {
+test("in a suburb with more requests than are read, the rate uses the days that they cover", () => {
   expect(recordsOf(requests(10), 10, NOW).requestsAMonth).toBe(30);
 });

@@ -22,7 +22,7 @@ const ask = (n: number, customerAddress: string, days: number, reasons: "duplica
     reasons,
   );
 
-test("four requests say nothing, the fifth does; what is old, kept aside or elsewhere does not count", async () => {
+test("five requests are needed; old, quarantined and other suburbs' requests do not count", async () => {
   const owner = await insertUser(db);
   const mosman = "1 Raglan Street, Mosman NSW 2088";
   const made = [];
@@ -53,6 +53,6 @@ test("four requests say nothing, the fifth does; what is old, kept aside or else
   expect(await read("atlantis")).toEqual(NOTHING);
 });
 
-test("a name that no header can carry has no records, like any name we do not know", async () => {
+test("a name that is invalid in a header has no records, like any unknown name", async () => {
   for (const name of ["%C5%81%C3%B3d%C5%BA", "a%0Ab", "atlantis"]) expect(await read(name)).toEqual(NOTHING);
 });

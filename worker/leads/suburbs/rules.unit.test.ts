@@ -87,13 +87,13 @@ test.each([
   ["a lot like a postcode", "Lot 2037, Leichhardt", LEICHHARDT],
   ["a border town with its postcode", "3 Main Street, Jennings NSW 4383", JENNINGS],
   ["a border town alone", "3 Main Street, Jennings", JENNINGS],
-])("an address is understood by %s", (_, address, expected) => {
+])("the suburb of an address is found by %s", (_, address, expected) => {
   expect(find(address).place).toBe(expected);
 });
 
 test.each([
   ["a postcode alone has several suburbs", "12 Banksia Street, 2040", [LEICHHARDT, LILYFIELD]],
-  ["two places bear the name", "1 Main Street, Mayfield", [MAYFIELD, SMALL_MAYFIELD]],
+  ["two places have the name", "1 Main Street, Mayfield", [MAYFIELD, SMALL_MAYFIELD]],
   ["the postcode is another suburb's", "1 Main Street, Annandale NSW 2000", [ANNANDALE, SYDNEY]],
   ["the postcode is no suburb's", "1 Main Street, Annandale NSW 2830", [ANNANDALE]],
   ["the postcode is far away", "7 Elm St, Surfers Paradise 4217", [PARADISE]],
@@ -104,7 +104,7 @@ test.each([
   ["another state is written out", "1 Main Street, Annandale, South Australia", [ANNANDALE]],
   ["a postcode beyond the border has one suburb of ours", "1 Main Street, Wallangarra 4383", [JENNINGS]],
   ["two suburbs are named", "1 Main Street, Glebe, Sydney", [GLEBE, SYDNEY]],
-])("an address is asked about when %s", (_, address, meant) => {
+])("the visitor must choose a suburb when %s", (_, address, meant) => {
   const found = find(address);
   expect(found.place).toBeNull();
   expect(found.meant.map(({ id }) => id)).toEqual(meant.map(({ id }) => id));
@@ -116,7 +116,7 @@ test.each([
   ["12 King St, NSW 2040", LILYFIELD, "12 King St, Lilyfield NSW 2040"],
   ["1 Main Street, Glebe, Sydney", GLEBE, "1 Main Street, Glebe NSW 2037"],
   ["Mayfield", SMALL_MAYFIELD, "Mayfield NSW 2540"],
-])("%j with the choice of a suburb is an address that is understood", (address, chosen, completed) => {
+])("%j with a chosen suburb becomes a clear address", (address, chosen, completed) => {
   const suburb = find(address.replaceAll(/\s+/g, " ")).meant.find(({ id }) => id === chosen.id)!;
   expect(withSuburb(address, suburb)).toBe(completed);
   expect(find(completed).place).toBe(chosen);
@@ -127,17 +127,17 @@ test.each([
   "",
   "12 Leichhardtville Road",
   "4 Annandale Street, Melbourne VIC 3000",
-])("%j fits nothing", (address) => {
+])("%j matches no suburb", (address) => {
   expect(find(address)).toEqual({ place: null, meant: [] });
 });
 
-test("hints stay few however long the address is", () => {
+test("a long address has a limited number of hints", () => {
   const { postcodes, names } = placeHints("2040 ".repeat(400));
   // D1 accepts at most 100 bound values per statement.
   expect(postcodes.length + names.length).toBeLessThan(100);
 });
 
-test("distance is zero at home and the same both ways", () => {
+test("the distance to the same place is zero, and distances are symmetric", () => {
   const manly = { latitude: -33.7969, longitude: 151.2867 };
   const bondi = { latitude: -33.8937, longitude: 151.2637 };
   expect(distanceKm(manly, manly)).toBe(0);
@@ -155,6 +155,6 @@ test.each([
   ["2040/2041\n2042", ["2040", "2041", "2042"], []],
   ["Brandy Hill & Sandgate", [], ["brandy hill", "sandgate"]],
   [" ,; ", [], []],
-])("service areas %j name %j and %j", (areas, postcodes, names) => {
+])("service areas %j contain %j and %j", (areas, postcodes, names) => {
   expect(areaHints(areas)).toEqual({ postcodes, names });
 });

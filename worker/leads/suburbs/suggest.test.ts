@@ -35,11 +35,11 @@ test.each([
   ["12 Banksia Street surrey hills", "Surry Hills NSW 2010"],
   ["nth sydney", "North Sydney NSW 2060"],
   ["pt macquarie", "Port Macquarie NSW 2444"],
-])("%j is first of all completed to %s", async (typed, suburb) => {
+])("the first suggestion for %j is %s", async (typed, suburb) => {
   expect((await suggest(typed))[0]).toBe(suburb);
 });
 
-test("places of one name come with their councils", async () => {
+test("suggestions with the same name show their councils", async () => {
   const response = await call("GET", "/api/suburbs/suggest?q=mayfield");
   const found = (await response.json()) as { name: string; council: string }[];
   const councils = found.filter(({ name }) => name === "Mayfield").map(({ council }) => council);
@@ -53,7 +53,7 @@ async function placeOf(address: string): Promise<AddressPlace> {
   return (await response.json()) as AddressPlace;
 }
 
-test("a suburb is a place, and so is a postcode that has one", async () => {
+test("a suburb is found, and so is a postcode with a single suburb", async () => {
   expect((await placeOf("Ryde")).suburb).toMatchObject({ name: "Ryde", postcode: "2112" });
   expect(await placeOf("Yass")).toMatchObject({ suburb: { postcode: "2582" }, suggestions: [] });
   expect(await placeOf("12 Hill St 2619")).toMatchObject({ suburb: { name: "Jerrabomberra" } });
@@ -73,7 +73,7 @@ test.each([
   ["1 Main St, Richmond VIC 3121", ["Richmond NSW 2753"]],
   ["1 Main St, Springfield", ["Springfield NSW 2250"]],
   ["2150", ["Parramatta NSW 2150"]],
-])("a quote for %j is not taken before it is known which suburb that is", async (customerAddress, meant) => {
+])("a quote for %j is refused until the visitor chooses a suburb", async (customerAddress, meant) => {
   const response = await call("POST", "/api/leads", { body: quoteRequest({ customerAddress }) });
   expect(await response.json()).toMatchObject({
     status: 400,
@@ -85,7 +85,7 @@ test.each([
   expect(suggestions.slice(0, meant.length).map(formatSuburb)).toEqual(meant);
 });
 
-test("what is offered for an address is taken, whichever is chosen", async () => {
+test("every suggestion for an address is accepted", async () => {
   for (const address of ["2150", "1 Main St, Springfield", "12 King St, Newtown NSW 2000", "5 Elm St 2795"])
     for (const suburb of (await placeOf(address)).suggestions) {
       const completed = withSuburb(address, suburb);
@@ -96,7 +96,7 @@ test("what is offered for an address is taken, whichever is chosen", async () =>
     }
 });
 
-test("of two places of one name each comes with its council", async () => {
+test("two candidates with the same name show their councils", async () => {
   const { suggestions } = await placeOf("1 Main St, Springfield");
   expect(suggestions.map(({ name, council }) => [name, council])).toEqual([
     ["Springfield", "Central Coast Council"],
@@ -104,7 +104,7 @@ test("of two places of one name each comes with its council", async () => {
   ]);
 });
 
-test("every suburb of the state is understood by its name and postcode", async () => {
+test("every suburb in the state is found by its name and postcode", async () => {
   const all = await db.select().from(suburbs);
   expect(all.length).toBeGreaterThan(4_000);
   const byPostcode = Map.groupBy(all, ({ postcode }) => postcode);
@@ -121,32 +121,29 @@ test("every suburb of the state is understood by its name and postcode", async (
 });
 
 test.each(["2150 Parramatta", "Ryde", "5 Elm St mt druitt", "12 Banksia St, Glebe NSW 2037, Australia"])(
-  "a quote for %j is taken",
+  "a quote for %j is accepted",
   async (customerAddress) => {
     const response = await call("POST", "/api/leads", { body: quoteRequest({ customerAddress }) });
     expect(response.status).toBe(201);
   },
 );
 
-test("at most six come, the most populous first", async () => {
+test("at most six suggestions are returned, most populous first", async () => {
   const found = await suggest("mou");
   expect(found).toHaveLength(6);
   expect(found[0]).toBe("Mount Druitt NSW 2770");
 });
 
-test.each(["", "le", "12 ", "qqqq", "%", "_eichhardt", "9999"])(
-  "for %j there is nothing to offer",
-  async (q) => {
-    expect(await suggest(q)).toEqual([]);
-  },
-);
+test.each(["", "le", "12 ", "qqqq", "%", "_eichhardt", "9999"])("%j has no suggestions", async (q) => {
+  expect(await suggest(q)).toEqual([]);
+});
 
 test("a text longer than any address is refused", async () => {
   const response = await call("GET", `/api/suburbs/suggest?q=${"x".repeat(101)}`);
   expect(response.status).toBe(400);
 });
 
-test("the rows read are those that begin alike, not all the suburbs", async () => {
+test("a lookup reads only rows with the same prefix, not all suburbs", async () => {
   const { sql, params } = beginningWith(db, "mou", 6).toSQL();
   const { meta } = await testEnv.DB.prepare(sql)
     .bind(...params)
@@ -155,7 +152,7 @@ test("the rows read are those that begin alike, not all the suburbs", async () =
   expect(meta.rows_read).toBeLessThan(150);
 });
 
-test("no two letters begin more names than are looked at for slips", async () => {
+test("no two letters start more names than a fuzzy lookup reads", async () => {
   const { results } = await testEnv.DB.prepare(
     "SELECT count(*) AS names FROM suburbs GROUP BY lower(substr(name, 1, 2)) ORDER BY names DESC LIMIT 1",
   ).all<{ names: number }>();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { networkPrefixes } from "../../platform/network.ts";
 import { isPageVisit, VisitCounter } from "./rules.ts";
 
-test("few visits are written one by one, of many one write in three seconds has them all", () => {
+test("few visits are written one by one, and many in one write every three seconds", () => {
   const counter = new VisitCounter();
   const written = { pages: 0, forms: 0 };
   let writes = 0;
@@ -31,7 +31,7 @@ test("few visits are written one by one, of many one write in three seconds has 
 
 const oneHome = (i: number) => `2001:db8:1:2::${i.toString(16)}`;
 
-test("one network adds only so much a day, wider ones and IPv4 more, and others still count", () => {
+test("each network has a daily limit, higher for wide networks and IPv4, and other networks still count", () => {
   const DAY_MS = 24 * 60 * 60_000;
   const counter = new VisitCounter();
   let written = { pages: 0, forms: 0 };
@@ -71,20 +71,20 @@ test("a page view counts when a browser opens it", () => {
 });
 
 test.for([
-  ["a program that only fetches", opened("/", {}), 200, false],
+  ["a program that fetches a page", opened("/", {}), 200, false],
   [
     "a page that a script fetches",
     opened("/", { "Sec-Fetch-Dest": "empty", "Sec-Fetch-Mode": "cors" }),
     200,
     false,
   ],
-  ["a page fetched in advance", opened("/", { ...NAVIGATION, "Sec-Purpose": "prefetch" }), 200, false],
+  ["a prefetched page", opened("/", { ...NAVIGATION, "Sec-Purpose": "prefetch" }), 200, false],
   ["a signed-in user", opened("/"), 200, true],
-  ["a page that is not there", opened("/location/atlantis"), 404, false],
+  ["a missing page", opened("/location/atlantis"), 404, false],
   ["the application", opened("/dashboard"), 200, false],
-  ["a list for machines", opened("/sitemap.xml"), 200, false],
-  ["a call", opened("/api/suburbs"), 200, false],
-  ["a form that is sent", opened("/get-quote", NAVIGATION, "POST"), 200, false],
+  ["a sitemap", opened("/sitemap.xml"), 200, false],
+  ["an API call", opened("/api/suburbs"), 200, false],
+  ["a submitted form", opened("/get-quote", NAVIGATION, "POST"), 200, false],
 ] as const)("%s does not count", ([, request, status, isSignedIn]) => {
   expect(isPageVisit(request, status, isSignedIn)).toBe(false);
 });

@@ -9,7 +9,7 @@ import { visitDays } from "../../platform/db/schema.ts";
 const NAVIGATION = { "Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate" };
 const FROM_A_PAGE = { "Sec-Fetch-Site": "same-origin" };
 
-test("pages that browsers open and forms that people touch are counted, and nothing else is kept", async () => {
+test("page views by browsers and started forms are counted, and nothing else is stored", async () => {
   for (const path of ["/", "/services?utm_source=news", "/get-quote"])
     await call("GET", path, { headers: NAVIGATION });
   await call("GET", "/");
@@ -25,7 +25,7 @@ async function formsToday(): Promise<number> {
   return (await db.select().from(visitDays)).reduce((sum, { forms }) => sum + forms, 0);
 }
 
-test("requests from one network inflate the funnel only so far", async () => {
+test("requests from one network can inflate the funnel only up to a limit", async () => {
   const before = await formsToday();
   // Few enough visits that the Worker writes each one at once.
   const headers = { ...FROM_A_PAGE, "CF-Connecting-IP": "2001:db8:77:1::1" };

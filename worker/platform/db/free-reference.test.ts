@@ -8,7 +8,7 @@ import { bookings, leads } from "./schema.ts";
 import { breaksUnique } from "./unique.ts";
 import { freeReference } from "./free-reference.ts";
 
-test("a reference that a lead or a booking has is passed over", async () => {
+test("a reference that a lead or a booking already has is skipped", async () => {
   const { id } = await insertPendingLead(db);
   await db.update(leads).set({ reference: "AAAAA2" }).where(eq(leads.id, id));
   await insertBooking(db, { reference: "AAAAA3" });
@@ -18,7 +18,7 @@ test("a reference that a lead or a booking has is passed over", async () => {
   expect(stored!.reference).toBe("AAAAA4");
 });
 
-test("the database takes none twice", async () => {
+test("the database rejects a duplicate reference", async () => {
   await insertBooking(db, { reference: "BBBBB2" });
   const again = insertBooking(db, { reference: "BBBBB2" });
   await expect(again.catch((error: Error) => breaksUnique(error, "reference"))).resolves.toBe(true);

@@ -25,7 +25,7 @@ test.each([
   "/api/suburbs/manly",
   "/api/suburbs/manly/nearby",
   "/api/suburbs/manly/records",
-])("%s is shared among visitors; browsers revalidate and learn that nothing changed", async (path) => {
+])("%s is shared among visitors, and browsers that revalidate get a 304", async (path) => {
   const first = await call("GET", path);
   expect(first.status).toBe(200);
   expect(first.headers.get(SHARED_FOR)).toBe("max-age=3600, stale-while-revalidate=86400");
@@ -37,7 +37,7 @@ test.each([
   expect(await again.text()).toBe("");
 });
 
-test("a picture is the same for everybody and costs a tenth of a second to draw: no cookie makes it anew", async () => {
+test("all visitors share pictures and crawler files, whatever their cookies", async () => {
   const { cookie } = await callerFor((await insertUser(db)).id);
   for (const path of ["/og/manly.png", "/robots.txt", "/sitemap.xml", "/sitemap/1.xml"]) {
     for (const brought of [
@@ -55,7 +55,7 @@ test("a picture is the same for everybody and costs a tenth of a second to draw:
   }
 });
 
-test("a household is given sixty pictures a minute, however it asks for them", async () => {
+test("a household gets at most sixty pictures a minute", async () => {
   const limit = testEnv.PICTURE_PER_ADDRESS;
   let runs = 0;
   await withinOneWindow(async () => {
@@ -74,7 +74,7 @@ test("a household is given sixty pictures a minute, however it asks for them", a
   });
 });
 
-test("pictures that the cache has not are drawn one after the other, and a long line is not joined", async () => {
+test("uncached pictures are drawn one at a time, and a full queue refuses more", async () => {
   let drawing = 0;
   let most = 0;
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -98,7 +98,7 @@ test("pictures that the cache has not are drawn one after the other, and a long 
   expect(statuses.filter((status) => status === 200).length).toBe(8);
 });
 
-test("twenty shared pictures asked for at once are drawn or refused for five seconds, and no refusal is cached", async () => {
+test("twenty concurrent picture requests are drawn or refused with a five-second retry, and no refusal is cached", async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => call("GET", "/og/manly.png")));
   const refused = answers.filter(({ status }) => status !== 200);
   expect(refused).toHaveLength(12);
@@ -107,7 +107,7 @@ test("twenty shared pictures asked for at once are drawn or refused for five sec
   expect(await refused[0]!.json()).toMatchObject({ code: "too_busy" });
 });
 
-test("a visitor with a session, an old one or a flash message gets their own answer", async () => {
+test("a visitor with a session, an expired one or a flash message gets their own response", async () => {
   const { cookie } = await callerFor((await insertUser(db)).id);
   for (const personal of [
     cookie,
@@ -140,7 +140,7 @@ test.each([
   expect(headers.get(SHARED_FOR)).toBeNull();
 });
 
-test("an address's campaign tags make no second copy, and failures none at all", async () => {
+test("campaign tags do not create another cached copy, and failures are not cached", async () => {
   const plain = await call("GET", "/api/suburbs/manly");
   const tagged = await call("GET", "/api/suburbs/manly?utm_source=mail&gclid=1");
   expect(tagged.headers.get("ETag")).toBe(plain.headers.get("ETag"));
@@ -150,7 +150,7 @@ test("an address's campaign tags make no second copy, and failures none at all",
   expect(missing.headers.get(SHARED_FOR)).toBeNull();
 });
 
-test("HEAD is answered as GET is, without the body", async () => {
+test("HEAD gets the same response as GET, without the body", async () => {
   const head = await call("HEAD", "/api/suburbs/manly");
   expect([head.status, await head.text()]).toEqual([200, ""]);
   expect(head.headers.get("ETag")).toBe((await call("GET", "/api/suburbs/manly")).headers.get("ETag"));
@@ -158,7 +158,7 @@ test("HEAD is answered as GET is, without the body", async () => {
 
 const tagsOf = async (path: string) => (await call("GET", path)).headers.get("Cache-Tag")?.split(",");
 
-test("a suburb that changes is purged wherever it may show", async () => {
+test("a changed suburb is purged from all pages that may show it", async () => {
   PublicPages.purged.length = 0;
   const changed = { slug: "manly", council: "Northern Beaches Council" };
   await purgeSuburb(createExecutionContext(), "https://naturestrip.test/admin", changed);
@@ -184,7 +184,7 @@ test("a suburb that changes is purged wherever it may show", async () => {
   }
 });
 
-test("an admin's change of a suburb asks for the purge of what shows it, and nothing else does", async () => {
+test("only an admin's change of a suburb purges the pages that show it", async () => {
   const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const asProvider = await callerFor((await insertUser(db)).id);
   const path = "/api/super-admin/suburbs/sub_manly";
@@ -212,7 +212,7 @@ test("an admin's change of a suburb asks for the purge of what shows it, and not
   expect(tags).toContain(shown.headers.get("Cache-Tag")!.split(",").at(-1));
 });
 
-test("a purge that fails is no reason to refuse a change that is made", async () => {
+test("a failed purge does not fail the change", async () => {
   const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const purge = vi.spyOn(PublicPages.prototype, "purge").mockRejectedValue(new Error("Purge refused"));
   const answer = await asAdmin("PATCH", "/api/super-admin/suburbs/sub_manly", { priceFrom: 72 });

@@ -25,13 +25,13 @@ const ending = (count: number) =>
 
 const endless = () => pieces((controller) => controller.enqueue(PIECE));
 
-test("an unread body is drained to its end", async () => {
+test("an unread body is read to its end", async () => {
   const { request, seen } = ending(6);
   await dropRest(request);
   expect(seen).toEqual({ pulled: 7, cancelled: false });
 });
 
-test("so is what is left of a body that turned out too large", async () => {
+test("the rest of a body that is too large is read to its end", async () => {
   const { request, seen } = ending(20);
   await expect(readLimited(request)).rejects.toMatchObject({ code: "payload_too_large" });
   expect(seen.pulled).toBe(MAX_BODY_BYTES / PIECE.byteLength + 1);
@@ -39,20 +39,20 @@ test("so is what is left of a body that turned out too large", async () => {
   expect(seen).toEqual({ pulled: 21, cancelled: false });
 });
 
-test("a body that does not end is cut off", async () => {
+test("an endless body is cancelled", async () => {
   const { request, seen } = endless();
   await dropRest(request);
   expect(seen).toEqual({ pulled: MAX_DROPPED_BYTES / PIECE.byteLength, cancelled: true });
 });
 
-test("a body that announces more than is ever taken in is cut off unread", async () => {
+test("a body whose Content-Length is far too large is cancelled unread", async () => {
   const { request, seen } = endless();
   request.headers.set("Content-Length", String(MAX_DROPPED_BYTES + 1));
   await dropRest(request);
   expect(seen).toEqual({ pulled: 0, cancelled: true });
 });
 
-test("a body that trickles keeps its answer waiting for two seconds at most", async () => {
+test("a slow body delays its response by two seconds at most", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { request, seen } = pieces(() => {});
   const dropped = dropRest(request);
@@ -63,12 +63,12 @@ test("a body that trickles keeps its answer waiting for two seconds at most", as
   expect(seen.cancelled).toBe(true);
 });
 
-test("a client that disconnects in the middle breaks nothing", async () => {
+test("a client that disconnects early causes no error", async () => {
   const { request } = pieces((controller) => controller.error(new Error("The sender has gone")));
   await expect(dropRest(request)).resolves.toBeUndefined();
 });
 
-test("a body that was read, and none at all, are left alone", async () => {
+test("a request with a read body, or without a body, is ignored", async () => {
   const { request } = ending(2);
   await request.arrayBuffer();
   await expect(dropRest(request)).resolves.toBeUndefined();

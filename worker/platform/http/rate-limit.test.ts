@@ -32,7 +32,7 @@ async function expectTooMany(response: Response): Promise<void> {
   expect(response.headers.getSetCookie()).toEqual([]);
 }
 
-test("the eleventh try at one's password within a minute is refused where it is changed", async () => {
+test("the eleventh attempt at the current password within a minute is refused on a password change", async () => {
   await withinOneWindow(async () => {
     const as = await callerFor((await insertUser(db)).id);
     const chosen = { newPassword: "seven gum trees", confirmPassword: "seven gum trees" };
@@ -42,7 +42,7 @@ test("the eleventh try at one's password within a minute is refused where it is 
   });
 });
 
-test("sixty people sign in from one address, the next has to wait", async () => {
+test("sixty users can sign in from one IP address in a minute, and the next must wait", async () => {
   await withinOneWindow(async () => {
     const headers = await networkAfter(testEnv.LOGIN_PER_ADDRESS, 59);
     const { username } = await insertUser(db);
@@ -52,19 +52,22 @@ test("sixty people sign in from one address, the next has to wait", async () => 
   });
 });
 
-test.each(["provider", "customer"])("the 21st sign-up of a %s from one address has to wait", async (kind) => {
-  await withinOneWindow(async () => {
-    const headers = await networkAfter(testEnv.SIGNUP_PER_ADDRESS, 19);
-    const route = `POST /api/auth/${kind}/signup`;
-    const signUp = () => call("POST", route.slice(5), { headers, body: BODY_ROUTES[route]!.body() });
-    expect((await signUp()).status).toBe(200);
-    const before = await rowCounts();
-    await expectTooMany(await signUp());
-    expect(await rowCounts()).toEqual(before);
-  });
-});
+test.each(["provider", "customer"])(
+  "the 21st sign-up of a %s from one IP address must wait",
+  async (kind) => {
+    await withinOneWindow(async () => {
+      const headers = await networkAfter(testEnv.SIGNUP_PER_ADDRESS, 19);
+      const route = `POST /api/auth/${kind}/signup`;
+      const signUp = () => call("POST", route.slice(5), { headers, body: BODY_ROUTES[route]!.body() });
+      expect((await signUp()).status).toBe(200);
+      const before = await rowCounts();
+      await expectTooMany(await signUp());
+      expect(await rowCounts()).toEqual(before);
+    });
+  },
+);
 
-test("a super admin makes as many accounts as it takes", async () => {
+test("a super admin can create any number of accounts", async () => {
   await withinOneWindow(async () => {
     const headers = await networkAfter(testEnv.SIGNUP_PER_ADDRESS, 20);
     const { cookie } = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
@@ -73,7 +76,7 @@ test("a super admin makes as many accounts as it takes", async () => {
   });
 });
 
-test("the 31st request for a quote from one address has to wait and stores nothing", async () => {
+test("the 31st quote request from one IP address must wait and stores nothing", async () => {
   await withinOneWindow(async () => {
     const headers = await networkAfter(testEnv.FORM_PER_ADDRESS, 29);
     const ask = () => call("POST", "/api/leads", { headers, body: BODY_ROUTES["POST /api/leads"]!.body() });
@@ -102,30 +105,27 @@ const LIMITED: Readonly<Record<string, [limit: keyof typeof testEnv, path: strin
 
 const MAIL = { EMAIL: { send: async () => ({ messageId: "1" }) }, EMAIL_FROM: "hello@example.com" };
 
-test.each(Object.entries(LIMITED))(
-  "%s counts a household as one, whatever address it takes",
-  async (route, of) => {
-    const [name, path] = of;
-    await withinOneWindow(async () => {
-      const limit = testEnv[name] as RateLimit;
-      const mapped = `::ffff:198.51.100.${(networks += 1)}`;
-      const most = limitOf(name);
-      const spent = await networkAfter(limit, most);
-      for (let i = 0; i < most; i++) await limit.limit({ key: networkPrefixes(mapped.slice(7)).by64 });
-      const [method = ""] = route.split(" ");
-      const body = BODY_ROUTES[route]?.body();
-      const ask = (headers: Record<string, string>) =>
-        callWith(MAIL as unknown as Partial<Bindings>, method, path, { headers, body });
-      await expectTooMany(await ask(spent));
-      await expectTooMany(await ask({ "CF-Connecting-IP": mapped }));
-      const neighbour = spent["CF-Connecting-IP"]!.replace(":ffff:", ":fffe:");
-      expect((await ask({ "CF-Connecting-IP": neighbour })).status).not.toBe(429);
-    });
-  },
-);
+test.each(Object.entries(LIMITED))("%s counts all addresses of a household as one", async (route, of) => {
+  const [name, path] = of;
+  await withinOneWindow(async () => {
+    const limit = testEnv[name] as RateLimit;
+    const mapped = `::ffff:198.51.100.${(networks += 1)}`;
+    const most = limitOf(name);
+    const spent = await networkAfter(limit, most);
+    for (let i = 0; i < most; i++) await limit.limit({ key: networkPrefixes(mapped.slice(7)).by64 });
+    const [method = ""] = route.split(" ");
+    const body = BODY_ROUTES[route]?.body();
+    const ask = (headers: Record<string, string>) =>
+      callWith(MAIL as unknown as Partial<Bindings>, method, path, { headers, body });
+    await expectTooMany(await ask(spent));
+    await expectTooMany(await ask({ "CF-Connecting-IP": mapped }));
+    const neighbour = spent["CF-Connecting-IP"]!.replace(":ffff:", ":fffe:");
+    expect((await ask({ "CF-Connecting-IP": neighbour })).status).not.toBe(429);
+  });
+});
 
 test.each(Object.entries(LIMITED))(
-  "%s counts a /56 and a /48, whatever /64 it takes",
+  "%s counts all /64s of a /56 and a /48 together",
   async (route, [name, path]) => {
     const limit = testEnv[name] as RateLimit;
     const [method = ""] = route.split(" ");
@@ -164,7 +164,7 @@ test("one /64 at its limit leaves its /56 and its /48 open", async () => {
   });
 });
 
-test("a caller that must wait learns how long", async () => {
+test("the response tells a caller how long to wait", async () => {
   await withinOneWindow(async () => {
     const headers = await networkAfter(testEnv.HEALTH_PER_ADDRESS, 30);
     const refused = await call("GET", "/api/health", { headers });
@@ -173,7 +173,7 @@ test("a caller that must wait learns how long", async () => {
   });
 });
 
-test("what other isolates counted of a business counts from its eleventh try here", async () => {
+test("other isolates' counts apply from a business's eleventh attempt in this isolate", async () => {
   await withinOneWindow(async () => {
     const pat = await insertUser(db);
     const as = await callerFor(pat.id);
@@ -186,7 +186,7 @@ test("what other isolates counted of a business counts from its eleventh try her
   });
 });
 
-test("a business that opens payments like a script is stopped after twenty tries", async () => {
+test("a business that opens payments like a script is stopped after twenty attempts", async () => {
   await withinOneWindow(async () => {
     const pat = await insertUser(db);
     const as = await callerFor(pat.id);
