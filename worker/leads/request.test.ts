@@ -39,7 +39,7 @@ test.each([
     "north-shore-and-ryde",
   ],
   ["a suburb without a page", "Lot 4 Main Road, Tibooburra", "Tibooburra", "central-and-far-west"],
-])("the suburb of an address is found by %s", async (_, customerAddress, suburbName, region) => {
+])("an address with %s gets its suburb and region", async (_, customerAddress, suburbName, region) => {
   const lead = await asked({ customerAddress });
   expect(lead).toMatchObject({ suburbName, region, priceCents: 5000, source: "quote" });
   // The lead has the suburb's coordinates. We do not know the property's.

@@ -132,7 +132,7 @@ const ENDINGS: Record<string, Ending> = {
     end: ({ other }, cookie) =>
       ok("POST", "/api/auth/login", cookie, { username: other.username, password: PASSWORD }),
   },
-  "the session's time being over": {
+  "the session's expiry": {
     ...ofOwner,
     end: async ({ owner }) => {
       const at = Date.now() + 60_000;
@@ -144,29 +144,29 @@ const ENDINGS: Record<string, Ending> = {
     ...ofOwner,
     end: async ({ owner }) => ok("DELETE", "/api/user/sessions", await signIn(owner.id)),
   },
-  "signing out everywhere else of an admin who impersonates": {
+  "an impersonating admin's sign-out everywhere else": {
     ...throughOwner,
     end: async ({ admin }) => ok("DELETE", "/api/user/sessions", await signIn(admin.id)),
   },
-  "signing out in one other place": {
+  "signing out of one other session": {
     ...ofMember,
     end: async ({ member }, cookie) =>
       ok("DELETE", `/api/user/sessions/${await sessionIdOf(cookie)}`, await signIn(member.id)),
   },
-  "a changed password": {
+  "a password change": {
     ...ofOwner,
     end: async ({ owner }) => changePassword(await signIn(owner.id)),
   },
-  "the changed password of an admin who impersonates": {
+  "an impersonating admin's password change": {
     ...throughOwner,
     end: async ({ admin }) => changePassword(await signIn(admin.id)),
   },
-  "a member's password link redeemed": {
+  "a member's redeemed password link": {
     ...ofMember,
     end: async ({ owner, member }) =>
       redeemLink(await signIn(owner.id), `/api/team-members/${member.id}/password-link`),
   },
-  "the redeemed password link of an admin who impersonates": {
+  "an impersonating admin's redeemed password link": {
     ...throughMember,
     end: async ({ other, admin }) =>
       redeemLink(await signIn(other.id), `/api/super-admin/providers/${admin.id}/password-link`),
@@ -176,11 +176,11 @@ const ENDINGS: Record<string, Ending> = {
     ...ofMember,
     end: ({ other, owner }) => deactivate(other.id, owner.id),
   },
-  "deactivation of who is impersonated": {
+  "deactivation of the impersonated user": {
     ...throughOwner,
     end: ({ other, owner }) => deactivate(other.id, owner.id),
   },
-  "deactivation of who impersonates": {
+  "deactivation of the impersonating admin": {
     ...throughMember,
     end: ({ other, admin }) => deactivate(other.id, admin.id),
   },
@@ -195,16 +195,16 @@ const ENDINGS: Record<string, Ending> = {
   "erasure of a provider": { ...ofOwner, end: ({ owner }) => erase(owner.username) },
   "erasure of a member's owner": { ...ofMember, end: ({ owner }) => erase(owner.username) },
   "erasure of a team member": { ...ofMember, end: ({ member }) => erase(member.username) },
-  "erasure of who is impersonated": { ...throughMember, end: ({ member }) => erase(member.username) },
-  "starting to impersonate": {
+  "erasure of the impersonated user": { ...throughMember, end: ({ member }) => erase(member.username) },
+  "starting an impersonation": {
     ...ofAdmin,
     end: ({ owner }, cookie) => ok("POST", "/api/auth/impersonate", cookie, { targetUserId: owner.id }),
   },
-  "stopping to impersonate a provider": {
+  "stopping the impersonation of a provider": {
     ...throughOwner,
     end: (_, cookie) => ok("POST", "/api/auth/stop-impersonation", cookie),
   },
-  "stopping to impersonate a team member": {
+  "stopping the impersonation of a team member": {
     ...throughMember,
     end: (_, cookie) => ok("POST", "/api/auth/stop-impersonation", cookie),
   },

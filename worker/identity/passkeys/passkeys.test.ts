@@ -56,8 +56,8 @@ test("the options request a discoverable passkey for this host and this account"
 const TWISTS = {
   "made on another site": { origin: "http://naturestrip.evil" },
   "made for another host": { rpId: "naturestrip.evil" },
-  "made by a mere touch": { isVerified: false },
-  "that is a sign-in": { type: "webauthn.get" },
+  "made without user verification": { isVerified: false },
+  "with a sign-in response": { type: "webauthn.get" },
 } as const;
 
 test.each(Object.entries(TWISTS))("a passkey %s is not added", async (_, twist) => {

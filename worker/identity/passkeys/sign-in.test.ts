@@ -76,11 +76,11 @@ test("the response to a wrong password does not reveal passkeys", async () => {
 
 const TWISTS = {
   "on another site": { origin: "http://naturestrip.evil" },
-  "over another scheme": { origin: "https://naturestrip.test" },
+  "with another scheme": { origin: "https://naturestrip.test" },
   "for another host": { rpId: "naturestrip.evil" },
-  "by a mere touch": { isVerified: false },
+  "without user verification": { isVerified: false },
   "with another signature": { isForged: true },
-  "as if to make one": { type: "webauthn.create" },
+  "with a registration response": { type: "webauthn.create" },
 } as const;
 
 test.each(Object.entries(TWISTS))("a passkey used %s does not sign in", async (_, twist) => {

@@ -8,26 +8,18 @@ const GOOD = { success: true, "error-codes": [], ...EXPECTED };
 const TESTED = { ...GOOD, hostname: "example.com", action: "", metadata: { result_with_testing_key: true } };
 
 test.each<[string, unknown, "passed" | "failed" | "unavailable"]>([
-  ["a token of this host and this form", GOOD, "passed"],
-  ["a token of another site with our key", { ...GOOD, hostname: "elsewhere.example" }, "failed"],
-  ["a token of another form", { ...GOOD, action: "booking" }, "failed"],
-  ["a token that names no host", { success: true }, "failed"],
+  ["a token for this host and this form", GOOD, "passed"],
+  ["a token for another site with our key", { ...GOOD, hostname: "elsewhere.example" }, "failed"],
+  ["a token for another form", { ...GOOD, action: "booking" }, "failed"],
+  ["a token without a host", { success: true }, "failed"],
   ["a made-up token", { success: false, "error-codes": ["invalid-input-response"] }, "failed"],
-  [
-    "a token that is too old or was used",
-    { success: false, "error-codes": ["timeout-or-duplicate"] },
-    "failed",
-  ],
-  ["a no without a reason", { success: false }, "failed"],
-  [
-    "a secret of ours that is wrong",
-    { success: false, "error-codes": ["invalid-input-secret"] },
-    "unavailable",
-  ],
-  ["Turnstile unwell", { success: false, "error-codes": ["internal-error"] }, "unavailable"],
-  ["something else in JSON", { ok: 1 }, "unavailable"],
-  ["nothing", null, "unavailable"],
-  ["a key for testing, on a real host", TESTED, "failed"],
+  ["an expired or used token", { success: false, "error-codes": ["timeout-or-duplicate"] }, "failed"],
+  ["a failure without a reason", { success: false }, "failed"],
+  ["a wrong secret", { success: false, "error-codes": ["invalid-input-secret"] }, "unavailable"],
+  ["an internal error of Turnstile", { success: false, "error-codes": ["internal-error"] }, "unavailable"],
+  ["other JSON", { ok: 1 }, "unavailable"],
+  ["no response", null, "unavailable"],
+  ["a test key on a real host", TESTED, "failed"],
 ])("%s", (_, answer, verdict) => {
   expect(readVerdict(answer, EXPECTED)).toBe(verdict);
 });
