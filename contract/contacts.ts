@@ -82,7 +82,7 @@ export function afterContact(
   };
 }
 
-/** Hour of the day when work begins in Sydney. */
+/** Hour of the day when work begins, in Sydney. */
 const WORK_BEGINS = 9;
 
 /**

@@ -116,7 +116,7 @@ function readMessage<Message>(
 /**
  * Parses a frame from an exchange's socket, including frames of other releases. Drops unknown fields, fills in missing
  * ones, skips unreadable leads and only counts unknown changes.
- * @returns null when it cannot be read at all; then the browser needs a snapshot
+ * @returns null when it is unreadable; then the browser needs a snapshot
  */
 export function readExchangeMessage(text: string): ReadExchangeMessage | null {
   return readMessage<z.infer<typeof snapshotSchema> | z.infer<typeof changesSchema>>(text, {
@@ -149,7 +149,7 @@ export type BusinessMessage = z.infer<
 
 /**
  * Parses a frame from a business's socket. A message type of a later release becomes `unknown`.
- * @returns null when it cannot be read at all
+ * @returns null when it is unreadable
  */
 export function readBusinessMessage(text: string): BusinessMessage | UnknownMessage | null {
   return readMessage<BusinessMessage>(text, {

@@ -6,7 +6,7 @@ import { PROPERTY_SIZES, URGENCIES } from "./leads.ts";
 import { type Region, REGION_SLUGS } from "./regions.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "./sydney-time.ts";
 
-/** Maximum length of a pause. An owner who wants no alerts at all turns the device off. */
+/** Maximum length of a pause. An owner who wants no alerts can turn the device off instead. */
 export const MAX_PAUSE_DAYS = 90;
 
 /**

@@ -12,7 +12,7 @@ export const SILENT_DAYS = 30;
 
 /** Totals of one day in Sydney, or of a week. Money is decimal text. */
 export type MarketCounts = {
-  /** Requests received, including those kept off the market. Excludes leads that providers add by hand. */
+  /** Requests received, including quarantined ones. Excludes manual leads. */
   leads: number;
   /** Requests quarantined as suspicious. */
   suspicious: number;

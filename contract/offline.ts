@@ -1,8 +1,7 @@
 /**
- * Cookie with the key that encrypts a pipeline stored in the browser for offline use. The browser creates it, and only
- * the browser reads it. The server deletes it when a user signs out or another user signs in. From then on the stored
- * data is unreadable, however the user signed out. The cookie outlives a session that ended in another way, so that the
- * user keeps the changes waiting on the device.
+ * Cookie with the key that encrypts the offline pipeline in the browser. Only the browser creates and reads it. The
+ * server deletes it when a user signs out or another user signs in, so the stored data becomes unreadable. It survives
+ * the end of a session for other reasons, so that the user does not lose unsent changes.
  */
 export const OFFLINE_KEY_COOKIE = "offline_key";
 

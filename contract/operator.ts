@@ -9,7 +9,7 @@ const personSchema = z
   .object({
     phone: z.nullable(z.string().check(z.maxLength(40))),
     email: z.nullable(z.string().check(z.maxLength(254))),
-    /** An account to erase, whatever its phone and email: a provider's with its team, or a team member's. */
+    /** An account to erase, even if its phone and email differ: a provider's with its team, or a team member's. */
     username: z.optional(z.nullable(z.string().check(z.maxLength(254)))),
   })
   .check(
@@ -42,9 +42,9 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("compare_market"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
   /** Relists leads that D1 lists and their exchange has lost. Null relists in every region. */
   z.object({ kind: z.literal("relist"), input: z.object({ region: z.nullable(z.enum(REGION_SLUGS)) }) }),
-  /** Encrypts all bank details again with the first key of the ring. */
+  /** Re-encrypts all bank details with the first key of the ring. */
   z.object({ kind: z.literal("reseal_bank_details"), input: z.object({}) }),
-  /** Redacts again the texts that rival providers may read, after a redaction rule has changed. */
+  /** Redacts again all texts that rivals may read, after a change to the redaction rules. */
   z.object({ kind: z.literal("redact_again"), input: z.object({}) }),
   /** Pauses a region. */
   z.object({
@@ -56,7 +56,7 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
   }),
   /** Reconciles Stripe, ledger, purchases and exchanges since this time (epoch ms). */
   z.object({ kind: z.literal("reconcile"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
-  /** Lists stored values that are missing from the lists in `contract/`. */
+  /** Lists stored values that no list in `contract/` contains. */
   z.object({ kind: z.literal("check_data"), input: z.object({}) }),
   /** Recounts the market's figures from a day in Sydney; null: from the first lead. */
   z.object({

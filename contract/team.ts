@@ -45,7 +45,7 @@ export type TeamMember = {
 
 /** A one-time link for setting a new password. It is shown once, to the user who issued it. */
 export type PasswordLink = {
-  /** Path of the page, below the site's origin. */
+  /** Path of the page, without the site's origin. */
   path: string;
   /** Epoch milliseconds. */
   expiresAt: number;

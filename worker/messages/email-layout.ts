@@ -1,6 +1,6 @@
 /**
  * The layout of emails, as plain functions: React components would make each sweep load React for a few lines of HTML.
- * An email has one column, no pictures and no external resources. It supports dark mode.
+ * An email has one column, no pictures and no external resources, and supports dark mode.
  */
 
 import type { Mail, Part } from "../outbox/template.ts";

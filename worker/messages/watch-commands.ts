@@ -17,7 +17,7 @@ import {
   troubleOf,
 } from "./channel-rules.ts";
 
-/** Counting stops here. */
+/** Maximum messages counted. */
 const MAX_COUNTED = 100;
 /** A waiting message with this many attempts and a recent one counts as failing. */
 const TRIES = 3;

@@ -50,6 +50,6 @@ export function log(level: Level, event: string, fields: Record<string, unknown>
   const requestId = current.getStore()?.requestId;
   const line = { level, event, ...(requestId && { requestId }), ...rest };
   const text = JSON.stringify(error === undefined ? line : { ...line, error: describeError(error) });
-  // oxlint-disable-next-line no-console -- the one place where the Worker writes its log
+  // oxlint-disable-next-line no-console -- only this function writes the Worker's log
   (level === "info" ? console.log : console[level])(text);
 }

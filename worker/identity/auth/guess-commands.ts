@@ -163,7 +163,7 @@ export async function admitGuess(
   throw new TryLater("too_many_requests", formatWait(seconds, hasLink), seconds);
 }
 
-/** Removes a counted attempt whose password was not checked. */
+/** Uncounts an attempt whose password was not checked. */
 export async function refundGuess(db: Db, { all, strangers }: Counters): Promise<void> {
   const keys = [...all.map(({ key }) => key), ...(strangers ? [strangers.key] : [])];
   if (keys.length === 0) return;

@@ -29,7 +29,7 @@ export async function creationOptions(
   known: readonly Known[],
 ) {
   const { generateRegistrationOptions } = await load();
-  // The library's extensions only report what the other options already require.
+  // The library's extensions only repeat requirements of the other options.
   const { extensions: _, ...options } = await generateRegistrationOptions({
     rpName: "Naturestrip",
     rpID: party.id,

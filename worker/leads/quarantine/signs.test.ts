@@ -144,7 +144,7 @@ test("text marks are deleted when they expire and when their person is erased", 
   expect(await counts()).toEqual([0, 0]);
 });
 
-/** Sends a request from each address in turn. Returns the reasons, request by request. */
+/** Sends a request from each address in turn. Returns each request's reasons. */
 async function reasonsFrom(addresses: readonly string[], request: (i: number) => object = () => stranger()) {
   const reasons = [];
   for (const [i, address] of addresses.entries()) {

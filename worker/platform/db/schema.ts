@@ -56,7 +56,7 @@ export const suburbs = sqliteTable(
   "suburbs",
   {
     id: text().primaryKey(),
-    /** `name`, or `name-postcode` where several suburbs share a name. */
+    /** `name`, or `name-postcode` if several suburbs share a name. */
     slug: text().notNull(),
     name: text().notNull(),
     postcode: text().notNull(),
@@ -121,8 +121,8 @@ export const users = sqliteTable(
     /** The Stripe Customer with this business's cards. Created with the first card that the business saves. */
     stripeCustomerId: text("stripe_customer_id"),
     /**
-     * When the business first paid with a card. Only a card that paid can be saved. Only triggers on `payments` write
-     * it (migration 0002).
+     * When the business first paid with a card. A business can only save a card that it has paid with. Only triggers on
+     * `payments` write it (migration 0002).
      */
     payingSince: integer("paying_since"),
     /** When Stripe was last queried for cards that expire soon. */
@@ -165,7 +165,7 @@ export const sessions = sqliteTable(
   "sessions",
   {
     id: text().primaryKey(),
-    /** SHA-256 of the cookie's token; the token itself is stored nowhere. */
+    /** SHA-256 of the cookie's token; the token itself is not stored. */
     tokenHash: text("token_hash").notNull(),
     userId: text("user_id")
       .notNull()
@@ -251,7 +251,7 @@ export const passkeys = sqliteTable(
     credentialId: text("credential_id").notNull(),
     /** COSE, base64url. */
     publicKey: text("public_key").notNull(),
-    /** The authenticator's signature count; 0 for authenticators that do not count. */
+    /** The authenticator's signature count; 0 for authenticators without a counter. */
     counter: integer().notNull(),
     /** WebAuthn transports, e.g. "internal", "usb". */
     transports: text({ mode: "json" }).$type<string[]>().notNull(),
@@ -271,7 +271,7 @@ export const passkeys = sqliteTable(
 export const recoveryCodes = sqliteTable(
   "recovery_codes",
   {
-    /** SHA-256 over the account and the code. The code itself is stored nowhere. */
+    /** SHA-256 over the account and the code. The code itself is not stored. */
     hash: text().primaryKey(),
     userId: text("user_id")
       .notNull()
@@ -311,7 +311,7 @@ export const passwordLinks = sqliteTable(
   "password_links",
   {
     id: text().primaryKey(),
-    /** SHA-256 of the link's token; the token itself is stored nowhere. */
+    /** SHA-256 of the link's token; the token itself is not stored. */
     tokenHash: text("token_hash").notNull(),
     userId: text("user_id")
       .notNull()
@@ -344,7 +344,7 @@ export const emailLinks = sqliteTable(
   "email_links",
   {
     id: text().primaryKey(),
-    /** SHA-256 of the link's token; the token itself is stored nowhere. */
+    /** SHA-256 of the link's token; the token itself is not stored. */
     tokenHash: text("token_hash").notNull(),
     userId: text("user_id")
       .notNull()

@@ -7,7 +7,7 @@ import { networkPrefixes } from "../network.ts";
 import { failureResponse } from "../errors.ts";
 import { isKnown, withSharedLifetime } from "./sharing.ts";
 
-/** Carries the request id into the cached stage. The cache key does not include it. */
+/** Header with the request id for the cached stage. The cache key does not include it. */
 const REQUEST_ID = "X-Request-Id";
 
 /** Separates the hosts: the cache key includes the props, path and query, but not the host. */
