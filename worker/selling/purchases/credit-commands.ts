@@ -139,6 +139,8 @@ async function finishClaims(db: Db, before: number, now: number): Promise<void> 
       and(
         eq(leadPurchases.leadId, claimCredits.usedForLeadId),
         eq(leadPurchases.buyerId, claimCredits.buyerId),
+        // A lead that the business had bought by card did not cost it a credit.
+        eq(leadPurchases.mode, "claimed"),
       ),
     );
   const finished = db

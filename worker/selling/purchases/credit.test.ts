@@ -120,6 +120,19 @@ test("the sweep finishes a claim that was interrupted before it reached the exch
   expect((await desk(as)).freeClaims).toBe(0);
 });
 
+test("the sweep returns the credit of an interrupted claim for a lead that the business had bought", async () => {
+  const { user, as } = await withCredit();
+  const lead = await listed();
+  const body = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+  expect((await as("POST", `/api/leads/${lead.id}/purchase`, body)).status).toBe(201);
+  await db
+    .update(claimCredits)
+    .set({ usedForLeadId: lead.id, usedAt: Date.now() - 5 * 60_000 })
+    .where(eq(claimCredits.buyerId, user.id));
+  await runSweeps(testEnv, Date.now());
+  expect((await desk(as)).freeClaims).toBe(1);
+});
+
 test("the sweep returns the credit of an interrupted and lost claim", async () => {
   const { user, as } = await withCredit();
   const lead = await listed();
