@@ -3,7 +3,7 @@
  * Takes leads that D1 has closed off the market. Relists leads that the exchange has lost. Writes the exchange's
  * decisions to D1.
  */
-import { and, eq } from "drizzle-orm";
+import { and, eq, gt } from "drizzle-orm";
 import * as z from "zod/mini";
 
 import type { OperatorJob } from "../../../contract/operator.ts";
@@ -12,7 +12,7 @@ import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leads } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
-import type { ListingRecord } from "../../exchange/listing.ts";
+import { isOpen, type ListingRecord } from "../../exchange/listing.ts";
 import { pauseRegion } from "../../exchange/pause-commands.ts";
 import { listPaused } from "../../exchange/queries.ts";
 import { REPROJECTION } from "../reprojecting/reproject-commands.ts";
@@ -119,6 +119,14 @@ async function makePending(db: Db, { id, generation }: LeadRow): Promise<void> {
     .where(and(eq(leads.id, id), eq(leads.generation, generation), eq(leads.listingState, "listed")));
 }
 
+/** Lets D1 accept the exchange's next decisions: a rewound exchange numbers them from the restored version on. */
+async function acceptVersionsAfter(db: Db, { leadId, generation, version }: ListingRecord): Promise<void> {
+  await db
+    .update(leads)
+    .set({ exchangeVersion: version })
+    .where(and(eq(leads.id, leadId), eq(leads.generation, generation), gt(leads.exchangeVersion, version)));
+}
+
 /** Updates one record to match D1's lead. @returns the name to count the result under */
 async function follow(
   context: Context,
@@ -130,7 +138,10 @@ async function follow(
   const { leadId, generation, priceCents, expiresAt } = record;
   const terms = { leadId, generation, priceCents, expiresAt };
   const fate = fateOf(region, record, lead);
-  if (fate === "keep") return "left_as_they_are";
+  if (fate === "keep") {
+    if (isOpen(record.state)) await acceptVersionsAfter(context.db, record);
+    return "left_as_they_are";
+  }
   // The rewind restored the old hold, but its payment and sale have ended.
   await exchange.decide({ type: "free", leadId });
   if (fate === "forget") {

@@ -270,6 +270,22 @@ test("row 45: repeating a part does no harm", async () => {
   expect(await buy(id)).toBe(201);
 });
 
+test("row 45: D1 follows the decisions of a rewound exchange about a lead that D1 had listed late", async () => {
+  const id = await listed();
+  const then = await remember();
+  const at = Date.now();
+  const pat = await cardBuyer();
+  await pat.close((await pat.taken(id)).holdId);
+  // The write of the first listing was lost, so the sweep listed the lead with its version after the hold.
+  await db.update(leads).set({ listingState: "pending", exchangeVersion: 0 }).where(eq(leads.id, id));
+  await runSweeps(testEnv, Date.now());
+  await keepHistory(then);
+  await carryOut({ kind: "rewind_exchange", input: { region: REGION, to: at } });
+  await carryOut({ kind: "resume_region", input: { region: REGION } });
+  expect(await buy(id)).toBe(201);
+  expect(await rowOf(id)).toMatchObject({ status: "sold", listingState: "closed" });
+});
+
 test("row 45: an overloaded exchange is not asked at once to restart again", async () => {
   let calls = 0;
   const restart = () => {
