@@ -205,7 +205,7 @@ test("row 45: a rewind that ends an old hold while its payment is being cancelle
   await exchange()
     .restart((progress as unknown as { instance: string }).instance)
     .catch(() => {});
-  // Its alarm asks Stripe to cancel the payment of the old hold. Meanwhile the job ends that hold.
+  // Its alarm asks Stripe to cancel the payment of the old hold. The job ends that hold at the same time.
   await letHoldEnd(leadId);
   stripe.meanwhile("cancel", async () => {
     while (await goOn());
