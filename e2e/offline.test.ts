@@ -8,6 +8,7 @@ import { addPurchase, count, openLead, purchaseOf, row, tile } from "../testing/
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
 import {
   expectSoon,
+  keptNames,
   openContext,
   openDashboard,
   setStage,
@@ -130,22 +131,6 @@ async function changeOffline(page: Page, name: string, change: (lead: Locator) =
   expect(await page.locator(".toasts").getByText("Not saved yet").count()).toBe(0);
   await lead.getByRole("button", { name: "Close" }).click();
 }
-
-/** Counts the entries stored on this device whose keys start with a prefix. */
-const keptNames = (page: Page, prefix: string) =>
-  page.evaluate(
-    (begin) =>
-      new Promise<number>((resolve) => {
-        const open = indexedDB.open("naturestrip-offline");
-        open.addEventListener("success", () => {
-          const all = open.result.transaction("kept").objectStore("kept").getAllKeys();
-          all.addEventListener("success", () =>
-            resolve(all.result.filter((name) => String(name).startsWith(begin)).length),
-          );
-        });
-      }),
-    prefix,
-  );
 
 /** Dispatches "online" repeatedly until all changes are sent, since notes in flight ignore the event. */
 const expectSentOnline = (page: Page, id: string) =>
@@ -280,6 +265,39 @@ async function changedPhone(name: string) {
 
 /** Ends all of a user's sessions, as if the user had removed this device from another one. */
 const endSessions = (userId: string) => stage.product.db.delete(sessions).where(eq(sessions.userId, userId));
+
+/** Everything this device stores in IndexedDB, as text. */
+const storedText = (page: Page) =>
+  page.evaluate(async () => {
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page runs it, without this file's scope
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve) => request.addEventListener("success", () => resolve(request.result)));
+    const texts: string[] = [];
+    for (const { name } of await indexedDB.databases()) {
+      const database = await done(indexedDB.open(name!));
+      for (const store of database.objectStoreNames) {
+        const values = await done(database.transaction(store).objectStore(store).getAll());
+        texts.push(
+          JSON.stringify(values, (_, value: unknown) =>
+            value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value,
+          ),
+        );
+      }
+      database.close();
+    }
+    return texts.join("\n");
+  });
+
+test("the device stores leads, changes and notes, and none can be read without the key", async () => {
+  const { id, context, page } = await changedPhone("Cy Phered");
+  await expectSoon(() => keptNames(page, "notes:"), 1);
+  const text = await storedText(page);
+  for (const secret of ["Cy Phered", "The gate sticks", "quote_sent"]) expect(text).not.toContain(secret);
+  await context.setOffline(false);
+  await backOnline(page);
+  await expectSentOnline(page, id);
+  await expectSoon(() => keptNames(page, "notes:"), 0);
+});
 
 test("changes pending when a session ends are sent after the same user signs in again", async () => {
   const { owner, id, context, page } = await changedPhone("Ed Ended");

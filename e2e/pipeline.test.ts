@@ -17,6 +17,7 @@ import {
 } from "../testing/product/pipeline-stage.ts";
 import {
   expectSoon,
+  keptNames,
   openContext,
   openDashboard,
   openWindowOf,
@@ -218,18 +219,7 @@ test("notes written offline survive the window, and the next window saves them",
   // Another dashboard tab, so that the notes are saved without opening the lead again.
   await openDashboard(next);
   await expectSoon(async () => (await purchaseOf(stage, id)).salesNotes, "Key under the third pot");
-  const kept = () =>
-    next.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          const open = indexedDB.open("naturestrip-notes");
-          open.addEventListener("success", () => {
-            const all = open.result.transaction("unsaved").objectStore("unsaved").count();
-            all.addEventListener("success", () => resolve(all.result));
-          });
-        }),
-    );
-  await expectSoon(kept, 0);
+  await expectSoon(() => keptNames(next, "notes:"), 0);
 });
 
 test("without browser storage notes are still saved, and signing out works", async () => {

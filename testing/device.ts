@@ -49,7 +49,6 @@ export function setDevice<Modules>(load: () => Promise<Modules>) {
       },
       del: (name: string) => Promise.resolve(void kept.delete(name)),
       keys: () => Promise.resolve([...kept.keys()]),
-      entries: () => Promise.resolve([...kept.entries()]),
       clear: () => Promise.resolve(kept.clear()),
     }));
     // Another file may already have loaded these modules with other storage.

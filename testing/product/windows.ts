@@ -200,3 +200,19 @@ export async function holdBack(page: Page, path: Parameters<Page["route"]>[0]): 
   });
   return code.resolve;
 }
+
+/** Counts the entries stored on this device whose names start with a prefix. */
+export const keptNames = (page: Page, prefix: string) =>
+  page.evaluate(
+    (begin) =>
+      new Promise<number>((resolve) => {
+        const open = indexedDB.open("naturestrip-offline");
+        open.addEventListener("success", () => {
+          const all = open.result.transaction("kept").objectStore("kept").getAllKeys();
+          all.addEventListener("success", () =>
+            resolve(all.result.filter((name) => String(name).startsWith(begin)).length),
+          );
+        });
+      }),
+    prefix,
+  );

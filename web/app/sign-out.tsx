@@ -7,7 +7,7 @@ import { forgetSealed } from "../lib/forget-sealed.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { untilReleased } from "../payments/purchase-turn.ts";
 import { finishChanges } from "../purchases/change-desk.ts";
-import { countUnsavedNotes, forgetKeptNotes, letLeave } from "../purchases/leaving.ts";
+import { countUnsavedNotes, letLeave } from "../purchases/leaving.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 
@@ -59,7 +59,7 @@ export async function signOut(client: QueryClient, isSure: boolean): Promise<Los
   await Promise.race([untilReleased(), wait(LAST_RELEASES_MS)]);
   await unwrap(browserApi().api.auth.logout.$post({}, { headers: JSON_BODY, init: { body: "{}" } }));
   client.clear();
-  await Promise.all([forgetKeptNotes(), forgetSealed()]);
+  await forgetSealed();
   // The home page shows the message itself.
   document.cookie = flashCookie("logout");
   letLeave(client);

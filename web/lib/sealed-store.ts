@@ -29,16 +29,26 @@ function renewKey(): string {
   return key;
 }
 
+/** Ends when the last write has ended. */
+let lastWrite: Promise<unknown> = Promise.resolve();
+
+/** Runs writes in the order of the calls. Encrypting takes time, so a later delete could overtake a write. */
+function inOrder<T>(write: () => Promise<T>): Promise<T | null> {
+  const done = lastWrite.then(() => orNull(write));
+  lastWrite = done;
+  return done;
+}
+
 const keyOf = (text: string) =>
   crypto.subtle.importKey("raw", toBytes(decodeURIComponent(text)), "AES-GCM", false, ["encrypt", "decrypt"]);
 
 /**
- * Stores plain data under a name and replaces earlier data. Stores nothing on a page outside OFFLINE_KEY_PATH.
+ * Encrypts data, stores it under a name and replaces earlier data. Stores nothing on a page outside OFFLINE_KEY_PATH.
  * @returns whether the data is stored under the device's current key
  */
 export async function keepSealed(name: string, kept: unknown): Promise<boolean> {
-  if (!seesKey()) return false;
-  const isDone = await orNull(async () => {
+  const isDone = await inOrder(async () => {
+    if (!seesKey()) return false;
     let key: string | null = renewKey();
     // Retry once if another window created a key at the same time and set its cookie last.
     for (let tries = 0; key !== null && tries < 2; tries += 1) {
@@ -48,8 +58,8 @@ export async function keepSealed(name: string, kept: unknown): Promise<boolean> 
       key = now;
     }
     // The user signed out during the write, or the browser has no cookies. The data could never be decrypted, so
-    // delete it.
-    await dropSealed(name);
+    // delete it. Keep it if the user only went to a page that cannot read the key.
+    if (seesKey()) await del(name, store());
     return false;
   });
   return isDone ?? false;
@@ -128,6 +138,7 @@ export async function keepsAnything(): Promise<boolean> {
   return isDone ?? false;
 }
 
+/** Deletes the data under a name, after earlier writes. */
 export async function dropSealed(name: string): Promise<void> {
-  await orNull(() => del(name, store()));
+  await inOrder(() => del(name, store()));
 }

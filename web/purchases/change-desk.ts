@@ -47,18 +47,6 @@ export function changeOf(client: QueryClient, purchaseId: string, update: Change
 }
 
 function makeQueue(client: QueryClient) {
-  let stored: Promise<unknown> = Promise.resolve();
-  /** Runs storage operations in order, because encrypting a change takes longer than deleting it. */
-  const next = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = stored.then(work);
-    stored = done;
-    return done;
-  };
-  /**
-   * Refused changes that the device could not store as refused. They stay stored as pending. If the page closes, the
-   * next page sends each one again and reports the refusal again.
-   */
-  const untold = new Set<string>();
   return new ChangeQueue({
     send: async (change, isLate) => {
       try {
@@ -69,16 +57,12 @@ function makeQueue(client: QueryClient) {
         throw error;
       }
     },
-    keep: (change) => next(async () => isKeptHere(client) && keepSealed(nameOf(change), change)),
-    forget: (change) =>
-      void next(async () => {
-        if (!untold.has(change.update.changeKey)) await dropSealed(nameOf(change));
-      }),
-    giveUp: (change, error) => {
-      const isTold = refusals(client).add(change, error, isKeptHere(client));
-      void next(async () => {
-        if (!(await isTold)) untold.add(change.update.changeKey);
-      });
+    keep: async (change) => isKeptHere(client) && keepSealed(nameOf(change), change),
+    forget: (change) => void dropSealed(nameOf(change)),
+    // Without a stored refusal the change stays. The next page then sends it and reports its refusal again.
+    giveUp: async (change, error) => {
+      const isTold = await refusals(client).add(change, error, isKeptHere(client));
+      if (isTold) await dropSealed(nameOf(change));
     },
   });
 }

@@ -27,6 +27,9 @@ function makeQueue() {
     kept: [] as string[],
     full: false,
   };
+  const drop = ({ update }: Change) => {
+    world.kept = world.kept.filter((key) => key !== update.changeKey);
+  };
   const queue = new ChangeQueue<string>({
     send: async ({ purchaseId, update: { changeKey } }, isLate) => {
       world.sent.push([changeKey, isLate]);
@@ -44,10 +47,11 @@ function makeQueue() {
       if (!world.full) world.kept.push(update.changeKey);
       return !world.full;
     },
-    forget: ({ update }) => {
-      world.kept = world.kept.filter((key) => key !== update.changeKey);
+    forget: drop,
+    giveUp: (change) => {
+      world.givenUp.push(change.update.changeKey);
+      drop(change);
     },
-    giveUp: ({ update }) => void world.givenUp.push(update.changeKey),
   });
   return { world, queue };
 }

@@ -39,12 +39,12 @@ export type ChangeStore<Saved> = {
    */
   send: (change: Change, isLate: boolean) => Promise<Saved>;
   /**
-   * Stores a change on this device until `forget`. Calls to `keep` and `forget` run in order.
+   * Stores a change on this device until `forget` or `giveUp`.
    * @returns whether the change is stored
    */
   keep: (change: Change) => Promise<boolean>;
   forget: (change: Change) => void;
-  /** Reports a late change that the server refused. Its author may be doing something else now. */
+  /** Reports and deletes a late change that the server refused. Its author may be doing something else now. */
   giveUp: (change: Change, error: unknown) => void;
 };
 
@@ -193,6 +193,7 @@ export class ChangeQueue<Saved> {
       try {
         const saved = await this.#store.send(next.change, next.isLate);
         this.#failures = 0;
+        this.#store.forget(next.change);
         this.#end(next);
         next.done.resolve(saved);
       } catch (error) {
@@ -207,6 +208,7 @@ export class ChangeQueue<Saved> {
           stuck.add(next.change.purchaseId);
         } else {
           if (next.isLate) this.#store.giveUp(next.change, error);
+          else this.#store.forget(next.change);
           this.#end(next);
           next.done.reject(error);
         }
@@ -230,7 +232,6 @@ export class ChangeQueue<Saved> {
 
   #end(ended: Waiting<Saved>): void {
     this.#waiting = this.#waiting.filter((waiting) => waiting !== ended);
-    this.#store.forget(ended.change);
     this.#tell();
   }
 

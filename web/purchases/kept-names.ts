@@ -1,4 +1,4 @@
-/** Names under which `lib/sealed-store.ts` stores changes. Within a kind, names sort by time of change. */
+/** Names under which `lib/sealed-store.ts` stores changes and notes. Names are not encrypted. */
 
 /** Prefix of changes that have not reached the server. */
 export const WAITING = "change:";
@@ -6,8 +6,14 @@ export const WAITING = "change:";
 /** Prefix of refused changes that the user has not dismissed. */
 export const REFUSED = "refused:";
 
+/** Prefix of unsaved notes. */
+export const NOTES = "notes:";
+
+/** Returns the storage name of a user's unsaved notes on a purchase. */
+export const notesName = (userId: string, purchaseId: string) => `${NOTES}${userId}:${purchaseId}`;
+
 /**
- * Returns a change's storage name.
+ * Returns a change's storage name. Within a kind, names sort by time of change.
  * @param at time of the change by this device (epoch ms)
  * @param key the change's idempotency key
  */

@@ -78,6 +78,6 @@ test("counts notes that are not stored, and asks if the last request cannot save
   device.isFull = false;
   desk.draft(lead).type("The gate sticks.");
   await vi.waitFor(() => expect(desk.unkept.size).toBe(0));
-  device.kept.set("ada:two", { text: "Dog", version: 0 });
+  device.kept.set("notes:ada:two", "sealed");
   expect([isAsked(), asking.size, await countUnsavedNotes(client)]).toEqual([false, 0, 2]);
 });

@@ -1,20 +1,16 @@
 /** Warns before leaving a page with changes that are neither on the server nor stored on this device. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { clear, keys } from "idb-keyval";
 import { useCallback, useSyncExternalStore } from "react";
 
+import { sealedNames } from "../lib/sealed-store.ts";
 import { changeQueue } from "./change-desk.ts";
-import { desks, withKept } from "./notes-desk.tsx";
-
-/** Deletes unsaved notes from this device when the user signs out. */
-export async function forgetKeptNotes(): Promise<void> {
-  await withKept(clear);
-}
+import { NOTES } from "./kept-names.ts";
+import { desks } from "./notes-desk.tsx";
 
 /** Counts leads with unsaved notes, whether stored on this device or only in this page. */
 export async function countUnsavedNotes(client: QueryClient): Promise<number> {
-  const kept = await withKept((store) => keys<string>(store));
-  const leads = new Set(kept?.map((name) => name.slice(name.indexOf(":") + 1)));
+  const kept = await sealedNames(NOTES);
+  const leads = new Set(kept.map((name) => name.slice(name.lastIndexOf(":") + 1)));
   for (const purchaseId of desks.get(client)?.unkept ?? []) leads.add(purchaseId);
   return leads.size;
 }

@@ -6,6 +6,7 @@ import type { PurchasedLead } from "./purchases.ts";
 const device = setDevice(async () => ({
   ...(await import("./notes-desk.tsx")),
   ...(await import("../lib/query-client.ts")),
+  ...(await import("../lib/sealed-store.ts")),
 }));
 
 const purchase = { id: "one", salesNotes: null, notesVersion: 0 } as PurchasedLead;
@@ -16,15 +17,31 @@ function deskOf(id: string, isImpersonating: boolean) {
   return new NotesDesk(makeQueryClient(), { id, isImpersonating });
 }
 
+test("unsaved notes cannot be read on the device without the key, and the next page opens them", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    deskOf("ada", false).draft(purchase).type("Key under the third pot");
+    await vi.waitFor(() => expect(device.kept.size).toBe(1));
+    const [stored] = device.kept.values();
+    expect(Object.keys(stored as object).toSorted()).toEqual(["bytes", "iv"]);
+    expect(new TextDecoder().decode((stored as { bytes: ArrayBuffer }).bytes)).not.toContain("pot");
+    const next = deskOf("ada", false);
+    await next.restoreAll(() => purchase);
+    expect(next.draft(purchase).view()).toMatchObject({ text: "Key under the third pot", state: "typing" });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test("deletes another user's notes without showing them", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
-    device.kept.set("ada:one", kept("Ada's words"));
-    device.kept.set("bob:one", kept("Bob's words"));
+    await device.modules.keepSealed("notes:ada:one", kept("Ada's words"));
+    await device.modules.keepSealed("notes:bob:one", kept("Bob's words"));
     const desk = deskOf("bob", false);
     await desk.restoreAll(() => purchase);
     expect(desk.draft(purchase).view()).toMatchObject({ text: "Bob's words", state: "typing" });
-    expect([...device.kept.keys()]).toEqual(["bob:one"]);
+    expect([...device.kept.keys()]).toEqual(["notes:bob:one"]);
   } finally {
     vi.useRealTimers();
   }
@@ -33,13 +50,15 @@ test("deletes another user's notes without showing them", async () => {
 test("an impersonating admin neither restores, deletes nor stores notes", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
-    device.kept.set("ada:one", kept("Ada's words"));
+    await device.modules.keepSealed("notes:ada:one", kept("Ada's words"));
     const desk = deskOf("ada", true);
     await desk.restoreAll(() => purchase);
     const draft = desk.draft(purchase);
     expect(draft.view()).toMatchObject({ text: "", state: "idle" });
     draft.type("An admin's words");
-    expect([...device.kept]).toEqual([["ada:one", kept("Ada's words")]]);
+    await vi.waitFor(() => expect(desk.unkept.size).toBe(1));
+    expect([...device.kept.keys()]).toEqual(["notes:ada:one"]);
+    expect(await device.modules.readSealed("notes:ada:one")).toEqual(kept("Ada's words"));
   } finally {
     vi.useRealTimers();
   }

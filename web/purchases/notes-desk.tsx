@@ -1,32 +1,16 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { createStore, del, entries, set, type UseStore } from "idb-keyval";
 import { createContext, use, useEffect, useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { dropSealed, keepSealed, readSealed, sealedNames } from "../lib/sealed-store.ts";
+import { NOTES, notesName } from "./kept-names.ts";
 import { type KeptNotes, NotesDraft, readKeptNotes, type StoredNotes } from "./notes-draft.ts";
 import { changeKey, editPurchase, cachedPurchase, type PurchasedLead } from "./purchases.ts";
 
 /** Maximum length of notes in a `keepalive` request. Browsers refuse bodies over 64 KiB. */
 const LAST_CHANCE_CHARACTERS = 20_000;
-
-/** Unsaved notes on this device. Opened on first use, because the server renders these modules too. */
-let kept: UseStore | undefined;
-function keptNotes(): UseStore {
-  kept ??= createStore("naturestrip-notes", "unsaved");
-  return kept;
-}
-
-/** Runs `work` on the device's storage. Returns null if storage is full or forbidden. */
-export async function withKept<T>(work: (store: UseStore) => Promise<T>): Promise<T | null> {
-  try {
-    // Opening storage throws synchronously where it is forbidden.
-    return await work(keptNotes());
-  } catch {
-    return null;
-  }
-}
 
 function storedNotes(purchase: PurchasedLead): StoredNotes {
   return { text: purchase.salesNotes ?? "", version: purchase.notesVersion };
@@ -80,14 +64,15 @@ export class NotesDesk {
    */
   async restoreAll(purchaseOf: (id: string) => PurchasedLead | undefined): Promise<void> {
     if (this.#user.isImpersonating) return;
-    const all = await withKept((store) => entries<string, unknown>(store));
-    for (const [name, kept] of all ?? []) {
-      const [userId, purchaseId = ""] = name.split(":");
-      if (userId !== this.#user.id) void withKept((store) => del(name, store));
-      const notes = userId === this.#user.id && readKeptNotes(kept);
-      if (!notes) continue;
-      const purchase = purchaseOf(purchaseId);
-      if (!purchase) continue;
+    const mine = notesName(this.#user.id, "");
+    for (const name of await sealedNames(NOTES)) {
+      if (!name.startsWith(mine)) {
+        await dropSealed(name);
+        continue;
+      }
+      const notes = readKeptNotes(await readSealed(name));
+      const purchase = purchaseOf(name.slice(mine.length));
+      if (!notes || !purchase) continue;
       const draft = this.draft(purchase);
       draft.restore(notes);
       if (draft.view().state !== "idle") this.#mark(purchase.id, true);
@@ -151,11 +136,11 @@ export class NotesDesk {
   }
 
   async #keep(purchaseId: string, notes: KeptNotes | null): Promise<void> {
-    const name = `${this.#user.id}:${purchaseId}`;
-    const kept = this.#user.isImpersonating
-      ? null
-      : await withKept((store) => (notes ? set(name, notes, store) : del(name, store)));
-    if (notes && kept === null) this.unkept.add(purchaseId);
+    const { id, isImpersonating } = this.#user;
+    const name = notesName(id, purchaseId);
+    if (!notes && !isImpersonating) await dropSealed(name);
+    const isUnkept = notes && (isImpersonating || !(await keepSealed(name, notes)));
+    if (isUnkept) this.unkept.add(purchaseId);
     else this.unkept.delete(purchaseId);
     this.#tell();
   }

@@ -54,8 +54,6 @@ class Refusals {
   /** Names dismissed in any window. They are not shown again. */
   readonly #seen = new Set<string>();
   #channel: BroadcastChannel | undefined;
-  /** Runs storage operations in order: a refusal is written before it is deleted. */
-  #stored: Promise<unknown> = Promise.resolve();
 
   readonly subscribe = (listener: () => void) => {
     this.#listeners.add(listener);
@@ -69,7 +67,11 @@ class Refusals {
    * @param isToKeep whether to store the refusal on the device
    * @returns whether the refusal is stored
    */
-  add({ name = "A lead", userId, madeAt: at, update }: Change, error: unknown, isToKeep: boolean) {
+  async add(
+    { name = "A lead", userId, madeAt: at, update }: Change,
+    error: unknown,
+    isToKeep: boolean,
+  ): Promise<boolean> {
     const why = messageOf(error, "It couldn't be saved.");
     const refusal: RefusedChange = {
       key: update.changeKey,
@@ -79,11 +81,9 @@ class Refusals {
       what: describeUpdate(update),
       why,
     };
-    if (this.#seen.has(nameOf(refusal))) return Promise.resolve(true);
+    if (this.#seen.has(nameOf(refusal))) return true;
     this.#merge([refusal]);
-    const kept = this.#stored.then(() => isToKeep && keepSealed(nameOf(refusal), refusal));
-    this.#stored = kept;
-    return kept;
+    return isToKeep && keepSealed(nameOf(refusal), refusal);
   }
 
   /** Restores the user's undismissed refusals from earlier pages. Deletes refusals of other users. */
@@ -120,9 +120,7 @@ class Refusals {
   #forget(names: readonly string[]): Promise<unknown> {
     for (const name of names) this.#seen.add(name);
     this.#show(this.#told.filter((refusal) => !this.#seen.has(nameOf(refusal))));
-    // Runs after pending writes. Another window may have written the same refusal.
-    this.#stored = this.#stored.then(() => Promise.all(names.map(dropSealed)));
-    return this.#stored;
+    return Promise.all(names.map(dropSealed));
   }
 
   #merge(more: readonly RefusedChange[]): void {
