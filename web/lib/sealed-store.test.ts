@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 
 import { setDevice } from "../../testing/device.ts";
 
-const device = setDevice(() => import("./sealed-store.ts"));
+const device = setDevice(async () => ({
+  ...(await import("./sealed-store.ts")),
+  ...(await import("./keeps-anything.ts")),
+}));
 
 test("a page that cannot read the key stores nothing and deletes nothing", async () => {
   const { keepSealed, readAllSealed } = device.modules;

@@ -124,21 +124,5 @@ export async function sealedNames(prefix: string): Promise<string[]> {
   return names?.filter((name) => name.startsWith(prefix)) ?? [];
 }
 
-const PROBE = "probe";
-
-/**
- * Returns whether this device can store data now. Some private windows and full disks cannot. Does not create a key.
- */
-export async function keepsAnything(): Promise<boolean> {
-  const isDone = await orNull(async () => {
-    await set(PROBE, true, store());
-    await del(PROBE, store());
-    return navigator.cookieEnabled;
-  });
-  return isDone ?? false;
-}
-
 /** Deletes the data under a name, after earlier writes. */
-export async function dropSealed(name: string): Promise<void> {
-  await inOrder(() => del(name, store()));
-}
+export const dropSealed = (name: string): Promise<void | null> => inOrder(() => del(name, store()));

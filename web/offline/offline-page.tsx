@@ -8,7 +8,8 @@ import { PURCHASES_KEY } from "../purchases/purchases.ts";
 import type { Route } from "./+types/offline-page.ts";
 import type { KeptPipeline } from "../dashboard/use-kept-pipeline.ts";
 import { KEPT_PIPELINE } from "../lib/forget-sealed.ts";
-import { keepsAnything, readSealed } from "../lib/sealed-store.ts";
+import { keepsAnything } from "../lib/keeps-anything.ts";
+import { readSealed } from "../lib/sealed-store.ts";
 import { OfflineWork } from "./offline-work.tsx";
 
 export const handle = { app: true };

@@ -9,7 +9,7 @@ import { ViewNav } from "../dashboard/view-nav.tsx";
 import { useConnectionState } from "../lib/connection.tsx";
 import { formatCount } from "../lib/format-count.ts";
 import { formatMoment } from "../lib/format-time.ts";
-import { keepsAnything } from "../lib/sealed-store.ts";
+import { keepsAnything } from "../lib/keeps-anything.ts";
 import { usePlace } from "../lib/use-place.ts";
 import { readPlace } from "../pipeline/pipeline-place.ts";
 import { PipelineView } from "../pipeline/pipeline-view.tsx";

@@ -12,6 +12,9 @@ export const NOTES = "notes:";
 /** Returns the storage name of a user's unsaved notes on a purchase. */
 export const notesName = (userId: string, purchaseId: string) => `${NOTES}${userId}:${purchaseId}`;
 
+/** Returns the purchase ID in such a name. */
+export const purchaseOfNotes = (name: string) => name.split(":")[2]!;
+
 /**
  * Returns a change's storage name. Within a kind, names sort by time of change.
  * @param at time of the change by this device (epoch ms)

@@ -4,13 +4,13 @@ import { useCallback, useSyncExternalStore } from "react";
 
 import { sealedNames } from "../lib/sealed-store.ts";
 import { changeQueue } from "./change-desk.ts";
-import { NOTES } from "./kept-names.ts";
+import { NOTES, purchaseOfNotes } from "./kept-names.ts";
 import { desks } from "./notes-desk.tsx";
 
 /** Counts leads with unsaved notes, whether stored on this device or only in this page. */
 export async function countUnsavedNotes(client: QueryClient): Promise<number> {
   const kept = await sealedNames(NOTES);
-  const leads = new Set(kept.map((name) => name.slice(name.lastIndexOf(":") + 1)));
+  const leads = new Set(kept.map(purchaseOfNotes));
   for (const purchaseId of desks.get(client)?.unkept ?? []) leads.add(purchaseId);
   return leads.size;
 }

@@ -5,7 +5,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { dropSealed, keepSealed, readSealed, sealedNames } from "../lib/sealed-store.ts";
-import { NOTES, notesName } from "./kept-names.ts";
+import { NOTES, notesName, purchaseOfNotes } from "./kept-names.ts";
 import { type KeptNotes, NotesDraft, readKeptNotes, type StoredNotes } from "./notes-draft.ts";
 import { changeKey, editPurchase, cachedPurchase, type PurchasedLead } from "./purchases.ts";
 
@@ -64,14 +64,11 @@ export class NotesDesk {
    */
   async restoreAll(purchaseOf: (id: string) => PurchasedLead | undefined): Promise<void> {
     if (this.#user.isImpersonating) return;
-    const mine = notesName(this.#user.id, "");
     for (const name of await sealedNames(NOTES)) {
-      if (!name.startsWith(mine)) {
-        await dropSealed(name);
-        continue;
-      }
+      const purchaseId = purchaseOfNotes(name);
+      if (name !== notesName(this.#user.id, purchaseId)) await dropSealed(name);
       const notes = readKeptNotes(await readSealed(name));
-      const purchase = purchaseOf(name.slice(mine.length));
+      const purchase = purchaseOf(purchaseId);
       if (!notes || !purchase) continue;
       const draft = this.draft(purchase);
       draft.restore(notes);

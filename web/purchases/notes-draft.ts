@@ -205,8 +205,8 @@ export class NotesDraft {
     this.#base = notes.text;
     const isSame = notes.text === this.#view.text;
     this.#undecided = isSame ? null : before;
+    // Otherwise the device still has our text with its base.
     if (isSame) this.#store.keep(null);
-    else this.#keep(this.#view.text);
     const state = isSame ? "saved" : "conflict";
     this.#show({ ...this.#view, state, theirs: notes.text, by: notes.by, base: before.base });
   }
