@@ -288,7 +288,7 @@ const storedText = (page: Page) =>
     return texts.join("\n");
   });
 
-test("the device stores leads, changes and notes, and none can be read without the key", async () => {
+test("the device stores leads, changes and notes encrypted", async () => {
   const { id, context, page } = await changedPhone("Cy Phered");
   await expectSoon(() => keptNames(page, "notes:"), 1);
   const text = await storedText(page);

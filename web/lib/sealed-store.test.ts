@@ -27,14 +27,14 @@ test("the key lasts a week from the last write, so stored data survives an expir
   );
 });
 
-test("a delete that follows a write at once leaves nothing, however long encrypting takes", async () => {
+test("a delete right after a write leaves nothing, although encrypting takes time", async () => {
   const { dropSealed, keepSealed } = device.modules;
   const written = [keepSealed("notes:1", "one"), dropSealed("notes:1"), keepSealed("notes:2", "two")];
   expect(await Promise.all(written)).toEqual([true, undefined, true]);
   expect([...device.kept.keys()]).toEqual(["notes:2"]);
 });
 
-test("data written while the user goes to a page without the key stays for the dashboard", async () => {
+test("keeps data written while the user opens a page that cannot read the key", async () => {
   const { keepSealed, readSealed } = device.modules;
   device.onWrite = () => device.goTo("/settings");
   expect(await keepSealed("notes:1", "one")).toBe(false);

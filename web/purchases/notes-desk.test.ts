@@ -17,7 +17,7 @@ function deskOf(id: string, isImpersonating: boolean) {
   return new NotesDesk(makeQueryClient(), { id, isImpersonating });
 }
 
-test("unsaved notes cannot be read on the device without the key, and the next page opens them", async () => {
+test("stores unsaved notes encrypted, and the next page restores them", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     deskOf("ada", false).draft(purchase).type("Key under the third pot");
