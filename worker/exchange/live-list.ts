@@ -13,7 +13,7 @@ function textOf(message: Timeless<ExchangeMessage>): string {
 /** Cached first messages for the current position: the snapshot, and catch-ups keyed by the client's position. */
 type Greetings = { head: Head; snapshot: string | null; changes: Map<string, string> };
 
-/** Clients to reconnect per second after a deploy: a third of bench/reconnect.ts's target, because claims continue. */
+/** Clients to reconnect per second after a deploy. bench/reconnect.ts measures how many an exchange accepts. */
 const BACK_A_SECOND = 500;
 const LONGEST_COME_BACK_MS = MINUTE_MS;
 /**
