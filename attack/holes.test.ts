@@ -19,5 +19,5 @@ test("each of the twenty holes matches its source in exactly one place and affec
 
 test("a hole with an unknown anchor cannot be planted", () => {
   const lost = { ...HOLES[0]!, find: "«maskNothing()»" };
-  expect(() => mutate("maskPhone()", switched(lost))).toThrow("fits 0 places");
+  expect(() => mutate("maskPhone()", switched(lost))).toThrow("matches 0 places");
 });

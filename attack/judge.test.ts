@@ -99,7 +99,7 @@ test("a notification may not contain personal details; an email may contain only
 test("the judge reports refusals without a problem document, injected tags and headers, cross-site access and missing headers", () => {
   const html = { "content-type": "text/html; charset=utf-8" };
   for (const [answer, words] of [
-    [{ status: 404, headers: { "content-type": "text/plain" } }, "bare 404"],
+    [{ status: 404, headers: { "content-type": "text/plain" } }, "404 without a problem document"],
     [{ headers: html, body: `<p>${TAG}` }, "injected tag"],
     [{ headers: { [SMUGGLED]: "1" } }, "injected header"],
     [{ headers: { "access-control-allow-origin": "*" } }, "other sites may read the response"],

@@ -22,7 +22,7 @@ test("a report without vulnerabilities is sound, and one with vulnerabilities na
 
 test("a missing report is reported as missing, not as sound", () => {
   for (const [output, why] of [
-    ['{"statusCode":405,"message":"Method Not Allowed"}', "it answered 405"],
+    ['{"statusCode":405,"message":"Method Not Allowed"}', "status 405"],
     ['{"message":"request to the registry failed"}', "request to the registry failed"],
     ["", "returned nothing"],
     ["<html>", "returned nothing"],

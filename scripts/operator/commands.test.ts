@@ -114,7 +114,10 @@ test(
     for (const [name, { summary }] of Object.entries(COMMANDS))
       expect(listed.output).toMatch(new RegExp(`^  ${name} +${summary}$`, "m"));
     const unknown = attempt(OPERATE, ["toString"]);
-    expect([unknown.status, unknown.output]).toEqual([1, expect.stringContaining("no command toString")]);
+    expect([unknown.status, unknown.output]).toEqual([
+      1,
+      expect.stringContaining("Unknown command toString"),
+    ]);
     expect(unknown.output).toContain(COMMANDS["relist"]!.summary);
   },
 );
