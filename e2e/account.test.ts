@@ -1,5 +1,4 @@
 /** Settings, the team, a provider's own leads and forgotten passwords, as users handle them. */
-import { AxeBuilder } from "@axe-core/playwright";
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -8,6 +7,7 @@ import { hashToken } from "../worker/identity/auth/tokens.ts";
 import { bankDetails, emailLinks, users } from "../worker/platform/db/schema.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
+import { expectAccessible } from "../testing/product/looks.ts";
 import { expectSoon, openDashboard, openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
 
 const stage = setStage({ BANK_DETAILS_KEYS: `test:${Buffer.alloc(32, 7).toString("base64")}` });
@@ -16,12 +16,6 @@ const makeUser = (overrides: Parameters<typeof insertUser>[1] = {}) =>
   insertUser(stage.product.db, overrides);
 
 const pathOf = (page: Page) => new URL(page.url()).pathname;
-
-/** Checks the page's current state with axe. */
-async function expectNoBarriers(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(" "))])).toEqual([]);
-}
 
 async function openSettings(page: Page, tab?: string): Promise<void> {
   await page.goto(tab ? `/settings?tab=${tab}` : "/settings");
@@ -73,7 +67,7 @@ test("a provider corrects and saves personal information, and the menu shows the
   await page.getByLabel("Phone").fill("123");
   await press(page, "Save changes");
   await page.getByText("Phone number required").waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await page.getByLabel("Phone").fill("0491 570 801");
   await page.getByLabel("Email").fill("settled@example.com");
   await press(page, "Save changes");
@@ -112,7 +106,7 @@ test("a provider changes the password after two failed attempts, which ends all 
   };
   await fill(PASSWORD, "three plain words", "three plane words");
   await page.getByText("Passwords don't match").waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await fill("not it", "three plain words", "three plain words");
   await page.getByText("Current password is incorrect").first().waitFor();
   await page.getByText("Update failed").first().waitFor();
@@ -131,12 +125,12 @@ test("bank details are validated, encrypted and shown masked", async () => {
   await page.getByLabel("Account number").fill("1234 5678");
   await press(page, "Save bank details");
   await page.getByText("A BSB has 6 digits, such as 062-000").waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await page.getByLabel("BSB").fill("062-000");
   await press(page, "Save bank details");
   await page.getByText("Bank details updated").first().waitFor();
   await page.getByText("•••••678").waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await page.reload();
   await page.getByText("•••000").waitFor();
   expect(await page.content()).not.toContain("12345678");
@@ -154,7 +148,7 @@ test("the settings save the chosen regions and services", async () => {
   await page.getByLabel("Lawn mowing").check();
   await press(page, "Save services");
   await page.getByText("Services updated").first().waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   expect(await storedUser(user.id)).toMatchObject({
     watchedRegions: ["inner-west", "parramatta"],
     services: ["lawn_mowing"],
@@ -168,7 +162,7 @@ test("the session list signs a lost phone out immediately", async () => {
   await openDashboard(phone);
   await openSettings(page, "sessions");
   await page.getByText("This device").waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await press(page, "Sign out everywhere else");
   await page.getByText("You're signed in here and nowhere else.").waitFor();
   await phone.waitForURL("**/login?ended");
@@ -185,7 +179,7 @@ test("a new team member must choose a password before working; removing them clo
   await press(page, "Team");
   await press(page, "Add team member");
   await page.getByText("First name is required").waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await page.getByLabel("First name").fill("Tess");
   await page.getByLabel("Last name").fill("Kelly");
   await page.getByLabel("Email").fill("tess-e2e@example.com");
@@ -203,7 +197,7 @@ test("a new team member must choose a password before working; removing them clo
   await mate.waitForURL("**/choose-password");
   await mate.goto("/settings");
   expect(pathOf(mate)).toBe("/choose-password");
-  await expectNoBarriers(mate);
+  await expectAccessible(mate);
   await mate.getByLabel("Temporary password").fill("for-one-time");
   await newPassword(mate).fill("three plain words");
   await mate.getByLabel("Type it again").fill("three plain wards");
@@ -219,7 +213,7 @@ test("a new team member must choose a password before working; removing them clo
 
   await press(page, "Remove Tess Kelly");
   await page.getByText("signed out everywhere and").waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await press(page, "Remove");
   await page.getByText("Team member removed").first().waitFor();
   await mate.waitForURL("**/login?ended");
@@ -236,7 +230,7 @@ test("a provider adds their own lead in a dialog, and it appears in the pipeline
   for (const words of ["Customer name is required", "Phone number is required", "Service type is required"]) {
     await dialog.getByText(words).waitFor();
   }
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await dialog.getByLabel("Customer name").fill("Walter Wiese");
   await dialog.getByLabel("Phone").fill("0491 570 006");
   await dialog.getByLabel("Service").selectOption("garden_cleanup");
@@ -260,15 +254,15 @@ test("an owner's link lets a team member choose a new password once", async () =
   await press(page, `Password link for ${member.firstName} ${member.lastName}`);
   await press(page, "Make the link");
   const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 
   const mate = await openWindow(stage);
   await mate.goto("/login");
   await mate.getByRole("link", { name: "Forgot password?" }).click();
   await mate.getByText("Ask the owner of the business").waitFor();
-  await expectNoBarriers(mate);
+  await expectAccessible(mate);
   await mate.goto(link);
-  await expectNoBarriers(mate);
+  await expectAccessible(mate);
   await newPassword(mate).fill("short");
   await mate.getByLabel("Type it again").fill("short");
   await press(mate, "Save password");
@@ -285,7 +279,7 @@ test("an owner's link lets a team member choose a new password once", async () =
 
   await mate.goto(link);
   await mate.getByRole("heading", { name: "This link no longer works" }).waitFor();
-  await expectNoBarriers(mate);
+  await expectAccessible(mate);
 });
 
 /** Creates an account with an unconfirmed email address. Returns it with the confirmation link. */
@@ -310,7 +304,7 @@ test("a new email address stays pending until the user opens its link and presse
   await openSettings(page);
   await page.getByText("Waiting for you to confirm new-home@example.com").waitFor();
   expect(await page.getByLabel("Email").inputValue()).toBe("old-home@example.com");
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 
   // A mail scanner opens the link but does not press the button.
   const scanned = await fetch(`${stage.product.url}${path}`);
@@ -337,10 +331,10 @@ test("a user can cancel a pending email address, and an address taken in the mea
   const page = await openWindowOf(stage, user.id);
   await makeUser({ email: "wanted@example.com" });
   await page.goto(path);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await press(page, "Confirm this email");
   await page.getByText("This email now belongs to another account.").waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await openSettings(page);
   await press(page, "Cancel");
   await page.getByText("Your email stays stays-here@example.com.").first().waitFor();

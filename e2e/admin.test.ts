@@ -1,5 +1,4 @@
 /** A super admin's tasks in a browser: running the market and impersonating a provider. */
-import { AxeBuilder } from "@axe-core/playwright";
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -35,12 +34,6 @@ const makeAdmin = () =>
 async function openAdmin() {
   const admin = await makeAdmin();
   return { admin, page: await openWindowOf(stage, admin.id) };
-}
-
-/** Checks the page's current state with axe. */
-async function expectNoBarriers(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(" "))])).toEqual([]);
 }
 
 /** Lists a lead, as the sweep does. */
@@ -99,7 +92,7 @@ test("an admin assigns a lead to a provider found by name; a lead that is alread
   await dialog(page)
     .getByRole("radio", { name: /Quokka Quality Lawns/ })
     .check();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await button(page, "Assign Lead to Quokka Quality Lawns").click();
   await expectToast(page, "Lead Assigned");
   await expectSoon(async () => (await purchaseOf(lead.id))?.buyerId, provider.id);
@@ -162,7 +155,7 @@ test("an admin impersonates a provider under a permanent banner, then returns", 
   await card(page, "Masked for Ivy").getByText("Anna B.").waitFor();
   expect(await card(page, "Masked for Ivy").getByRole("button").count()).toBe(0);
   expect(await button(page, /^Impersonate$/).count()).toBe(0);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await page.goto("/admin/providers");
   await page.getByRole("heading", { name: "Access Denied" }).waitFor();
   await page.getByText("Super admin access required").waitFor();
@@ -182,7 +175,7 @@ test("an admin impersonates a provider under a permanent banner, then returns", 
 test("the dialog creates a provider account and shows each field's errors", async () => {
   const { page } = await openAdmin();
   await openAdminPage(page, "/admin/providers", "Manage Providers");
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await button(page, "Add New Provider").click();
   await button(page, "Create Provider").click();
   for (const message of [
@@ -195,7 +188,7 @@ test("the dialog creates a provider account and shows each field's errors", asyn
   ]) {
     await dialog(page).getByText(message).waitFor();
   }
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   for (const [label, value] of [
     ["First name", "Cleo"],
     ["Last name", "Created"],
@@ -259,7 +252,7 @@ test("an admin releases one quarantined lead and drops another with a reason", a
   const bad = await insertPendingLead(db, { customerName: "Bot McBotface" }, Date.now(), ["honeypot"]);
   await openAdminPage(page, "/admin/leads?state=quarantined", "Leads");
   await page.getByText("Same person, place and service as another request").waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await button(page, "Release the request of Rita Released").click();
   await expectToast(page, "Lead released");
   await expectSoon(async () => {
@@ -310,13 +303,13 @@ test("a provider reports a dud, an admin grants it, and the free claim buys anot
   await button(page, "Send report").click();
   await dialog(page).getByText("Please say what is wrong").waitFor();
   await dialog(page).getByLabel("The number is disconnected or wrong").check();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await button(page, "Send report").click();
   await expectToast(page, "Dud reported");
   await page.getByText("You reported this lead as a dud.", { exact: false }).waitFor();
 
   await openAdminPage(adminPage, "/admin/duds", "Duds");
-  await expectNoBarriers(adminPage);
+  await expectAccessible(adminPage);
   await button(adminPage, "Grant the report of Dudley Gardens").click();
   await button(adminPage, "Grant free claim").click();
   await expectToast(adminPage, "Dud granted");
@@ -329,7 +322,7 @@ test("a provider reports a dud, an admin grants it, and the free claim buys anot
     .getByRole("button", { name: /Use free claim/ })
     .click();
   await dialog(page).waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await dialog(page).getByRole("button", { name: "Use free claim" }).click();
   await expectToast(page, "Lead Claimed");
   expect(await purchaseOf(wanted.id)).toMatchObject({ buyerId: provider.id, amountPaidCents: 0 });
@@ -346,12 +339,12 @@ test("an admin handles an inspection booking and changes a suburb's price, and t
   await page.getByText("Cleo Car", { exact: true }).waitFor();
   await page.getByLabel("Find an inspection").fill("v3r d4s");
   await page.getByText("Cleo Car", { exact: true }).waitFor({ state: "detached" });
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await button(page, "Mark handled the booking of Ben Booked").click();
   await expectToast(page, "Booking handled");
 
   await openAdminPage(page, "/admin/suburbs?q=Marrickville", "Suburbs");
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await button(page, "Edit Marrickville 2204").click();
   await dialog(page).getByLabel("From price").fill("72");
   await dialog(page).getByRole("button", { name: "Save" }).click();
@@ -361,7 +354,7 @@ test("an admin handles an inspection booking and changes a suburb's price, and t
   expect(await visitor.locator("main").innerText()).toContain("$72");
 
   await openAdminPage(page, "/admin/audit", "Audit log");
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await page.getByText("Suburb change").first().waitFor();
   await page.getByText("Booking handled").first().waitFor();
   const [download] = await Promise.all([
@@ -380,7 +373,7 @@ test("an admin resends a failed message, and turns a channel off and on", async 
   await button(page, "Change Notification").click();
   await dialog(page).getByLabel("Daily limit").fill("2,000");
   await dialog(page).getByLabel("Sending").selectOption("off");
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await button(page, "Save").click();
   await expectToast(page, "Notification is switched off");
   await page.getByRole("row", { name: /Notification Switched off 0 – 2,000/ }).waitFor();
@@ -410,7 +403,7 @@ test("an admin unsubscribes a caller from texts and emails, and resubscribes the
   await page.getByText("Texts about requests go to this number.").waitFor();
   await button(page, "Stop texts to this number").click();
   await dialog(page).getByText("This number won't get any more texts").waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await dialog(page).getByRole("button", { name: "Cancel" }).click();
   await dialog(page).waitFor({ state: "detached" });
   await untilGivenBack(page);
@@ -441,7 +434,7 @@ test("the payments page shows a calm message when there is nothing to do", async
   const { page } = await openAdmin();
   await openAdminPage(page, "/admin/payments", "Payments");
   await page.getByRole("heading", { name: "What needs attention" }).waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 });
 
 test("only admins can open the admin pages; other users get a link back", async () => {

@@ -1,11 +1,11 @@
 /** Passkeys as users handle them. Chromium's virtual authenticator is the phone. */
-import { AxeBuilder } from "@axe-core/playwright";
 import { eq } from "drizzle-orm";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { passkeys, recoveryCodes, sessions, users } from "../worker/platform/db/schema.ts";
 import { insertUser, PASSWORD, sessionCookie } from "../testing/world.ts";
+import { expectAccessible } from "../testing/product/looks.ts";
 import { openContext, setStage, untilAlive } from "../testing/product/windows.ts";
 
 const stage = setStage({
@@ -76,11 +76,6 @@ async function givePassword(page: Page, username: string): Promise<void> {
   await page.getByRole("button", { name: "Sign In" }).click();
 }
 
-async function expectNoBarriers(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(" "))])).toEqual([]);
-}
-
 /** Moves all of a user's sign-ins an hour into the past. */
 async function anHourAgo(userId: string): Promise<void> {
   const at = Date.now() - 60 * 60 * 1000;
@@ -95,28 +90,28 @@ test("a provider adds a passkey, signs in with password and passkey, then with t
   const page = await openWindowOf(user.id);
   await withPhone(page);
   await openPasskeys(page);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await press(page, "Add a passkey");
   await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
   expect(await page.locator(".codes code").allInnerTexts()).toHaveLength(10);
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await press(page, "I've saved them");
   await page.getByText("not used yet").waitFor();
   await page.getByText("You have 10 left.").waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
 
   await signOut(page);
   await givePassword(page, user.username);
   await page.getByRole("heading", { name: "Now your passkey" }).waitFor();
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("session");
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await press(page, "Use your passkey");
   await page.waitForURL("**/dashboard");
 
   await signOut(page);
   await page.getByRole("link", { name: "Sign in with a passkey" }).click();
   await page.getByRole("heading", { name: "Sign in with a passkey" }).waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await press(page, "Use your passkey");
   await page.waitForURL("**/dashboard");
   await page.getByText("Login successful").first().waitFor();
@@ -135,7 +130,7 @@ test("passkeys can be named and removed; a second one creates no new recovery co
   await page.getByRole("textbox", { name: "Name" }).fill("");
   await press(page, "Save name");
   await page.getByText("Give the passkey a name").waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await page.getByRole("textbox", { name: "Name" }).fill("Ute phone");
   await press(page, "Save name");
   await page.getByText("Ute phone").waitFor();
@@ -144,7 +139,7 @@ test("passkeys can be named and removed; a second one creates no new recovery co
   await page.getByText("This device already has a passkey for your account.").first().waitFor();
   await press(page, "Remove Ute phone");
   await page.getByText("It's your last one").waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await press(page, "Remove passkey");
   await page.getByRole("button", { name: "Add a passkey" }).waitFor();
   expect(await stage.product.db.select().from(passkeys).where(eq(passkeys.userId, user.id))).toEqual([]);
@@ -161,7 +156,7 @@ test("a wrong fingerprint does not sign in, and the user can try again", async (
   await phone.recognise(false);
   await press(page, "Use your passkey");
   await page.getByRole("alert").filter({ hasText: "That didn't work: it was cancelled" }).waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await phone.recognise(true);
   await press(page, "Use your passkey");
   await page.waitForURL("**/dashboard");
@@ -206,7 +201,7 @@ test("a recovery code signs in once, with JavaScript and without", async () => {
       await press(lost, "Sign in with the code");
       await lost.getByText(words).waitFor();
     }
-    if (javaScriptEnabled) await expectNoBarriers(lost);
+    if (javaScriptEnabled) await expectAccessible(lost);
     await lost.getByLabel("Recovery code").fill(codes[i]!.toUpperCase());
     await press(lost, "Sign in with the code");
     await lost.waitForURL("**/dashboard");
@@ -227,7 +222,7 @@ test("a super admin without a passkey is redirected to add one, and has no admin
   await page.getByText("Super admins sign in with a passkey.").waitFor();
   await page.goto("/admin/providers");
   await page.getByRole("heading", { name: "One step before the admin pages" }).waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await page.goto("/dashboard");
   await page.getByText("Your admin pages need a passkey.").waitFor();
   await page.getByRole("link", { name: "Set it up" }).click();
@@ -249,7 +244,7 @@ test("a super admin whose session predates their passkey opens the admin pages w
   await stage.product.db.update(sessions).set({ secondFactorAt: null }).where(eq(sessions.userId, admin.id));
   await page.reload();
   await page.getByText("Your admin pages need your passkey").waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await press(page, "Use your passkey");
   await page.getByText("Your admin pages need your passkey").waitFor({ state: "detached" });
   await page.goto("/admin/providers");
@@ -266,7 +261,7 @@ test("bank details ask for confirmation again, keep the input, and then save aut
   await press(page, "Save bank details");
   const dialog = page.getByRole("dialog", { name: "Please confirm it's you" });
   await dialog.getByLabel("Your password").fill("not it");
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await press(page, "Confirm");
   await dialog.getByText("That is not your password").waitFor();
   await press(page, "Cancel");
@@ -292,7 +287,7 @@ test("a new email address also asks for confirmation, and a passkey confirms it"
   await press(page, "Save changes");
   const dialog = page.getByRole("dialog", { name: "Please confirm it's you" });
   await dialog.waitFor();
-  await expectNoBarriers(page);
+  await expectAccessible(page);
   await dialog.getByRole("button", { name: "Use your passkey" }).click();
   await page.getByText("Personal information updated").first().waitFor();
   const [row] = await stage.product.db.select().from(users).where(eq(users.id, user.id));

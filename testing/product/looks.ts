@@ -1,4 +1,7 @@
 /** Checks for every page: it fits its window, reports no errors and is accessible. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
@@ -31,6 +34,9 @@ export async function expectFits(page: Page, where: string): Promise<void> {
   expect(width, `${where}: ${wide.join(" ")}`).toBeLessThanOrEqual(page.viewportSize()!.width);
 }
 
+/** axe, minified: every document parses it once. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
 /** Returns whether the page already has axe. Frames come and go, so pages with frames always get it again. */
 async function hasAxe(page: Page): Promise<boolean> {
   return page.frames().length === 1 && page.evaluate(() => "axe" in globalThis);
@@ -60,7 +66,7 @@ function readLooks(page: Page): Promise<string[]> {
   }, STATES);
 }
 
-/** Looks that passed in dark mode, in this test file. */
+/** Looks that passed in dark mode, in this process. */
 const passedInDark = new Set<string>();
 
 async function expectColourSchemePasses(
@@ -72,9 +78,9 @@ async function expectColourSchemePasses(
   // A script passes the colour scheme to the card fields. They change within two frames.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   // Send axe (half a megabyte) once per document, not with every check.
-  const axeSource = (await hasAxe(page)) ? "void axe" : undefined;
+  const axeSource = (await hasAxe(page)) ? "void axe" : AXE;
   // Run in this window: if a second one were open, the browser would draw this one only once a second.
-  const axe = new AxeBuilder({ page, ...(axeSource && { axeSource }) })
+  const axe = new AxeBuilder({ page, axeSource })
     .setLegacyMode(true)
     // We need no description of passed checks.
     .options({ resultTypes: ["violations"] });
@@ -89,7 +95,7 @@ async function expectColourSchemePasses(
  * Checks that axe finds no accessibility problem, in light and dark mode. Skips dark mode if all of the
  * page's looks have already passed in dark mode. The long tests, and pages with frames, always check both.
  */
-export async function expectAccessible(page: Page, where: string): Promise<void> {
+export async function expectAccessible(page: Page, where = page.url()): Promise<void> {
   await expectColourSchemePasses(page, "light", where);
   const looks = await readLooks(page);
   const isKnown = page.frames().length === 1 && looks.every((look) => passedInDark.has(look));

@@ -11,21 +11,28 @@ const PATIENCE_MS = 10_000;
 
 export type Stage = { product: Product; browser: Browser };
 
+let launched: Promise<Browser> | undefined;
+
+/** Returns this process's browser. Files share it, and each test opens its own profiles. It ends with the process. */
+async function sharedBrowser(): Promise<Browser> {
+  const browser = await launched;
+  if (browser?.isConnected()) return browser;
+  launched = launchBrowser();
+  return launched;
+}
+
 /**
- * Starts one product and one browser for a file's tests. Each test opens its own profiles.
+ * Starts a product for a file's tests, with the shared browser. Each test opens its own profiles.
  *
  * @param vars overrides of wrangler.toml's vars
  */
 export function setStage(vars: Parameters<typeof startProduct>[0] = {}): Stage {
   const stage = {} as Stage;
   beforeAll(async () => {
-    [stage.product, stage.browser] = await Promise.all([startProduct(vars), launchBrowser()]);
+    [stage.product, stage.browser] = await Promise.all([startProduct(vars), sharedBrowser()]);
   });
   afterEach(() => Promise.all(stage.browser.contexts().map((context) => context.close())));
-  afterAll(async () => {
-    await stage.browser?.close();
-    await stage.product?.stop();
-  });
+  afterAll(() => stage.product?.stop());
   return stage;
 }
 
