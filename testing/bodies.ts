@@ -1,5 +1,6 @@
 /** A valid body for every route that reads one. If a new route has no entry here, two tests fail. */
 import { pauseDays } from "../contract/lead-alerts.ts";
+import type { LeadRequest, screeningFields } from "../contract/leads.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { bookingRequest, PASSWORD, quoteRequest } from "./world.ts";
 
@@ -329,7 +330,7 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       preferredLocation: "x".repeat(101),
       suburbId: "Leichhardt",
       consentWording: "x".repeat(41),
-    },
+    } satisfies Record<Exclude<keyof LeadRequest, keyof typeof screeningFields>, unknown>,
   },
   "POST /api/bookings": {
     body: () => ({ ...bookingRequest() }),

@@ -1,22 +1,12 @@
 import "./lead-facts.css";
 
-import { label } from "../../contract/leads.ts";
+import { label, type LeadSummary } from "../../contract/leads.ts";
 
 /** The job details that both leads and purchases have. */
-export type Job = {
-  propertyType: string;
-  propertySize: string;
-  grassType: string | null;
-  lawnCondition: string | null;
-  accessRequirements: string | null;
-  hasSlopes: boolean;
-  hasPets: boolean;
-  preferredTime: string;
-  additionalServices: string[];
-  budgetConcern: string;
-  previousExperience: string;
-  preferredLocation: string | null;
-};
+export type Job = Omit<
+  LeadSummary,
+  "latitude" | "longitude" | "leadScore" | "status" | "price" | "createdAt" | "expiresAt" | "heldUntil"
+>;
 
 function factsOf(job: Job): [string, string][] {
   const facts: [string, string | null][] = [

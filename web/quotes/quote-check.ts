@@ -1,5 +1,5 @@
 import { formToObject } from "../../contract/forms.ts";
-import { type LeadRequest, leadRequestSchema, QUOTE_STEPS } from "../../contract/leads.ts";
+import { type LeadRequest, leadRequestSchema, QUOTE_DEFAULTS, QUOTE_STEPS } from "../../contract/leads.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { type Checked, checkForm } from "../lib/check-form.ts";
 
@@ -14,12 +14,18 @@ export const LAST_STEP = QUOTE_STEPS.length - 1;
 /** The form's values, as input for the schema and to show again in the page. */
 export type QuoteValues = Record<string, unknown>;
 
+const namesOf = (isKind: (value: unknown) => boolean) =>
+  Object.entries(QUOTE_DEFAULTS).flatMap(([name, value]) => (isKind(value) ? [name] : []));
+
+/** The form's checkboxes by their defaults: groups are lists, single ones are flags. */
+const CHECKBOXES = {
+  lists: namesOf(Array.isArray),
+  flags: namesOf((value) => typeof value === "boolean"),
+};
+
 /** Reads the form's values for the contract's schema. Omits the submission id. */
 export function readQuote(form: FormData): QuoteValues {
-  const { submissionId: _, ...values } = formToObject(form, {
-    lists: ["serviceType", "additionalServices"],
-    flags: ["hasSlopes", "hasPets"],
-  });
+  const { submissionId: _, ...values } = formToObject(form, CHECKBOXES);
   return values;
 }
 

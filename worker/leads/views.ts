@@ -1,5 +1,5 @@
 /** A lead as providers and super admins see it: masked, redacted or in full. */
-import type { LeadSummary } from "../../contract/leads.ts";
+import type { LeadRequest, LeadSummary, screeningFields } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
 import type { Customer } from "./redaction/own-words.ts";
 import { redact } from "./redaction/redact.ts";
@@ -48,6 +48,16 @@ export function redactLead(lead: Originals & Pick<Customer, "suburbName" | "subu
   };
 }
 
+type TextField = {
+  [Field in keyof LeadRequest]-?: string extends LeadRequest[Field] ? Field : never;
+}[keyof LeadRequest];
+
+/** The answers that a customer types. Other providers see them masked or redacted at most. */
+export type TypedAnswer = Exclude<
+  TextField,
+  keyof typeof screeningFields | "submissionId" | "suburbId" | "consentWording"
+>;
+
 /** Fields about the job with predefined values, visible to all providers. */
 export const CHOICES = [
   "suburbName",
@@ -67,7 +77,7 @@ export const CHOICES = [
   "hasPets",
   "preferredTime",
   "additionalServices",
-] as const satisfies readonly (keyof LeadRow & keyof LeadSummary)[];
+] as const satisfies readonly Exclude<keyof LeadRow & keyof LeadSummary, TypedAnswer>[];
 
 /** Returns an object with these fields only. */
 export function pick<Whole, Key extends keyof Whole>(whole: Whole, keys: readonly Key[]): Pick<Whole, Key> {

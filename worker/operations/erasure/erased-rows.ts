@@ -1,4 +1,5 @@
 /** The columns that erasing a person overwrites. */
+import type { TypedAnswer } from "../../leads/views.ts";
 import type { bookings, leads, users } from "../../platform/db/schema.ts";
 import { ERASED_LAST_NAME } from "./person.ts";
 
@@ -29,7 +30,7 @@ export function erasedLead(now: number) {
     redactedRequests: null,
     redactedLocation: null,
     erasedAt: now,
-  } satisfies Partial<typeof leads.$inferInsert>;
+  } satisfies Partial<typeof leads.$inferInsert> & Record<TypedAnswer, unknown>;
 }
 
 export function erasedBooking(now: number) {
