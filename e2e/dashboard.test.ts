@@ -17,6 +17,7 @@ import {
   openWindow,
   openWindowOf,
   setStage,
+  signInByForm,
 } from "../testing/product/windows.ts";
 
 const stage = setStage();
@@ -139,7 +140,9 @@ test("a user who signs in in another tab sees their own leads in this one, and n
 test("an ended session shows a message, unsaved text survives, and signing in leads back to the lead", async () => {
   const owner = await makeUser();
   const id = await addPurchase(stage, owner, "called", "Sid Signedout");
-  const page = await openWindowOf(stage, owner.id);
+  // The device stores notes for the user who last signed in on it by the form.
+  const page = await openWindow(stage);
+  await signInByForm(page, owner.username);
   await openDashboard(page, "?tab=called");
   const detail = await openLead(page, "Sid Signedout");
   const place = page.url();

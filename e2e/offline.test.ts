@@ -13,9 +13,10 @@ import {
   openDashboard,
   setStage,
   signIn,
+  signInByForm,
   untilGivenBack,
 } from "../testing/product/windows.ts";
-import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
+import { insertTeamMember, insertUser } from "../testing/world.ts";
 
 const stage = setStage();
 
@@ -235,23 +236,13 @@ test("a stage, an amount and a next action changed offline survive a closed page
   await expectSoon(() => count(page, "Quoted"), "1");
 });
 
-/** Signs in on the login page, as a user does, and waits for the dashboard. */
-async function signInByHand(page: Page, username: string) {
-  await page.goto("/login");
-  await page.getByLabel("Username").fill(username);
-  await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign In" }).click();
-  await page.waitForURL("**/dashboard*");
-  await page.locator('.connection[data-state="live"]').waitFor();
-}
-
 /** Opens a signed-in phone, then changes a stage and notes offline. */
 async function changedPhone(name: string) {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "called", name);
   const context = await openContext(stage, PHONE);
   const page = await context.newPage();
-  await signInByHand(page, owner.username);
+  await signInByForm(page, owner.username);
   await expectSoon(() => isKept(page), true);
   await context.setOffline(true);
   await page.goto("/dashboard?tab=called");
@@ -308,7 +299,7 @@ test("changes pending when a session ends are sent after the same user signs in 
   // The device deletes the leads. The changes stay, encrypted for their author.
   await page.goto("/dashboard/offline");
   await page.getByRole("heading", { name: "You're offline" }).waitFor();
-  await signInByHand(page, owner.username);
+  await signInByForm(page, owner.username);
   await expectSoon(
     async () => {
       const { salesStage, salesNotes } = await purchaseOf(stage, id);
@@ -326,7 +317,7 @@ test("changes pending when a session ends are not sent or shown to the next user
   await endSessions(owner.id);
   await context.setOffline(false);
   await page.waitForURL("**/login?ended", { timeout: 40_000 });
-  await signInByHand(page, mate.username);
+  await signInByForm(page, mate.username);
   await expectSoon(() => keptChanges(page), 0);
   await expectSoon(() => count(page, "Quoted"), "0");
   await tile(page, "Called").click();

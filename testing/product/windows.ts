@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Response } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
-import { sessionCookie } from "../world.ts";
+import { PASSWORD, sessionCookie } from "../world.ts";
 import { launchBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 
@@ -66,6 +66,16 @@ export async function signIn(context: BrowserContext, { product }: Stage, userId
   const cookie = await sessionCookie(product.db, userId);
   const value = cookie.slice(cookie.indexOf("=") + 1);
   await context.addCookies([{ name: "session", value, url: product.url, httpOnly: true, sameSite: "Lax" }]);
+}
+
+/** Signs in on the login page, which also sets the device's cookie, and waits for the dashboard. */
+export async function signInByForm(page: Page, username: string): Promise<void> {
+  await page.goto("/login");
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.waitForURL("**/dashboard*");
+  await page.locator('.connection[data-state="live"]').waitFor();
 }
 
 /** Opens a signed-in user's window. */
