@@ -94,7 +94,9 @@ test("the list can be filtered by super admins, unverified and deactivated provi
     [boss, fresh, gone, known].map(({ id }) => id).toSorted(),
   );
   const { rows } = await listed("?only=admins");
-  expect(rows.map(({ id }) => id).toSorted()).toEqual([admin.id, boss.id].toSorted());
+  // Other files of this process leave admins in the database.
+  expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining([admin.id, boss.id]));
+  expect(rows.filter(({ isSuperAdmin }) => !isSuperAdmin)).toEqual([]);
 });
 
 test("providers who stopped buying or calling have their own filter, and are counted on the first page", async () => {
