@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 
 import firstRelease from "../worker/exchange/records-of-the-first-release.json" with { type: "json" };
 import { readBusinessMessage, readExchangeMessage } from "./exchange.ts";
-import { label, leadSummarySchema } from "./leads.ts";
+import { label } from "./lead-labels.ts";
+import { leadSummarySchema } from "./leads.ts";
 import { regionName } from "./regions.ts";
 
 const [first, second] = firstRelease.events.flatMap(({ change }): Lead[] =>

@@ -6,7 +6,7 @@ import { maxCharacters, optionalEmailSchema, optionalText } from "./text-fields.
 import { addressSchema } from "./address.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 
-/* Values of a request's fields. The form, the API's schema and the labels below use each list. */
+/* Values of a request's fields. The form, the API's schema and lead-labels.ts use each list. */
 export const PROPERTY_TYPES = ["residential", "commercial", "strata"] as const;
 export const PROPERTY_SIZES = ["small", "medium", "large", "extra_large"] as const;
 export const GRASS_TYPES = ["buffalo", "kikuyu", "couch", "zoysia", "mixed", "not_sure"] as const;
@@ -26,25 +26,6 @@ export const LEAD_STATUSES = ["available", "sold", "withdrawn", "expired"] as co
 export const LISTING_STATES = ["pending", "listed", "quarantined", "private", "closed"] as const;
 
 export const LEAD_SOURCES = ["quote", "booking", "manual"] as const;
-
-/** Labels that differ from the capitalised value. A value has the same label in every list. */
-const LABELS: Readonly<Record<string, string>> = {
-  small: "Small (under 300m²)",
-  medium: "Medium (300-600m²)",
-  large: "Large (600-1000m²)",
-  extra_large: "Extra large (over 1000m²)",
-  urgent: "Urgent (within 2 days)",
-  within_week: "Within a week",
-  within_month: "Within a month",
-  one_off: "One-off",
-  steps_or_slope: "Steps or a slope",
-  fertilizing: "Fertilising",
-};
-
-/** Returns the label of a value in the lists above, such as "Within a week" for `within_week`. */
-export function label(value: string): string {
-  return LABELS[value] ?? value.charAt(0).toUpperCase() + value.slice(1).replaceAll("_", " ");
-}
 
 export const leadIdSchema = z.string().check(z.regex(/^lead_[a-z-]{2,40}_[0-9a-z]{12,32}$/, "Unknown lead"));
 

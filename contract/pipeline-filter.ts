@@ -1,7 +1,8 @@
 /** Matches purchases against a filter. Separate from pipeline.ts, which the dashboard loads first. */
 import { DAY_MS } from "./durations.ts";
 import { foldName } from "./mentions.ts";
-import { type Filterable, type PipelineAge, type PipelineFilter, tileOf } from "./pipeline.ts";
+import { type Filterable, type PipelineAge, tileOf } from "./pipeline.ts";
+import type { PipelineFilter } from "./pipeline-queries.ts";
 
 const AGE_MS: Record<Exclude<PipelineAge, "older">, number> = {
   day: DAY_MS,

@@ -2,8 +2,6 @@
  * Search, filters and sort orders of a pipeline, shared by the server and the browser. The server returns the first
  * page for the URL. The browser takes over once it has loaded all purchases.
  */
-import * as z from "zod/mini";
-
 import { SALES_STAGES, knownStage, type SalesStage } from "./stages.ts";
 
 /** Tile of a purchase: its stage while open, `final` once closed or archived. */
@@ -33,21 +31,6 @@ export const AGE_LABELS: Record<PipelineAge, string> = {
   month: "Under 30 days",
   older: "30 days and older",
 };
-
-const text = (max: number) => z.optional(z.string().check(z.trim(), z.maxLength(max)));
-
-/** The filter in a query string. Unknown values are refused. */
-export const pipelineFilterSchema = z.object({
-  tile: z.optional(z.enum(PIPELINE_TILE_KEYS, "Unknown tile")),
-  q: text(100),
-  service: text(40),
-  suburb: text(100),
-  age: z.optional(z.enum(PIPELINE_AGES, "Unknown age")),
-  /** Only purchases assigned to the caller. */
-  mine: z.optional(z.enum(["yes"], "Unknown filter")),
-  sort: z._default(z.enum(PIPELINE_SORTS, "Unknown order"), "newest"),
-});
-export type PipelineFilter = z.infer<typeof pipelineFilterSchema>;
 
 /** Fields of a purchase that the filter uses, on the server and in the browser. */
 export type Filterable = {
@@ -100,21 +83,5 @@ const ORDERS: Record<PipelineSort, (a: Filterable, b: Filterable) => number> = {
 export function comparePurchases(sort: PipelineSort): (a: Filterable, b: Filterable) => number {
   return ORDERS[sort];
 }
-
-/** Query of GET /api/pipeline. */
-export const pipelinePageSchema = z.extend(pipelineFilterSchema, {
-  limit: z._default(
-    z.coerce.number("A number from 1 to 500").check(z.int(), z.minimum(1), z.maximum(500)),
-    50,
-  ),
-  cursor: z.optional(z.string().check(z.maxLength(200))),
-});
-
-/** Query of GET /api/pipeline/changes. */
-export const pipelineChangesSchema = z.object({
-  /** Epoch ms. Returns purchases that changed at or after this time. */
-  since: z._default(z.coerce.number("A time in milliseconds").check(z.int(), z.minimum(0)), 0),
-  cursor: z.optional(z.string().check(z.maxLength(200))),
-});
 
 export type TileCounts = Record<PipelineTileKey, number>;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { leadRequestSchema } from "./leads.ts";
-import { fieldErrors, PROBLEMS, problemSchema, readProblem } from "./problem.ts";
+import { fieldErrors, PROBLEMS, readProblem } from "./problem.ts";
 
 function errorsOf(schema: z.ZodMiniType, value: unknown) {
   return fieldErrors(schema.safeParse(value).error!.issues);
@@ -36,17 +36,15 @@ test("the quote form uses its own messages", () => {
 test("every problem has an HTTP error status and a title", () => {
   for (const [code, { status, title }] of Object.entries(PROBLEMS)) {
     expect(status, code).toBeGreaterThanOrEqual(400);
-    expect(problemSchema.safeParse({ title, status, detail: title, code }).success).toBe(true);
+    expect(title, code).not.toBe("");
   }
 });
 
 test("a problem is read without its schema; any other value is null", () => {
   const problem = { title: "No", status: 400, detail: "Look again", code: "invalid_input" };
-  expect(readProblem({ ...problem, errors: { name: "Too short", odd: 1 } })).toEqual({
-    detail: "Look again",
-    errors: { name: "Too short" },
-  });
-  expect(readProblem(problem)).toEqual({ detail: "Look again", errors: {} });
+  const errors = { name: "Too short" };
+  expect(readProblem({ ...problem, errors: { ...errors, odd: 1 } })).toEqual({ ...problem, errors });
+  expect(readProblem(problem)).toEqual(problem);
   for (const other of [null, undefined, "no", 500, [], {}, { detail: "Oh" }, { detail: 1, code: "x" }]) {
     expect(readProblem(other)).toBeNull();
   }

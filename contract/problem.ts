@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 
 /** Every error of the API. Screens choose their text by code, never by matching messages. */
 export const PROBLEMS = {
@@ -71,28 +71,28 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** Body of every error response: RFC 9457 with our own `code`, `requestId` and `errors` by field. */
-export const problemSchema = z.object({
-  type: z.optional(z.string()),
-  title: z.string(),
-  status: z.number(),
-  detail: z.string(),
-  code: z.string(),
-  requestId: z.optional(z.string()),
-  errors: z.optional(z.record(z.string(), z.string())),
+export type Problem = {
+  type?: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  requestId?: string;
+  errors?: FieldErrors;
   /** With `notes_conflict`: the current notes and their author. */
-  notes: z.optional(z.object({ text: z.string(), version: z.number(), by: z.nullable(z.string()) })),
-});
-export type Problem = z.infer<typeof problemSchema>;
+  notes?: { text: string; version: number; by: string | null };
+};
 
 /**
- * Reads the parts of an error that an island shows, without loading a schema.
+ * Reads an error response. Every page needs this, so it uses no schema: zod stays out of their first load.
  * @returns null when it is not one of our errors
  */
-export function readProblem(answer: unknown): { detail: string; errors: FieldErrors } | null {
-  const { detail, code, errors } = Object(answer) as Record<string, unknown>;
+export function readProblem(answer: unknown): Problem | null {
+  const { detail, code, errors, ...rest } = Object(answer) as Problem;
   if (typeof detail !== "string" || typeof code !== "string") return null;
-  const texts = Object.entries(Object(errors) as object).filter(([, text]) => typeof text === "string");
-  return { detail, errors: Object.fromEntries(texts) };
+  if (!errors) return { ...rest, detail, code };
+  const texts = Object.entries(errors).filter(([, text]) => typeof text === "string");
+  return { ...rest, detail, code, errors: Object.fromEntries(texts) };
 }
 
 export type FieldErrors = Record<string, string>;

@@ -1,14 +1,9 @@
 import * as z from "zod/mini";
 
 import { textToCents } from "./money.ts";
+import { NOTES_MAX } from "./notes.ts";
 import { SALES_STAGES } from "./stages.ts";
 import { maxCharacters, optionalText, phoneSchema } from "./text-fields.ts";
-
-/** Maximum length of a provider's notes about a purchase, in characters. */
-export const NOTES_MAX = 20_000;
-
-/** Debounce: notes are saved this long after typing stops. */
-export const NOTES_AUTOSAVE_MS = 800;
 
 export const PAYMENT_STATUSES = ["pending", "completed", "refunded", "disputed"] as const;
 

@@ -7,15 +7,18 @@ import { noteLostStyles } from "./lib/lost-styles.ts";
 
 addEventListener("error", noteLostStyles, true);
 
-// Load the lazy parts that the server rendered, so that the whole page hydrates at once.
-await fetchDrawnParts();
-
 /** Hydrates a page of the signed-in application. Documents have their own script, documents/document.ts. */
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <HydratedRouter />
-    </StrictMode>,
-  );
-});
+function hydrate(): void {
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <HydratedRouter />
+      </StrictMode>,
+    );
+  });
+}
+
+// Load the lazy parts that the server rendered, so that the whole page hydrates at once. A top-level await would
+// deadlock: the parts import this module's chunk.
+void fetchDrawnParts().then(hydrate);

@@ -3,7 +3,7 @@ import { useSearchParams } from "react-router";
 
 import type { AdminBooking } from "../../contract/bookings.ts";
 import { INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
-import { label } from "../../contract/leads.ts";
+import { label } from "../../contract/lead-labels.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate, formatMoment } from "../lib/format-time.ts";

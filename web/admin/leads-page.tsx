@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
 
 import { type AdminLead } from "../../contract/admin-leads.ts";
-import { label } from "../../contract/leads.ts";
+import { label } from "../../contract/lead-labels.ts";
 import { QUARANTINE_LABELS, type QuarantineReason } from "../../contract/quarantine.ts";
 import { serviceName } from "../../contract/catalogue.ts";
 import { REGIONS, regionName } from "../../contract/regions.ts";

@@ -1,4 +1,4 @@
-import { type Problem, problemSchema } from "../../contract/problem.ts";
+import { type Problem, readProblem } from "../../contract/problem.ts";
 
 type Answer = { ok: true; body: unknown } | { ok: false; problem: Problem | null };
 
@@ -15,7 +15,7 @@ export async function postJson(path: `/api/${string}`, body: object): Promise<An
     });
     const answer: unknown = await response.json();
     if (response.ok) return { ok: true, body: answer };
-    return { ok: false, problem: problemSchema.safeParse(answer).data ?? null };
+    return { ok: false, problem: readProblem(answer) };
   } catch {
     return { ok: false, problem: null };
   }

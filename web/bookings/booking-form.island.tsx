@@ -1,6 +1,7 @@
 import { INSPECTION_IDS, INSPECTIONS, PAGE_SERVICES, SERVICES } from "../../contract/catalogue.ts";
 import type { FormChallenge } from "../quotes/challenge-source.ts";
-import { label, PROPERTY_SIZES } from "../../contract/leads.ts";
+import { label } from "../../contract/lead-labels.ts";
+import { PROPERTY_SIZES } from "../../contract/leads.ts";
 import { ChallengeBox } from "../quotes/challenge-box.tsx";
 import { ConsentLine } from "../quotes/consent-line.tsx";
 import { FailureToast } from "../quotes/failure-toast.tsx";

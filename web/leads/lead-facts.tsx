@@ -1,6 +1,7 @@
 import "./lead-facts.css";
 
-import { label, type LeadSummary } from "../../contract/leads.ts";
+import { label } from "../../contract/lead-labels.ts";
+import type { LeadSummary } from "../../contract/leads.ts";
 
 /** The job details that both leads and purchases have. */
 export type Job = Omit<

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 
 import { MANUAL_LEAD_SERVICES, serviceName } from "../../contract/catalogue.ts";
-import { BUDGET_CONCERNS, label, PREVIOUS_EXPERIENCES, URGENCIES } from "../../contract/leads.ts";
+import { label } from "../../contract/lead-labels.ts";
+import { BUDGET_CONCERNS, PREVIOUS_EXPERIENCES, URGENCIES } from "../../contract/leads.ts";
 import { manualLeadSchema } from "../../contract/manual-leads.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";

@@ -1,4 +1,5 @@
-import { label, type LeadSummary } from "../../contract/leads.ts";
+import { label } from "../../contract/lead-labels.ts";
+import type { LeadSummary } from "../../contract/leads.ts";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
 
 const TONES: Readonly<Record<string, BadgeTone>> = { urgent: "hot", within_week: "warm" };

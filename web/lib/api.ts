@@ -1,6 +1,6 @@
 import type { ClientResponse, hc } from "hono/client";
 
-import { type Problem, problemSchema } from "../../contract/problem.ts";
+import { type Problem, readProblem } from "../../contract/problem.ts";
 import type { Api } from "../../worker/api.ts";
 
 /** The typed API client. It works in the browser and, in-process, on the server. */
@@ -29,7 +29,7 @@ export class ApiError extends Error {
 
 function parseProblem(body: string): Problem | null {
   try {
-    return problemSchema.safeParse(JSON.parse(body)).data ?? null;
+    return readProblem(JSON.parse(body));
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import { serviceName } from "../../contract/catalogue.ts";
-import { label, type LeadSummary } from "../../contract/leads.ts";
+import { label } from "../../contract/lead-labels.ts";
+import type { LeadSummary } from "../../contract/leads.ts";
 import { LeadHeading } from "../market/lead-card.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
 import { UrgencyBadge } from "../leads/urgency-badge.tsx";

@@ -3,13 +3,8 @@ import "./filter-bar.css";
 import { useId, useMemo, useState } from "react";
 
 import { serviceName } from "../../contract/catalogue.ts";
-import {
-  AGE_LABELS,
-  PIPELINE_AGES,
-  PIPELINE_SORTS,
-  type PipelineFilter,
-  SORT_LABELS,
-} from "../../contract/pipeline.ts";
+import { AGE_LABELS, PIPELINE_AGES, PIPELINE_SORTS, SORT_LABELS } from "../../contract/pipeline.ts";
+import type { PipelineFilter } from "../../contract/pipeline-queries.ts";
 import type { PlaceChange } from "../lib/use-place.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { useTeamNames } from "../team/team.ts";

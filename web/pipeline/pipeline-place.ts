@@ -1,4 +1,5 @@
-import { PIPELINE_AGES, PIPELINE_SORTS, type PipelineFilter } from "../../contract/pipeline.ts";
+import { PIPELINE_AGES, PIPELINE_SORTS } from "../../contract/pipeline.ts";
+import type { PipelineFilter } from "../../contract/pipeline-queries.ts";
 import { PIPELINE_TILES, type PipelineTile } from "../../contract/stages.ts";
 
 export type ViewName = "list" | "board" | "today";

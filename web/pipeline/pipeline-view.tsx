@@ -4,7 +4,8 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } f
 import { useSearchParams } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import { isFinal, comparePurchases, type PipelineFilter } from "../../contract/pipeline.ts";
+import { isFinal, comparePurchases } from "../../contract/pipeline.ts";
+import type { PipelineFilter } from "../../contract/pipeline-queries.ts";
 import { matchesFilter } from "../../contract/pipeline-filter.ts";
 import type { PlaceChange } from "../lib/use-place.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";

@@ -4,7 +4,7 @@ import "./mention-help.css";
 
 import { useEffect, useId, useRef, useState } from "react";
 
-import { NOTES_MAX } from "../../contract/purchases.ts";
+import { NOTES_MAX } from "../../contract/notes.ts";
 import { useTeamNames } from "../team/team.ts";
 import { type Candidate, candidatesFor, noteOn, type MentionToken, tokenAt } from "./mention-token.ts";
 

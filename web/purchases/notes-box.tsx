@@ -2,7 +2,7 @@ import "./notes-box.css";
 
 import { useEffect, useId, useState, useSyncExternalStore } from "react";
 
-import { NOTES_MAX } from "../../contract/purchases.ts";
+import { NOTES_MAX } from "../../contract/notes.ts";
 import { latePart, useLatePart } from "../lib/late-part.ts";
 import { Button } from "../ui/button.tsx";
 import { mergeNotes } from "./merge-notes.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { NOTES_AUTOSAVE_MS } from "../../contract/purchases.ts";
+import { NOTES_AUTOSAVE_MS } from "../../contract/notes.ts";
 import { ApiError } from "../lib/api.ts";
 import { NotesDraft, type NotesStore, readKeptNotes, type StoredNotes } from "./notes-draft.ts";
 

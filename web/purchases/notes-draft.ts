@@ -1,4 +1,4 @@
-import { NOTES_AUTOSAVE_MS } from "../../contract/purchases.ts";
+import { NOTES_AUTOSAVE_MS } from "../../contract/notes.ts";
 import { ApiError } from "../lib/api.ts";
 
 export type NotesState =

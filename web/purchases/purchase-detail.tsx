@@ -3,7 +3,7 @@ import "./purchase-detail.css";
 import { useEffect, useRef } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import { label } from "../../contract/leads.ts";
+import { label } from "../../contract/lead-labels.ts";
 import { isFinal } from "../../contract/pipeline.ts";
 import { CustomerTexts } from "./customer-texts.tsx";
 import { DudReporting } from "../duds/report-dud.tsx";

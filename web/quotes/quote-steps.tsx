@@ -1,11 +1,11 @@
 import { QUOTE_FORM_SERVICES, serviceName } from "../../contract/catalogue.ts";
+import { label } from "../../contract/lead-labels.ts";
 import {
   ACCESS_KINDS,
   ADDITIONAL_SERVICES,
   BUDGET_CONCERNS,
   FREQUENCIES,
   GRASS_TYPES,
-  label,
   LAWN_CONDITIONS,
   PREFERRED_TIMES,
   PREVIOUS_EXPERIENCES,

@@ -24,7 +24,7 @@ export async function sendForm(path: `/api/${string}`, body: object, failedText:
     if (response.ok) return { sent: true, answer: await response.json().catch(() => null) };
     const problem = readProblem(await response.json());
     if (response.status >= 500 || !problem) return failed;
-    const errors = byField(problem.errors);
+    const errors = byField(problem.errors ?? {});
     return { sent: false, errors, failure: Object.keys(errors).length > 0 ? null : problem.detail };
   } catch {
     return failed;

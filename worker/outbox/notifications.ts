@@ -7,7 +7,8 @@
  */
 import { serviceName } from "../../contract/catalogue.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
-import { label, type LeadSummary } from "../../contract/leads.ts";
+import { label } from "../../contract/lead-labels.ts";
+import type { LeadSummary } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
 import { SYDNEY } from "../../contract/sydney-time.ts";
 import { notification, type PushContent, type PushFacts } from "./template.ts";

@@ -1,7 +1,7 @@
 /** Exports purchases as CSV (RFC 4180). */
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { serviceName } from "../../contract/catalogue.ts";
-import { label } from "../../contract/leads.ts";
+import { label } from "../../contract/lead-labels.ts";
 import { STAGES } from "../../contract/stages.ts";
 import { sydneyDay, sydneyMoment } from "../../contract/sydney-time.ts";
 import type { PurchasedLeadView } from "../selling/purchases/views.ts";

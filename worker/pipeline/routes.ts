@@ -5,7 +5,7 @@ import {
   type PipelineFilter,
   pipelineFilterSchema,
   pipelinePageSchema,
-} from "../../contract/pipeline.ts";
+} from "../../contract/pipeline-queries.ts";
 import { sydneyDay } from "../../contract/sydney-time.ts";
 import type { Db } from "../platform/db/client.ts";
 import { DomainError } from "../platform/errors.ts";

@@ -1,11 +1,11 @@
 import {
   NO_DATE,
   PIPELINE_TILE_KEYS,
-  type PipelineFilter,
   type PipelineSort,
   type PipelineTileKey,
   type TileCounts,
 } from "../../contract/pipeline.ts";
+import type { PipelineFilter } from "../../contract/pipeline-queries.ts";
 import { matchesFilter, type Reader } from "../../contract/pipeline-filter.ts";
 import type { PurchasedLeadView } from "../selling/purchases/views.ts";
 

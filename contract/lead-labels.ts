@@ -1,0 +1,20 @@
+/** Labels of a lead's fields. Separate from leads.ts, so that the dashboard's first load has no schema. */
+
+/** Labels that differ from the capitalised value. A value has the same label in every list. */
+const LABELS: Readonly<Record<string, string>> = {
+  small: "Small (under 300m²)",
+  medium: "Medium (300-600m²)",
+  large: "Large (600-1000m²)",
+  extra_large: "Extra large (over 1000m²)",
+  urgent: "Urgent (within 2 days)",
+  within_week: "Within a week",
+  within_month: "Within a month",
+  one_off: "One-off",
+  steps_or_slope: "Steps or a slope",
+  fertilizing: "Fertilising",
+};
+
+/** Returns the label of a value in the lists of leads.ts, such as "Within a week" for `within_week`. */
+export function label(value: string): string {
+  return LABELS[value] ?? value.charAt(0).toUpperCase() + value.slice(1).replaceAll("_", " ");
+}
