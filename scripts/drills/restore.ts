@@ -95,7 +95,7 @@ export async function drillRestore() {
     const sale = await saleOf(target, sold);
 
     const started = Date.now();
-    const left = await run([`--from=${backup}`], yesUpTo("write into D1"));
+    const left = await run([`--from=${backup}`], yesUpTo("later decisions to D1"));
     const forgotten = await saleOf(target, sold);
     const after = await product.signUp("pat-after");
     const midway = {
