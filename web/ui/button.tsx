@@ -12,8 +12,10 @@ export function Button({
   const ref = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const button = ref.current;
-    // A disabled button loses the focus. Restore it afterwards unless the user has moved it elsewhere.
-    if (!isBusy || document.activeElement !== button) return;
+    // A disabled button loses the focus, in some browsers before this effect runs. Restore it afterwards unless the
+    // user has moved it elsewhere.
+    const focused = document.activeElement;
+    if (!isBusy || (focused !== button && focused !== document.body)) return;
     return () => {
       if (document.activeElement === document.body) button?.focus({ preventScroll: true });
     };
