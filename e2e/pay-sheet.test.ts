@@ -266,3 +266,19 @@ test("the focus starts on the title and never moves to the body: paid, closed or
     "customerName",
   );
 });
+
+test("opening the sheet does not change the page's styles", async () => {
+  const { page } = await openSheet("Styles in order");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const sheets = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(
+        (link) => new URL(link.href).pathname,
+      ),
+    );
+  // The first sheet has the shared parts, which later sheets override.
+  const all = await sheets();
+  expect(all.lastIndexOf(all[0]!)).toBe(1);
+  // Only phones show this button.
+  await expectSoon(() => page.locator(".filter-open").isVisible(), false);
+});

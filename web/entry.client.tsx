@@ -7,6 +7,18 @@ import { noteLostStyles } from "./lib/lost-styles.ts";
 
 addEventListener("error", noteLostStyles, true);
 
+/**
+ * Repeats each of the page's style sheets beside itself, under the address that Vite looks for. React Router adds a "#"
+ * to addresses that late parts also need. Vite would append such a sheet again, after sheets that override it.
+ */
+function repeatStyles(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"][href$="#"]')) {
+    const copy = link.cloneNode() as HTMLLinkElement;
+    copy.setAttribute("href", link.getAttribute("href")!.slice(0, -1));
+    link.insertAdjacentElement("afterend", copy);
+  }
+}
+
 /** Hydrates a page of the signed-in application. Documents have their own script, documents/document.ts. */
 function hydrate(): void {
   startTransition(() => {
@@ -18,6 +30,8 @@ function hydrate(): void {
     );
   });
 }
+
+repeatStyles();
 
 // Load the lazy parts that the server rendered, so that the whole page hydrates at once. A top-level await would
 // deadlock: the parts import this module's chunk.
