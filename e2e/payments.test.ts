@@ -258,6 +258,63 @@ test("a tap before hydration takes the lead immediately; a tap on another lead t
   expect(await openIds()).toEqual([ids[1]]);
 });
 
+/**
+ * Taps one lead, then another, before hydration. The release of the first waits until the server has answered the
+ * request for the second.
+ *
+ * @returns `codes` has the server's answers about the second lead: an error code, or null for a hold
+ */
+async function tapBoth(page: Page, tapped: { first: string; second: string; secondId: string }) {
+  const codes: (string | null)[] = [];
+  const isAnswered = Promise.withResolvers<void>();
+  await page.route("**/api/exchange/holds", async (route) => {
+    const response = await route.fetch();
+    const { leadId } = route.request().postDataJSON() as { leadId: string };
+    if (leadId === tapped.secondId) {
+      codes.push(response.ok() ? null : ((await response.json()) as { code: string }).code);
+      isAnswered.resolve();
+    }
+    await route.fulfill({ response });
+  });
+  await page.route("**/api/exchange/holds/*", async (route) => {
+    await isAnswered.promise;
+    await route.continue();
+  });
+  await buyOf(page, tapped.first).tap();
+  await page.getByRole("status").filter({ hasText: "Reserved for you…" }).waitFor({ state: "attached" });
+  await buyOf(page, tapped.second).tap();
+  return codes;
+}
+
+test("a second lead refused because of the first is requested again after its release", async () => {
+  const [first, second] = ["Tapped, then left", "Tapped too soon"];
+  await listLead(stage, first);
+  const secondId = await listLead(stage, second);
+  const { page, wake } = await openAsleep();
+  const codes = await tapBoth(page, { first, second, secondId });
+  await expectSoon(() => codes, ["newcomer_limit", null]);
+  await page.getByRole("status").filter({ hasText: "Reserved for you…" }).waitFor({ state: "attached" });
+  wake();
+  await payButton(page).waitFor();
+  expect(codes).toEqual(["newcomer_limit", null]);
+});
+
+test("a second lead refused for another reason is not requested again after the release", async () => {
+  const [first, second] = ["Tapped, then dropped", "Held by a rival"];
+  await listLead(stage, first);
+  const secondId = await listLead(stage, second);
+  const { page, wake } = await openAsleep();
+  const card = page.getByRole("listitem").filter({ hasText: second });
+  await card.waitFor();
+  const rival = await stage.product.callerFor((await insertUser(stage.product.db)).id);
+  await rival("POST", "/api/create-payment-intent", { leadId: secondId, amount: 5000 });
+  const codes = await tapBoth(page, { first, second, secondId });
+  await expectSoon(() => codes.length, 1);
+  wake();
+  await dialog(page).getByText("Someone is buying this lead right now. You have not been charged.").waitFor();
+  expect(codes).toEqual(["lead_taken"]);
+});
+
 test("after a reload the buyer still has the lead and continues the purchase", async () => {
   const words = "Close and come back";
   const { page, user, leadId } = await openDialog(words);
