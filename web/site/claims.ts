@@ -15,11 +15,11 @@ export const SUBURB_RATING = { ratingValue: 4.8, reviewCount: 150 };
 export const CLAIMS = {
   headline: {
     text: "Get Your Perfect Lawn in 24 Hours",
-    trueWhen: "a mown lawn within 24 hours is what most customers who ask for it get",
+    trueWhen: "most customers who ask for it get a mowed lawn within 24 hours",
   },
   quickService: {
     text: "15-30 minutes",
-    trueWhen: "it is said which service is meant, and that one usually takes no longer",
+    trueWhen: "the page says which service is meant, and that service usually takes no longer",
   },
   jobs: {
     text: "500+ jobs completed",
@@ -31,7 +31,7 @@ export const CLAIMS = {
   },
   satisfaction: {
     text: "95% satisfaction rate",
-    trueWhen: "a survey of all customers of the last year says so, and its method is on file",
+    trueWhen: "a survey of all customers from the last year says so, and its method is on file",
   },
   insured: {
     text: "Fully insured, background-checked providers",
@@ -39,7 +39,7 @@ export const CLAIMS = {
   },
   sameDay: {
     text: "Same-day response",
-    trueWhen: "requests are answered on the same day as a rule, not as an exception",
+    trueWhen: "most requests get a call on the same day",
   },
   connected: {
     text: "Connected within 24 hours",
@@ -47,8 +47,7 @@ export const CLAIMS = {
   },
   guarantee: {
     text: "100% satisfaction guarantee",
-    trueWhen:
-      "a replacement provider or a refund is really given for the first job, on the terms page's terms",
+    trueWhen: "we really give a replacement provider or a refund for the first job, as the terms page says",
   },
   noHiddenFees: {
     text: "No hidden fees",
@@ -80,7 +79,7 @@ export const CLAIMS = {
   },
   suburbRating: {
     text: `${SUBURB_RATING.ratingValue}/5 from ${SUBURB_RATING.reviewCount} reviews`,
-    trueWhen: "150 genuine reviews of work in this very suburb have a mean of 4.8, and the page shows them",
+    trueWhen: "150 genuine reviews of work in that suburb have a mean of 4.8, and the page shows them",
   },
   winRate: {
     text: "80%+ win rate",
@@ -96,7 +95,7 @@ export const CLAIMS = {
   },
   fairPricing: {
     text: "Fair pricing from $30",
-    trueWhen: "a small job can really be had for $30 from some provider in the area",
+    trueWhen: "at least one provider in the area really does small jobs for $30",
   },
   priceExamples: {
     text: "Price examples by size on the service pages",

@@ -8,7 +8,7 @@ export function loader() {
 }
 
 export function meta() {
-  return pageMeta({ title: "404 Page Not Found", description: "There is no page at this address." });
+  return pageMeta({ title: "404 Page Not Found", description: "There's no page at this address." });
 }
 
 export default function NotFoundPage() {

@@ -42,7 +42,10 @@ function Collected() {
           From providers: name, business, contact details, insurance and areas served, and what they bought.
         </li>
         <li>The wording above the button when you sent a form, and when you sent it.</li>
-        <li>Technical records our servers need to work, such as the time and address of a request.</li>
+        <li>
+          Technical records our servers need to work, such as the time of a request and the IP address it came
+          from.
+        </li>
       </ul>
       <h2>What we use it for</h2>
       <p>
@@ -80,21 +83,21 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
         </li>
         <li>
           <strong>Stripe</strong> (United States and Ireland) takes providers' payments. Card numbers go
-          straight from the browser to Stripe; we never see them. Customers pay us nothing, so Stripe hears
-          nothing about them.
+          straight from the browser to Stripe; we never see them. Customers pay us nothing, so Stripe gets no
+          information about them.
         </li>
         {hasTexts && (
           <li>
             <strong>Mobile Message</strong> (Australia) sends our text messages. It gets the number and the
-            words of each text. If you write back, it passes your words on to us, and the provider who took
-            your request reads them.
+            wording of each text. If you reply, it passes your message on to us, and the provider who took
+            your request can read it.
           </li>
         )}
         {(hasMaps || hasAds) && (
           <li>
             <strong>Google</strong> (United States)
             {hasMaps &&
-              " completes addresses as you type them: it gets what you type into the address field, and your IP address."}
+              " suggests addresses as you type. It gets what you type into the address field, and your IP address."}
             {hasAds && " Google Ads learns that a request was sent, but only if you agree."}
           </li>
         )}
@@ -118,7 +121,7 @@ function Programs() {
       <p>
         A program also hides phone numbers, email addresses, links and street addresses in what you write, so
         that only the provider who takes your job gets them. It also gives each job to whichever provider gets
-        in first. A provider who holds jobs and doesn't pay has to wait before holding another.
+        in first. A provider who reserves jobs without paying has to wait before reserving another.
       </p>
       <p>If you think a program got it wrong, contact us and a person will look at it.</p>
     </>
@@ -130,39 +133,39 @@ function Cookies({ hasAds, hasChallenge }: Facts) {
     <>
       <h2>Cookies</h2>
       <p>
-        You can browse and ask for a quote without cookies: our thank-you page just says less. Signing in sets
+        You can browse and ask for a quote without cookies. Our thank-you page just says less. Signing in sets
         one cookie that keeps you signed in, and one that shows a message once. Signing in with a passkey sets
         one more, for ten minutes, so we recognise your browser in between. Nothing on these pages is loaded
         from other companies unless it's needed for a payment or for address suggestions.
       </p>
       <p>
-        We count how often our pages are opened and our forms started: one number a day for each, with nothing
-        about who it was.
+        We count how often people open our pages and start our forms. We store one number a day for each, with
+        nothing about who it was.
       </p>
       <p>
-        What you type into a request stays in your browser's tab until you send it, close the tab or a day has
-        passed, so a reload loses nothing. Once it's sent, a cookie keeps your phone number, what you asked
-        for, where, and its reference for half an hour. Only our thank-you page gets to see it.
+        What you type into a request stays in your browser's tab for up to a day, until you send it or close
+        the tab. You lose nothing if the page reloads. Once you've sent it, a cookie stores your phone number,
+        what you asked for, where, and your reference for half an hour. Only our thank-you page can read it.
       </p>
       <p>
-        A provider's browser keeps their open leads for a week, locked, so they can be read where there's no
-        reception. One more cookie holds the key. It goes when they sign out, and then no one can read them.
+        A provider's browser stores their open leads for a week, encrypted, so they can read them without
+        reception. Another cookie holds the key. It's deleted when they sign out, and after that no one can
+        read the leads.
       </p>
       {hasChallenge && (
         <p>
           There's one more exception. When you start filling in a form to ask for a quote or make a booking,
-          your browser loads Turnstile, Cloudflare's check that tells people from programs. Cloudflare sees
-          your IP address and technical details of your browser, and tells us whether you passed. Nothing you
-          typed is passed on to it. A request that doesn't pass isn't refused: one of our administrators looks
-          at it first.
+          your browser loads Turnstile, Cloudflare's check for bots. Cloudflare sees your IP address and
+          technical details of your browser, and tells us whether you passed. Nothing you typed is passed on
+          to it. A request that doesn't pass isn't refused: one of our administrators looks at it first.
         </p>
       )}
       {hasAds && (
         <p>
           After you send a request, we may ask if we can tell Google Ads that it was sent. Your browser only
           loads Google's script if you agree, and that script may set Google's own cookies. Nothing you typed
-          is passed on. Your browser remembers your answer; a browser that sends the Global Privacy Control
-          signal isn't asked.
+          is passed on. Your browser remembers your answer. We don't ask if your browser sends the Global
+          Privacy Control signal.
         </p>
       )}
     </>
@@ -183,16 +186,16 @@ function Periods({ retention }: Facts) {
           then it's part of that provider's records.
         </li>
         <li>
-          A provider's or team member's account: until they ask us to delete it. Then name, contact details,
-          bank details and saved cards are deleted straight away.
+          A provider's or team member's account: until they ask us to delete it. Then their name, contact
+          details, bank details and saved cards are deleted straight away.
         </li>
         <li>
-          Records of providers' payments: at least seven years, because the law says so. Once an account is
-          deleted they hold amounts, dates and numbers, but no name.
+          Records of providers' payments: at least seven years, as the law requires. Once an account is
+          deleted, they hold amounts, dates and numbers, but no name.
         </li>
         <li>
-          Sign-ins: you're signed out after 30 days without a visit, and after 90 days either way. Your
-          account shows its own sign-ins from the last 90 days.
+          Sign-ins: you're signed out after 30 days without a visit, and after 90 days either way. You can see
+          your own sign-ins from the last 90 days in Settings.
         </li>
         <li>
           Our servers' logs: a week. They hold no names, phone numbers or IP addresses. Emergency copies of
@@ -211,8 +214,8 @@ function Rights({ contactEmail, contactPhone }: Facts) {
         Ask us what we hold about you, or ask us to correct or delete it:{" "}
         <a href={`mailto:${contactEmail}`}>{contactEmail}</a> or{" "}
         <a href={`tel:${contactPhone.replaceAll(/\s/g, "")}`}>{contactPhone}</a>. You don't have to wait for
-        the times above. If you're not happy with our answer, you can complain to the Office of the Australian
-        Information Commissioner.
+        the periods above to end. If you're not happy with our answer, you can complain to the Office of the
+        Australian Information Commissioner.
       </p>
     </>
   );
@@ -228,7 +231,7 @@ export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
       </p>
       <p>
         We handle personal information under the Privacy Act 1988 (Cth) and the Australian Privacy Principles.
-        This page says what that means here.
+        This page explains what that means for you.
       </p>
       <Collected />
       <Recipients {...loaderData} />

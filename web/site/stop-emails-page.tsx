@@ -82,7 +82,7 @@ function Ask({ contact }: { contact: Contact }) {
         If you do, we'll no longer tell you when a request is in, when a provider takes it, or when it's
         withdrawn or no one takes it.
       </p>
-      <p>If you have an account, you'll still get emails about it, such as a link for a new password.</p>
+      <p>If you have an account, you'll still get emails about it, such as password reset links.</p>
       <form className="form" method="post">
         <button className="button" type="submit" name="act" value="stop">
           Stop these emails
@@ -99,7 +99,7 @@ function Stopped({ contact }: { contact: Contact }) {
   return (
     <>
       <h1 id="stop-title">We've stopped these emails</h1>
-      <p>We won't email the address this link was sent to about quote requests any more.</p>
+      <p>We won't send any more emails about quote requests to the address that got this link.</p>
       <p>
         Still getting them? Part of the link may have been cut off, so open it from the email again. Still no
         luck? <Reach contact={contact} />
@@ -117,7 +117,7 @@ function Allowed() {
   return (
     <>
       <h1 id="stop-title">You'll get these emails again</h1>
-      <p>We'll email the address this link was sent to about its quote requests, as before.</p>
+      <p>We'll send emails about quote requests to the address that got this link, as before.</p>
       <form className="form" method="post">
         <button className="button button--quiet" type="submit" name="act" value="stop">
           Stop these emails
