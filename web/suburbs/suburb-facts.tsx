@@ -45,7 +45,7 @@ export function SuburbLocalInformation({
 function Records({ requestsAMonth, medianCallHours, mostAskedFor }: SuburbRecords) {
   const facts = [
     requestsAMonth && ["Requests from here", `About ${requestsAMonth} a month`],
-    mostAskedFor && ["Most asked for", serviceName(mostAskedFor)],
+    mostAskedFor && ["Most requested", serviceName(mostAskedFor)],
     medianCallHours && [
       "Time to first call",
       `Half of all calls came within ${medianCallHours === 1 ? "an hour" : `${medianCallHours} hours`}`,
@@ -91,7 +91,7 @@ export function SuburbContact({
           <dt>Council services</dt>
           <dd>
             {suburb.council.startsWith("Unincorporated")
-              ? "No council here: ask the NSW Environment Protection Authority."
+              ? "There's no council here. Ask the NSW Environment Protection Authority."
               : `For green bins, street trees and nature strips, contact ${suburb.council}. See the `}
             {!suburb.council.startsWith("Unincorporated") && (
               <>

@@ -25,7 +25,7 @@ export function questions(known: Known): Question[] {
     {
       question: "How long does a mowing visit take?",
       answer:
-        "A mowing visit typically takes 30-60 minutes. Large blocks, slopes and long grass take longer. Your provider will tell you first.",
+        "A mowing visit typically takes 30-60 minutes. Large blocks, slopes and long grass take longer. Your provider will let you know first.",
     },
     {
       question: `What does lawn care cost in ${suburb.name}?`,
@@ -41,7 +41,7 @@ export function questions(known: Known): Question[] {
     {
       question: "Who gets my phone number?",
       answer:
-        "One provider, the one who takes your request. Before that, providers see your first name and the first letter of your surname, your suburb, the last three digits of your phone number and the job. Nothing else.",
+        "Only the provider who takes your request. Before that, providers see your first name and the first letter of your surname, your suburb, the last three digits of your phone number and the job. Nothing else.",
     },
     ...(places
       ? [

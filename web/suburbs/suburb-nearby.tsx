@@ -27,9 +27,10 @@ function Size({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly Nearb
   return (
     <p>
       {suburb.name} had {formatCount(suburb.population)} people at the 2016 census.{" "}
-      {isLargestInReach(suburb, nearby) && "Nowhere within 30 km has more: it’s the main town in the area.  "}
-      {larger.length > 0 && `Bigger nearby: ${names(larger)}. `}
-      {smaller.length > 0 && `Smaller: ${names(smaller)}. `}
+      {isLargestInReach(suburb, nearby) &&
+        "Nowhere within 30 km has more, so it’s the main town in the area.  "}
+      {larger.length > 0 && `Bigger places nearby: ${names(larger)}. `}
+      {smaller.length > 0 && `Smaller places nearby: ${names(smaller)}. `}
     </p>
   );
 }
@@ -112,7 +113,7 @@ export function SuburbNearby({ suburb, nearby }: { suburb: SuburbDetail; nearby:
         <Borders suburb={suburb} nearby={nearby} />
         <SameCouncil suburb={suburb} />
         <p className="note">
-          Distances are straight lines between the middles of suburbs. Population: Australian Bureau of
+          Distances are in a straight line between the centres of suburbs. Population: Australian Bureau of
           Statistics, 2016 census.
         </p>
       </div>

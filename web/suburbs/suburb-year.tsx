@@ -38,11 +38,11 @@ function Rhythm({ name, year }: { name: string; year: readonly SunDay[] }) {
   return (
     <p>
       {fast &&
-        `Warm-season grass in ${name} grows fastest from ${formatSunDay(fast.from)} to ${formatSunDay(fast.to)}: ${fast.days} days with more than 13 hours of daylight. Mow weekly then. `}
+        `Warm-season grass in ${name} grows fastest from ${formatSunDay(fast.from)} to ${formatSunDay(fast.to)}: ${fast.days} days with more than 13 hours of daylight. Mow weekly during that time. `}
       {slow &&
-        `The ${slow.days} days from ${formatSunDay(slow.from)} to ${formatSunDay(slow.to)} have less than 11 hours: once a month will do. `}
-      In between, mow every fortnight. That’s about {cutsInYear(year)} cuts a year. It’s a rule of thumb from
-      day length alone: rain and shade will shift it.
+        `From ${formatSunDay(slow.from)} to ${formatSunDay(slow.to)} (${slow.days} days) there’s less than 11 hours of daylight, so once a month will do. `}
+      In between, mow every fortnight. That’s about {cutsInYear(year)} cuts a year. It’s a rule of thumb based
+      on day length alone. Rain and shade make a difference too.
     </p>
   );
 }
@@ -105,7 +105,7 @@ function MowingHours({ suburb, year }: { suburb: SuburbDetail; year: readonly Su
           NSW Environment Protection Authority
         </a>{" "}
         on the Protection of the Environment Operations (Noise Control) Regulation 2017. A new regulation was
-        in draft in 2026: if in doubt, ask {asks}.
+        in draft in 2026. If in doubt, ask {asks}.
       </p>
     </>
   );
@@ -134,7 +134,7 @@ export function SuburbYear({ suburb, year }: { suburb: SuburbDetail; year: numbe
           <Rhythm name={name} year={days} />
           <p>
             At midday in midwinter the sun is {shortest.height.toFixed(1)}° high, and a 1.8 m fence shades{" "}
-            {metresOfShade(shortest)} m of the lawn on its south side. At midsummer the sun reaches{" "}
+            {metresOfShade(shortest)} m of the lawn on its south side. In midsummer the sun reaches{" "}
             {longest.height.toFixed(1)}° and the shade is {metresOfShade(longest)} m.
           </p>
           <MowingHours suburb={suburb} year={days} />
@@ -142,9 +142,9 @@ export function SuburbYear({ suburb, year }: { suburb: SuburbDetail; year: numbe
         <div>
           <Months year={days} />
           <p className="note">
-            Shade is that of a 1.8 m fence at midday. Worked out for {Math.abs(latitude).toFixed(2)}° south,{" "}
-            {longitude.toFixed(2)}° east in {year} with NOAA’s solar calculator formulas. Accurate to a minute
-            or two on flat ground.
+            Shade is measured from a 1.8 m fence at midday. Calculated for {Math.abs(latitude).toFixed(2)}°
+            south, {longitude.toFixed(2)}° east in {year}, using NOAA’s solar calculator formulas. Accurate to
+            a minute or two on flat ground.
           </p>
         </div>
       </div>
