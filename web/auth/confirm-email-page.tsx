@@ -75,7 +75,7 @@ function Confirm({
         account, username <strong className="sheet__address">{link.username}</strong>.
       </p>
       <p>
-        Is that you? Once it's confirmed, you can sign in with this email too, and use it to get a new
+        Is that you? Once it's confirmed, you can sign in with this email too, and use it to reset your
         password.
       </p>
       <form className="form" method="post">
@@ -93,8 +93,8 @@ function Ended({ home }: { home: string | null }) {
   return (
     <>
       <p>
-        If you've already confirmed your email, you're all set. A link works once, within 24 hours, and only
-        until a newer one is sent.
+        If you've already confirmed your email, you're all set. Each link works once, for up to 24 hours, and
+        stops working when we send a newer one.
       </p>
       <p>Still waiting? Sign in with your username, open Settings and send the link again.</p>
       <p className="actions">

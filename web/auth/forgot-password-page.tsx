@@ -55,7 +55,7 @@ export default function ForgotPasswordPage({ loaderData, actionData }: Route.Com
         <>
           <p>
             If there’s an account by that name and it has an email address, a link is on its way. It works
-            once, within 24 hours.
+            once, for up to 24 hours.
           </p>
           <p>Nothing after a few minutes? Check your junk folder, or get in touch.</p>
         </>
@@ -95,15 +95,15 @@ function WhomToAsk({ phone, email }: { phone: string; email: string }) {
   return (
     <>
       <p>
-        <strong>On a provider's team?</strong> Ask the owner of the business: they can make you a link on
-        their dashboard, under Team.
+        <strong>On a provider's team?</strong> Ask the owner of the business. They can create a link for you
+        on their dashboard, under Team.
       </p>
       <p>
         <strong>Is it your business?</strong> Call us on{" "}
         <a href={`tel:${phone.replaceAll(/\s/g, "")}`}>{phone.replaceAll(" ", "\u00a0")}</a> or email{" "}
         <a href={`mailto:${email}`}>{email}</a>. Once we know it's you, we'll send you a link.
       </p>
-      <p>A link works once, within 24 hours, and lets you choose a new password.</p>
+      <p>The link works once, for up to 24 hours, and lets you choose a new password.</p>
     </>
   );
 }

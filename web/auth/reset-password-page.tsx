@@ -75,8 +75,8 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
       ) : (
         <>
           <p>
-            A link works once, within 24 hours, and only until a newer one is made. Ask for another one and
-            open it as soon as you get it.
+            Each link works once, for up to 24 hours, and stops working when a newer one is created. Ask for
+            another link and open it as soon as you get it.
           </p>
           <p className="actions">
             <a className="button" href="/forgot-password">

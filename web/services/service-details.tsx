@@ -61,8 +61,8 @@ export function ServicePrices({ service }: { service: PageServiceId }) {
           </tbody>
         </table>
         <p className="note">
-          Examples worked out from our starting price, not a quote. Slopes, access and how overgrown it is
-          make a difference too. Your provider will give you the price for your place.
+          These are examples worked out from our starting price, not quotes. Slopes, access and how overgrown
+          it is make a difference too. Your provider will give you the price for your place.
         </p>
       </div>
     </Section>
