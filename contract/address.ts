@@ -8,7 +8,7 @@ const INVALID = "Please provide a valid address";
 /** Message shown when an address does not clearly name one of our suburbs. */
 export const WHICH_SUBURB = "Which suburb is that in? Add its name and postcode. We cover all of NSW.";
 
-const POST_BOX = "Please give the street, not a PO box.";
+const POST_BOX = "Please enter a street address, not a PO box.";
 const IS_POST_BOX = /\b(?:g?p\.?\s*o\.?|locked|private) *(?:box|bag)\b|parcel locker/i;
 
 /** A postcode or a short name such as "Ryde". The form accepts it and the Worker looks it up. */

@@ -33,9 +33,7 @@ export const adminLeadFilterSchema = z.object({
 
 /** Body of POST /api/super-admin/leads/{id}/withdraw. The reason is stored with the lead, for admins. */
 export const withdrawLeadSchema = z.object({
-  reason: z
-    .string("Please say why")
-    .check(z.trim(), z.minLength(3, "Please say why"), maxCharacters(500, "At most 500 characters")),
+  reason: z.string("Please say why").check(z.trim(), z.minLength(3, "Please say why"), maxCharacters(500)),
 });
 export type WithdrawLead = z.infer<typeof withdrawLeadSchema>;
 

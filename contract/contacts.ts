@@ -115,7 +115,7 @@ export const contactSchema = z.object({
     .string("Please reload the page")
     .check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page")),
   /** When the call or message happened (epoch milliseconds), if it is reported later; now when absent. */
-  at: z.optional(z.int("Please give a time").check(z.minimum(0))),
+  at: z.optional(z.int("Please choose a time").check(z.minimum(0))),
   madeBy: madeBySchema,
 });
 export type ContactForm = z.infer<typeof contactSchema>;

@@ -7,7 +7,7 @@ export type DudReason = (typeof DUD_REASONS)[number];
 
 export const DUD_LABELS: Record<DudReason, string> = {
   disconnected: "The number is disconnected or wrong",
-  fake: "The request is a fake",
+  fake: "The request is fake",
 };
 
 export const DUD_STATES = ["open", "granted", "refused"] as const;
@@ -18,7 +18,7 @@ export const DUD_DAYS = 7;
 
 /** Body of POST /api/lead-purchases/{id}/dud. */
 export const dudReportSchema = z.object({
-  reason: z.enum(DUD_REASONS, "Please say what is wrong"),
+  reason: z.enum(DUD_REASONS, "Please say what's wrong"),
   note: optionalText(1000),
 });
 export type DudReportForm = z.infer<typeof dudReportSchema>;

@@ -32,7 +32,7 @@ function someOf<const Values extends readonly [string, ...string[]]>(values: Val
   );
 }
 
-const PAUSE_DAY = `Please choose a day from tomorrow on, up to ${MAX_PAUSE_DAYS} days away`;
+const PAUSE_DAY = `Please choose a day from tomorrow, up to ${MAX_PAUSE_DAYS} days away`;
 
 const choices = {
   regions: someOf(REGION_SLUGS, "Choose at least one region"),

@@ -62,7 +62,7 @@ export type MessageLine = {
   triedAt: number | null;
 };
 
-const DAILY_LIMIT_ERROR = "A number from 0 to 100,000";
+const DAILY_LIMIT_ERROR = "Please enter a number from 0 to 100,000";
 
 /** Body of PUT /api/super-admin/messages/channels/:id. */
 export const channelSettingSchema = z.object({

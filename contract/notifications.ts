@@ -10,7 +10,9 @@ export const USUAL_QUIET_HOURS: QuietHours = { isOn: true, startsAt: "20:00", en
 export const MAX_PUSH_DEVICES = 10;
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
-const clockSchema = z.string("A time such as 20:00").check(z.regex(CLOCK, "A time such as 20:00"));
+const clockSchema = z
+  .string("Please enter a time, such as 20:00")
+  .check(z.regex(CLOCK, "Please enter a time, such as 20:00"));
 
 /** The hours in which a user gets no alerts, in Sydney's time. */
 export type QuietHours = { isOn: boolean; startsAt: string; endsAt: string };

@@ -63,7 +63,11 @@ export const passkeyIdSchema = z.string().check(z.regex(/^key_[0-9a-z]{8,40}$/))
 const NO_NAME = "Give the passkey a name";
 const nameSchema = z
   .string(NO_NAME)
-  .check(z.trim(), z.minLength(1, NO_NAME), z.maxLength(PASSKEY_NAME_MAX, "60 characters at most"));
+  .check(
+    z.trim(),
+    z.minLength(1, NO_NAME),
+    z.maxLength(PASSKEY_NAME_MAX, "Please use at most 60 characters"),
+  );
 
 /** Body of POST /api/passkeys. */
 export const newPasskeySchema = z.object({ credential: registrationSchema });

@@ -107,9 +107,7 @@ export const paymentIdSchema = z
 
 /** Body of POST /api/super-admin/payments/{id}/refund. The reason is stored with the provider's notes, for admins. */
 export const refundSchema = z.object({
-  reason: z
-    .string("Please say why")
-    .check(z.trim(), z.minLength(3, "Please say why"), maxCharacters(500, "At most 500 characters")),
+  reason: z.string("Please say why").check(z.trim(), z.minLength(3, "Please say why"), maxCharacters(500)),
 });
 export type RefundRequest = z.infer<typeof refundSchema>;
 

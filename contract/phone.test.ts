@@ -99,7 +99,7 @@ test.each([
     "0491 570 006 / 02 5550 0123",
     "0491570006,0491570156",
   ])
-    expect(problemOf(typed), typed).toBe("Please give one number only.");
+    expect(problemOf(typed), typed).toBe("Please enter one number only.");
   expect(problemOf("0491 570 006 (after six)")).toBeUndefined();
 });
 

@@ -47,7 +47,7 @@ export function canBeCalled(typed: string): boolean {
 
 const WRONG = "Is a digit missing? From overseas, start with + and your country code.";
 const NO_AREA_CODE = "Please add the area code, such as 02.";
-const TWO_NUMBERS = "Please give one number only.";
+const TWO_NUMBERS = "Please enter one number only.";
 
 /** A letter O typed instead of a zero: no other letter is next to it. */
 const LETTER_O = /(?<![a-np-z])o(?![a-np-z])/gi;

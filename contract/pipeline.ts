@@ -15,7 +15,7 @@ export const SORT_LABELS: Record<PipelineSort, string> = {
   newest: "Newest first",
   oldest: "Oldest first",
   next: "Next action first",
-  updated: "Last changed first",
+  updated: "Recently changed first",
 };
 
 /** Later than any date: the sort key of purchases without a next action. */

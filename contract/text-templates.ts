@@ -12,8 +12,8 @@ export type TemplateField = (typeof TEMPLATE_FIELDS)[number];
 
 const templateSchema = z.object({
   name: z
-    .string("Please give it a name")
-    .check(z.trim(), z.minLength(1, "Please give it a name"), maxCharacters(40)),
+    .string("Please name this message")
+    .check(z.trim(), z.minLength(1, "Please name this message"), maxCharacters(40)),
   text: z
     .string("Please write the message")
     .check(z.trim(), z.minLength(1, "Please write the message"), maxCharacters(TEMPLATE_MAX)),
@@ -24,7 +24,7 @@ export type TextTemplate = z.infer<typeof templateSchema>;
 export const textTemplatesSchema = z.object({
   templates: z
     .array(templateSchema, "Please send a list")
-    .check(z.maxLength(MAX_TEMPLATES, `Please keep at most ${MAX_TEMPLATES} messages`)),
+    .check(z.maxLength(MAX_TEMPLATES, `You can save up to ${MAX_TEMPLATES} messages`)),
 });
 
 /** Response of GET /api/user/text-templates: the templates and the business's name. */

@@ -301,7 +301,7 @@ test("a provider reports a dud, an admin grants it, and the free claim buys anot
   await page.getByText("Anna Brown").first().click();
   await button(page, "Report a dud lead").click();
   await button(page, "Send report").click();
-  await dialog(page).getByText("Please say what is wrong").waitFor();
+  await dialog(page).getByText("Please say what's wrong").waitFor();
   await dialog(page).getByLabel("The number is disconnected or wrong").check();
   await expectAccessible(page);
   await button(page, "Send report").click();

@@ -638,7 +638,7 @@ test("the page explains in plain words why a lead cannot be held", async () => {
       status: 503,
       contentType: "application/problem+json",
       json: {
-        title: "Card payments are not set up",
+        title: "Card payments aren't set up",
         status: 503,
         code: "payments_unavailable",
         detail: "Card payments are not set up here yet. Nothing has been charged.",

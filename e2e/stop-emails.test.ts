@@ -148,6 +148,6 @@ test("a visitor who keeps pressing is asked to wait", async () => {
   const answers = await Promise.all(Array.from({ length: 2 * 30 + 1 }, press));
   const refused = answers.find(({ status }) => status === 429);
   expect(refused, "30 a minute").toBeDefined();
-  expect(await refused!.text()).toContain("Too many tries.");
+  expect(await refused!.text()).toContain("Too many attempts.");
   await Promise.all(answers.filter((answer) => answer !== refused).map((answer) => answer.text()));
 });

@@ -158,7 +158,7 @@ test("one /64 at its limit leaves its /56 and its /48 open", async () => {
   await withinOneWindow(async () => {
     const spent = networkPrefixes("2001:db8:d000:101::1");
     for (let i = 0; i < 30; i++) await countNetworkTry(limit, spent);
-    await expect(countNetworkTry(limit, spent)).rejects.toThrow("Too many tries");
+    await expect(countNetworkTry(limit, spent)).rejects.toThrow("Too many attempts");
     await countNetworkTry(limit, networkPrefixes("2001:db8:d000:102::1"));
     await countNetworkTry(limit, networkPrefixes("2001:db8:d000:201::1"));
   });

@@ -13,7 +13,7 @@ const WINDOW_MS = MINUTE_MS;
 export async function countTry(limit: RateLimit, key: string): Promise<void> {
   const { success } = await limit.limit({ key });
   if (success) return;
-  const words = "Too many tries. Please wait a minute and try again.";
+  const words = "Too many attempts. Please wait a minute and try again.";
   throw new TryLater("too_many_requests", words, WINDOW_MS / 1000);
 }
 

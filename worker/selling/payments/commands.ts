@@ -52,7 +52,7 @@ export async function createHoldPayment(
     // The sweep handles an unclear outcome: it finds the payment's ID and cancels the payment.
     const isUnclear = "reason" in failure && failure.reason === "unclear";
     await abandonHold(context, held, isUnclear ? "pending" : "cancelled", NOT_CREATED);
-    throw new DomainError("payment_failed", "The payment could not be started. Nothing has been charged.");
+    throw new DomainError("payment_failed", "We couldn't start the payment. Nothing has been charged.");
   }
   try {
     // The order matters. A payment's secret may leave the server only after both the ledger and the hold record the
