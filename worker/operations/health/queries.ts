@@ -10,7 +10,7 @@ import { log } from "../../platform/log.ts";
 import { lookAtChannels } from "../../messages/watch-commands.ts";
 import { inTime } from "../../platform/patience.ts";
 import { SETTLED_MS } from "../relisting/commands.ts";
-import { hasForgotten, oldestOffered } from "../relisting/queries.ts";
+import { hasForgotten, type OfferSample, sampleOffers } from "../relisting/queries.ts";
 import { healthOf, type Pause, type Seen } from "./rules.ts";
 
 /** A dependency that has not responded after this long counts as unreachable. */
@@ -58,7 +58,7 @@ async function lookAtDatabase(context: Context, now: number) {
     const looked = Promise.all([
       oldestPending(db),
       listPauses(db),
-      oldestOffered(db, now - SETTLED_MS),
+      sampleOffers(db, now - SETTLED_MS),
       lookAtChannels(context, now),
     ]);
     const { value, ms } = await timed(looked);
@@ -84,12 +84,9 @@ async function lookAtExchange(context: Context, region: Region): Promise<Seen["e
  * Returns the regions where D1 offers a lead that the exchange does not know. An exchange that does not respond is
  * reported as unreachable instead.
  */
-async function forgottenOf(
-  context: Context,
-  offered: { region: Region; leadId: string }[],
-): Promise<Region[]> {
+async function forgottenOf(context: Context, offered: OfferSample[]): Promise<Region[]> {
   const answers = await Promise.allSettled(
-    offered.map(({ region, leadId }) => inTime(hasForgotten(context, region, leadId), PROBE_PATIENCE_MS)),
+    offered.map((sample) => inTime(hasForgotten(context, sample), PROBE_PATIENCE_MS)),
   );
   return offered.flatMap(({ region }, i) => {
     const answer = answers[i]!;

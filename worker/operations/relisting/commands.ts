@@ -16,7 +16,7 @@ import { askPatiently } from "../../exchange/asking.ts";
 import { makeLeg } from "../region-walk/commands.ts";
 import type { Offer } from "../region-walk/queries.ts";
 import { OFFERS } from "../region-walk/sources.ts";
-import { hasForgotten, oldestOffered, soldOf } from "./queries.ts";
+import { hasForgotten, sampleOffers, soldOf } from "./queries.ts";
 
 /** Minimum age of a lead to relist. A newer lead may not have reached its exchange yet. */
 export const SETTLED_MS = 5 * MINUTE_MS;
@@ -101,7 +101,7 @@ export async function relistIfForgotten(
 }
 
 /**
- * Detects exchanges that have lost their storage, by the oldest lead that D1 offers in each region. Enqueues a
+ * Detects exchanges that have lost their storage, by the oldest and the newest lead that D1 offers in each region. Enqueues a
  * relisting of each such region and alerts the admins.
  * @returns how many exchanges have lost their storage, and how many did not respond
  */
@@ -110,10 +110,8 @@ export async function sweepForgotten(
   now: number,
 ): Promise<{ forgotten: number; failed: number }> {
   const db = context.db;
-  const offered = await oldestOffered(db, now - SETTLED_MS);
-  const answers = await Promise.allSettled(
-    offered.map(({ region, leadId }) => hasForgotten(context, region, leadId)),
-  );
+  const offered = await sampleOffers(db, now - SETTLED_MS);
+  const answers = await Promise.allSettled(offered.map((sample) => hasForgotten(context, sample)));
   const counts = { forgotten: 0, failed: 0 };
   for (const [i, answer] of answers.entries()) {
     if (answer.status === "rejected") counts.failed += 1;

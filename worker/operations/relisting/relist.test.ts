@@ -81,6 +81,16 @@ test("row 40: an exchange that lost its storage gets its leads back automaticall
   expect(await db.select().from(attention)).toEqual([]);
 });
 
+test("row 40: lost storage is noticed although an older lead was listed after the loss", async () => {
+  const older = await insertPendingLead(db, {}, Date.now() - 20 * MINUTE_MS);
+  const lost = await listed();
+  await loseStorage(HERE);
+  await putOnMarket(testContext, older);
+  await runSweeps(testEnv, Date.now());
+  await runSweeps(testEnv, Date.now());
+  expect(await rowOf(lost)).toMatchObject({ listingState: "listed", generation: 2 });
+});
+
 test("row 40: with all storage lost, an operator's job relists every region, once", async () => {
   const ids = [
     await listed("12 Banksia Street, Leichhardt NSW 2040", MINUTE_MS),
