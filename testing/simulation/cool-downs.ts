@@ -35,7 +35,10 @@ export class CoolDowns {
     if (!hold || now?.hold?.holdId === hold.holdId || now?.sale?.businessId === hold.businessId) return;
     const at = this.#world.scheduler.now + this.#world.exchanges.host(region).clockSkewMs;
     const hasLapsed = hold.paymentIntentId === null && !hold.release && hold.endsAt <= at;
-    const cause = hold.release?.cause ?? (hasLapsed ? "lapsed" : "failed");
+    const { stripe } = this.#world;
+    // We refund a payment of a wrong amount. The buyer then did not let the lead go.
+    const isPaid = Boolean(stripe.book.intents.get(hold.paymentIntentId ?? "")?.latest_charge);
+    const cause = isPaid ? "failed" : (hold.release?.cause ?? (hasLapsed ? "lapsed" : "failed"));
     if (cause !== "failed") this.#letGoAt.set(`${region} ${leadId} ${hold.businessId}`, at);
   }
 

@@ -66,13 +66,14 @@ export const OPEN_STATES: ReadonlySet<string> = new Set(["available", "held", "r
 
 /**
  * Returns all records, including closed ones that an exchange has lost and that only D1 still has. After a rewind the
- * exchange has such a lead as withdrawn, whatever became of it.
+ * exchange has such a lead as withdrawn or expired, whatever became of it.
  */
 export function recordsEverClosed(world: World): Record[] {
   const ever = new Map(allRecords(world).map((record) => [`${record.region} ${record.leadId}`, record]));
   for (const [place, lost] of world.lostRecords) {
     const now = ever.get(place);
-    const isTakenBack = world.rewinding.get(lost.region) || now?.state === "withdrawn";
+    const isTakenBack =
+      world.rewinding.get(lost.region) || now?.state === "withdrawn" || now?.state === "expired";
     if (!now || (isTakenBack && now.generation <= lost.generation)) ever.set(place, lost);
   }
   return [...ever.values()];
