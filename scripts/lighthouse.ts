@@ -216,7 +216,7 @@ function tableOf(rows: readonly Row[]): string {
     ].join(" | "),
   );
   return [
-    "| page | throttling | performance | LCP | LCP of the copy | ratio | TBT | TBT of the copy | CLS | accessibility / best practices / SEO | marks |",
+    "| page | throttling | performance | LCP | LCP of the copy | ratio | TBT | TBT of the copy | CLS | accessibility / best practices / SEO | result |",
     "|---|---|---|---|---|---|---|---|---|---|---|",
     ...lines.map((line) => `| ${line} |`),
   ].join("\n");
@@ -260,7 +260,9 @@ try {
       `${ROOT}docs/lighthouse.md`,
       `# Lighthouse
 
-This page has Lighthouse's marks of five pages, and says how to read them. Mobile preset, production build, medians of ${runs}, written by \`npm run lighthouse\` on ${new Date().toISOString().slice(0, 10)}. The copy is the same page, in the same run, without any script. The rest of the difference is ours. Both come from memory, as from the edge's cache. Marks: performance 100, TBT 0, CLS 0, LCP at most ${MAX_SHARE_OF_COPY} times the copy's, the rest 100.
+This page has Lighthouse's scores of five pages, from \`npm run lighthouse\` on ${new Date().toISOString().slice(0, 10)}. It uses the mobile preset and the production build. The figures are medians of ${runs} runs.
+
+The *copy* is the same page in the same run, without scripts. So the difference between page and copy is the cost of our scripts. The server sends both from memory, as the edge's cache does. The aims: performance 100, TBT 0, CLS 0, LCP at most ${MAX_SHARE_OF_COPY} times the copy's, and 100 for the rest.
 
 ${table}
 `,
