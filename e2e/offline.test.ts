@@ -196,7 +196,7 @@ test("a stage, an amount and a next action changed offline survive a closed page
   const told = page.getByRole("alert").filter({ hasText: "A change wasn't saved" });
   await told.getByText("Cora Conflict", { exact: true }).waitFor();
   await told
-    .getByText("Stage “Quote sent”: Someone has already moved this lead. It stays where it is.")
+    .getByText("Stage “Quote sent”: Someone has already moved this lead, so we left it where it is.")
     .waitFor();
   await expectSoon(() => keptChanges(page), 0);
   await expectAccessible(page, "a change that was refused");

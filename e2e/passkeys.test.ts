@@ -263,7 +263,7 @@ test("bank details ask for confirmation again, keep the input, and then save aut
   await dialog.getByLabel("Your password").fill("not it");
   await expectAccessible(page);
   await press(page, "Confirm");
-  await dialog.getByText("That is not your password").waitFor();
+  await dialog.getByText("That password isn't right. Please try again.").waitFor();
   await press(page, "Cancel");
   await page.getByText("What you typed is still there.").first().waitFor();
   expect(await page.getByLabel("Bank name").inputValue()).toBe("Harbour Bank");

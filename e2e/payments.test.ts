@@ -369,7 +369,7 @@ test("Escape, the cross and Back ask before releasing the lead, then release it 
   expect(new URL(page.url()).pathname).toBe("/dashboard");
   await openDashboard(page);
   await item.getByRole("button", { name: /^Buy for/ }).click();
-  await dialog(page).getByText("You let this lead go. You can try it again in 10 minutes.").waitFor();
+  await dialog(page).getByText("You released this lead. You can buy it again in 10 minutes.").waitFor();
 });
 
 /** Records the holds that a profile's windows release. @returns the paths of those holds so far */
@@ -641,11 +641,11 @@ test("the page explains in plain words why a lead cannot be held", async () => {
         title: "Card payments aren't set up",
         status: 503,
         code: "payments_unavailable",
-        detail: "Card payments are not set up here yet. Nothing has been charged.",
+        detail: "Card payments aren't set up here yet. Nothing has been charged.",
       },
     }),
   );
-  await say("Card payments are not set up here yet. Nothing has been charged.");
+  await say("Card payments aren't set up here yet. Nothing has been charged.");
 });
 
 test("a new provider holds one lead: closing it allows the next, but a second at once is refused", async () => {

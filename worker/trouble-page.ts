@@ -97,7 +97,7 @@ export async function troublePage(
     status < 500
       ? draw({
           title: "That didn't work",
-          parts: [`<p>${escapeHtml(refusal ?? "We can't answer that.")}</p>`],
+          parts: [`<p>${escapeHtml(refusal ?? "We couldn't process that request.")}</p>`],
           ways: [HOME],
         })
       : ours(request, context.CONTACT_PHONE, requestId);

@@ -42,7 +42,7 @@ export async function askPatiently<T>(
       if (pause === undefined || !mayBeAskedAgain(error))
         throw new DomainError(
           "exchange_unavailable",
-          "The market did not answer. You have not been charged; please try again.",
+          "The market didn't respond. You have not been charged. Please try again.",
         );
       log("warn", "exchange_retry", { attempt: attempt + 1, error });
       await scheduler.wait(pause * (0.5 + Math.random()));
@@ -97,8 +97,8 @@ export function waitingError(until: number, isForAll: boolean): DomainError {
   const minutes = Math.max(1, Math.ceil((until - Date.now()) / MINUTE_MS));
   const wait = minutes === 1 ? "1 minute" : `${minutes} minutes`;
   const why = isForAll
-    ? `You let several leads go within an hour. You can reserve leads again in ${wait}.`
-    : `You let this lead go. You can try it again in ${wait}.`;
+    ? `You released several leads within an hour. You can reserve leads again in ${wait}.`
+    : `You released this lead. You can buy it again in ${wait}.`;
   return new DomainError("hold_waiting", why);
 }
 
@@ -117,14 +117,14 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
     case "price_changed":
       return new DomainError(
         "price_changed",
-        "The price of this lead has changed. You have not been charged; please reload.",
+        "The price of this lead has changed. You have not been charged. Please reload.",
       );
     case "waiting":
       return waitingError(answer.until ?? 0, answer.isForAll === true);
     case "share_taken":
       return new DomainError(
         "newcomer_limit",
-        "New providers are holding many leads in this region already. Try again in a minute or two. You have not been charged.",
+        "New providers have reached their limit in this region. Try again in a minute or two. You have not been charged.",
       );
     case "key_reused":
       return new DomainError("key_reused");
@@ -141,7 +141,7 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
 export function adminRefusalError(answer: Extract<Answer, { ok: false }>): DomainError {
   if (answer.reason === "taken") {
     return answer.until === undefined
-      ? new DomainError("lead_taken", "This lead is sold.")
+      ? new DomainError("lead_taken", "This lead has been sold.")
       : new DomainError(
           "lead_held",
           "A provider is paying for this lead right now. Try again in a few minutes.",

@@ -351,7 +351,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     this.#shareReportedAt = now;
     const region = this.ctx.id.name!;
     const detail =
-      "New providers hold their share of this region's free leads, and another one was refused. If their names look made up, deactivate them.";
+      "New providers have reached their limit in this region, and we turned another one away. If their names look made up, deactivate them.";
     this.ctx.waitUntil(
       raiseAttention(this.#db, "newcomer_share", region, detail, now).catch((error: unknown) =>
         this.#log("warn", "alert_retry", { error }),
@@ -361,7 +361,8 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
 
   async #alertStuck(leadId: string, now: number): Promise<void> {
     this.#log("error", "release_stuck", { leadId });
-    const detail = "A payment couldn't be cancelled for ten minutes. The lead is off sale until it is.";
+    const detail =
+      "We haven't been able to cancel a payment for ten minutes. Until we do, no one can buy the lead.";
     // If this write fails, the next retry raises the alert again within a minute.
     await raiseAttention(this.#db, "release_stuck", leadId, detail, now).catch((error: unknown) =>
       this.#log("warn", "alert_retry", { leadId, error }),

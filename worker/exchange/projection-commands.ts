@@ -243,7 +243,7 @@ export async function projectListing(
       db,
       "sale_conflict",
       leadId,
-      "D1 holds another live purchase of this lead",
+      "D1 already has another live purchase of this lead",
       sale.soldAt,
     );
     return "conflict";

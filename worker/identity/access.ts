@@ -90,7 +90,10 @@ export const access = {
   superAdmin: gate<{ session: Session; act: Act }>(async (c, next) => {
     const session = requireSession(c.env.CALLER.session);
     if (session.needsPasskey) {
-      throw new DomainError("passkey_needed", "Admin rights need a passkey: add one, or confirm with yours.");
+      throw new DomainError(
+        "passkey_needed",
+        "You need a passkey to use admin rights. Add one, or confirm with yours.",
+      );
     }
     if (!session.user.isSuperAdmin || session.impersonatorId !== null) {
       throw new DomainError("forbidden", "Super admin access required");

@@ -37,7 +37,8 @@ export async function setChannel(
   ]);
 }
 
-const didNotFail = () => new DomainError("not_found", "That message didn't fail, or is on its way again");
+const didNotFail = () =>
+  new DomainError("not_found", "That message didn't fail, or it's already queued again");
 
 /**
  * Retries a failed message like a new one. The sender rebuilds its content and drops it if it is no longer needed.

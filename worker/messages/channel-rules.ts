@@ -118,7 +118,7 @@ export function limitInWords({ channel, mostADay, waiting, nextAt }: LimitPulse)
   if (nextAt === null) return `${name}: the daily limit is ${mostADay}. ${wait} until you raise it`;
   const clock = clockFormat.format(nextAt).replaceAll("\u202F", " ");
   const most = mostADay.toLocaleString("en-AU");
-  return `${name}: today's limit of ${most} has been reached. ${wait}; the next goes out on ${dayFormat.format(nextAt)} at ${clock}`;
+  return `${name}: today's limit of ${most} has been reached. ${wait}. The next will be sent on ${dayFormat.format(nextAt)} at ${clock}`;
 }
 
 /** State of a channel that is configured and switched on. Times are epoch ms. */
@@ -160,7 +160,9 @@ export function troubleOf(pulse: ChannelPulse, now: number): string | null {
   const dueMs = dueFor(pulse, now);
   if (dueMs > LONGEST_DUE_MS) {
     const minutes = Math.floor(dueMs / MINUTE_MS);
-    return `${name} don't go out: the oldest should have gone ${minutes} minutes ago`;
+    return `${name} aren't being sent: the oldest was due ${minutes} minutes ago`;
   }
-  return failsOften(pulse) ? `${name} are failing: ${pulse.failing} lately, with ${pulse.sent} sent` : null;
+  return failsOften(pulse)
+    ? `${name} are failing: ${pulse.failing} failed recently, ${pulse.sent} sent`
+    : null;
 }

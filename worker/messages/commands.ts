@@ -49,7 +49,7 @@ const theirDevice = (scope: BusinessScope, id: string) =>
 /** Turns notifications off for one device. @throws DomainError not_found if the user has no such device */
 export async function removeDevice(db: Db, scope: BusinessScope, id: string): Promise<void> {
   const gone = await db.delete(pushDevices).where(theirDevice(scope, id)).returning({ id: pushDevices.id });
-  if (gone.length === 0) throw new DomainError("not_found", "That device is already off");
+  if (gone.length === 0) throw new DomainError("not_found", "Notifications are already off on that device");
 }
 
 /**

@@ -76,7 +76,7 @@ test("texts that wait for the next day's limit do not fail the health check, and
     kind: "message_limit",
     subjectId: "sms",
     detail: expect.stringMatching(
-      /^Texts: today's limit of 3 has been reached\. 14 are waiting; the next goes out on \d{1,2} \w+ at \d{1,2}:\d\d [ap]m$/,
+      /^Texts: today's limit of 3 has been reached\. 14 are waiting\. The next will be sent on \d{1,2} \w+ at \d{1,2}:\d\d [ap]m$/,
     ),
   });
   await sweepAttention(contextOf(env), Date.now());

@@ -83,7 +83,7 @@ test("failing messages raise an alert when they are many and more than were sent
   await write(1, { state: "waiting", attempts: 4 });
   expect(await health()).toMatchObject({ status: 503, messages: { ok: false, failing: 21 } });
   await watch();
-  expect(await raised()).toMatchObject([{ detail: "Emails are failing: 21 lately, with 1 sent" }]);
+  expect(await raised()).toMatchObject([{ detail: "Emails are failing: 21 failed recently, 1 sent" }]);
   await write(20, { state: "sent", attempts: 1 });
   expect(await health()).toMatchObject({ status: 200, messages: { ok: true, failing: 21 } });
 });

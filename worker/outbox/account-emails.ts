@@ -20,7 +20,7 @@ function noticeMail(
     parts: [
       greetingOf(firstName),
       ...what,
-      `If that was you, or you know about it, there's nothing to do. If not, call us on ${reach.contactPhone} or email ${reach.contactEmail} straight away.`,
+      `If that was you, or you know about it, you don't need to do anything. If not, call us on ${reach.contactPhone} or email ${reach.contactEmail} straight away.`,
     ],
   };
 }
@@ -35,8 +35,8 @@ const notice = (subject: string, ...what: readonly string[]) =>
 
 const linkNotice = (maker: string) => ({
   ...notice(
-    "A password link was made for your Naturestrip account",
-    `${maker} made a one-time link. Anyone who opens it within 24 hours can choose a new password for your account. Until then your password stays as it is.`,
+    "Someone created a password reset link for your Naturestrip account",
+    `${maker} created a one-time link. Anyone who opens it within 24 hours can choose a new password for your account. Until then, your password stays the same.`,
   ),
   lifetimeMs: DAY_MS,
 });
@@ -47,7 +47,7 @@ export const NOTICES = {
   link_made_by_owner: linkNotice("The owner of your business"),
   passkey_added: notice(
     "A passkey was added to your Naturestrip account",
-    "A passkey was added to your account. From now on you sign in with your password and a passkey, or with a passkey alone.",
+    "A passkey was added to your account. From now on, you can sign in with your password and a passkey, or with a passkey alone.",
   ),
   passkey_removed: notice(
     "A passkey was removed from your Naturestrip account",
@@ -55,15 +55,15 @@ export const NOTICES = {
   ),
   recovery_codes_renewed: notice(
     "New recovery codes for your Naturestrip account",
-    "New recovery codes were made for your account. The old ones no longer work.",
+    "Someone created new recovery codes for your account. The old ones no longer work.",
   ),
   recovery_code_used: notice(
-    "A recovery code opened your Naturestrip account",
+    "Someone used a recovery code on your Naturestrip account",
     "Someone signed in to your account with your password and one of your recovery codes. That code won't work again.",
   ),
   email_changed: notice(
     "The email address on your Naturestrip account was changed",
-    "Your account has a new email address. From now on we'll write to that one, not this one.",
+    "Your account has a new email address. From now on, we'll email that address, not this one.",
   ),
   bank_details_changed: notice(
     "The bank details on your Naturestrip account were changed",
@@ -72,17 +72,17 @@ export const NOTICES = {
   new_sign_in: {
     ...notice(
       "Someone signed in to your Naturestrip account on a new device",
-      "Someone signed in to your account on a device we didn't know, from a network you hadn't used before.",
-      "Settings shows you which device it was and when. You can sign it out there, and choose a new password.",
+      "Someone signed in to your account on a device we don't recognise, from a network you haven't used before.",
+      "Go to Settings to see which device it was and when it signed in. You can sign it out there, and choose a new password.",
     ),
     lifetimeMs: DAY_MS,
     key: ({ userId, hour }: { userId: string; hour: number }) => `${userId}:${hour}`,
   },
   password_guessed: {
     ...notice(
-      "Someone is guessing your password",
+      "Someone is trying to guess your password",
       `Someone has tried at least ${GUESSES_BEFORE_NOTICE} wrong passwords on your Naturestrip account, from places you haven't signed in from. None of them was right.`,
-      "You're not locked out: on your own devices and your usual network you can sign in as always. Anywhere new, you may have to wait up to half a minute.",
+      "You're not locked out: you can sign in as usual on your own devices and your usual network. Anywhere else, you may have to wait up to half a minute.",
       "A long password you don't use anywhere else keeps guessers out. You can choose one in Settings.",
     ),
     lifetimeMs: DAY_MS,
@@ -105,11 +105,11 @@ function expiringCards({ firstName, cards, month, goesOn, reach: { siteHost } }:
     subject: `Your ${names} ${isOne ? "expires" : "expire"} this month`,
     parts: [
       greetingOf(firstName),
-      `The ${names} you've kept for buying leads ${isOne ? "works" : "work"} until ${last}.`,
+      `Your saved ${names} ${isOne ? "expires" : "expire"} on ${last}.`,
       goesOn
-        ? `From ${first} you can't pay with ${others}. Your ${formatCard(goesOn)} still buys a lead with one tap.`
-        : `From ${first} you'll need to type in a card to buy a lead.`,
-      "Got a new card? Next time you buy a lead, choose “Another card”, type it in and tick “Save this card”. You can see and remove your cards in Settings, under Cards.",
+        ? `From ${first} you can't pay with ${others}. You can still buy leads with one tap, using your ${formatCard(goesOn)}.`
+        : `From ${first} you'll need to enter a card to buy a lead.`,
+      "Got a new card? Next time you buy a lead, choose “Another card”, enter its details and tick “Save this card”. You can see and remove your cards in Settings, under Cards.",
       ...(siteHost ? [{ link: `https://${siteHost}/settings?tab=cards`, words: "See your cards" }] : []),
       "Nothing else changes. Your account, leads and receipts stay as they are.",
     ],
@@ -120,14 +120,14 @@ function expiringCards({ firstName, cards, month, goesOn, reach: { siteHost } }:
 function attentionMail({ firstName, items, reach: { siteHost } }: LetterFacts["attention"]): Mail {
   const count = items.length === 1 ? "One thing needs" : `${items.length} things need`;
   return {
-    subject: `${count} you at Naturestrip`,
+    subject: `${count} your attention at Naturestrip`,
     parts: [
       greetingOf(firstName),
       `${count} your attention:`,
       { list: items.map(({ detail, subjectId }) => `${detail} (${subjectId})`) },
       siteHost
         ? { link: `https://${siteHost}/admin`, words: "Open the list" }
-        : "You'll find the list on the first admin page.",
+        : "You'll find the list on the main admin page.",
     ],
   };
 }
@@ -159,7 +159,7 @@ const LETTERS = {
         greetingOf(firstName),
         "Someone (hopefully you) asked for a new password for your Naturestrip account.",
         { link, words: "Choose a new password" },
-        "The link works once, within 24 hours. If it wasn't you, there's nothing to do: your password stays as it is.",
+        "The link works once, for up to 24 hours. If it wasn't you, you don't need to do anything. Your password stays the same.",
       ],
     }),
   }),
@@ -173,7 +173,7 @@ const LETTERS = {
         greetingOf(firstName),
         "Is this your email address? Confirm it for your Naturestrip account.",
         { link, words: "Confirm this address" },
-        "The link works once, within 24 hours. If you didn't ask for it, there's nothing to do: the address isn't used unless you confirm it.",
+        "The link works once, for up to 24 hours. If you didn't ask for it, you don't need to do anything. We won't use the address unless you confirm it.",
       ],
     }),
   }),
@@ -189,7 +189,7 @@ const LETTERS = {
         "Someone, maybe you, tried to use this email address for another Naturestrip account. It already belongs to your account, and nothing about that has changed.",
         { link: `${origin}/login`, words: "Sign in to your account" },
         `Forgotten your password? Choose a new one: ${origin}/forgot-password`,
-        "If it wasn't you, there's nothing to do.",
+        "If it wasn't you, you don't need to do anything.",
       ],
     }),
   }),

@@ -22,7 +22,7 @@ function keyRing(context: Context): KeyRing {
   if (bankDetailsKeys) return bankDetailsKeys;
   throw new DomainError(
     "bank_details_unavailable",
-    "Bank details can't be saved here yet: the encryption key isn't set up. Nothing was saved.",
+    "Nothing was saved. The encryption key for bank details isn't set up here yet.",
   );
 }
 

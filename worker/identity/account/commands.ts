@@ -49,7 +49,8 @@ export async function updateProfile(
   }
   if (changes.email !== undefined || changes.pendingEmail) {
     // Access to the email address is enough to reset the password.
-    if (session.impersonatorId) throw new DomainError("impersonating", "Not while impersonating: email");
+    if (session.impersonatorId)
+      throw new DomainError("impersonating", "You can't change the email address while impersonating.");
     requireConfirmed(session, act.now);
     // The confirmation checks whether a pending address is taken. A check here would reveal it.
     if (changes.email !== undefined) await refuseSwappedNames(db, { ...user, ...changes }, user.id);

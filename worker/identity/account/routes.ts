@@ -38,7 +38,7 @@ async function requireMailable(c: AppContext, user: UserRow): Promise<void> {
   if (next <= now) return;
   const minutes = Math.ceil((next - now) / MINUTE_MS);
   // Do not say that we sent a link: a cancelled link no longer works. This also hides requests by strangers.
-  const words = `We send a link every five minutes at most, and five an hour. Check your junk folder, or try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
+  const words = `We can send one link every five minutes, and five an hour. Check your junk folder, or try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
   throw new TryLater("too_many_requests", words, Math.ceil((next - now) / 1000));
 }
 

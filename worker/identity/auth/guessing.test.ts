@@ -366,7 +366,7 @@ test("the owner gets one email per attack", async () => {
   expect(sent).toMatchObject([
     {
       to: "besieged@example.com",
-      subject: "Someone is guessing your password",
+      subject: "Someone is trying to guess your password",
       text: expect.stringContaining("Hello Bea,"),
     },
   ]);

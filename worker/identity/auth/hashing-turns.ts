@@ -29,7 +29,7 @@ export const hashingTurns = makeTurns({
   busyError: () =>
     new TryLater(
       "too_busy",
-      "A lot of people are signing in right now. Please try again in a few seconds: nothing is lost.",
+      "A lot of people are signing in right now. Please try again in a few seconds.",
       5,
     ),
 });

@@ -108,7 +108,8 @@ function isOwnName(password: string, person: KnownWords): boolean {
   });
 }
 
-const COMMON = "Too easy to guess: it's one of the first that get tried. Three plain words make a good one.";
+const COMMON =
+  "Too easy to guess: it's one of the first passwords people try. Three plain words make a good one.";
 const OWN = "Too easy to guess: it's made from your own name. Three plain words make a good one.";
 
 /**

@@ -108,7 +108,7 @@ export const authRoutes = new Hono<AppEnv>()
     if (!canSendEmail(c.env)) {
       throw new DomainError(
         "email_unavailable",
-        "We can't send email yet. On a team? Ask the owner of your business for a link. Otherwise, ask us.",
+        "We can't send email yet. On a team? Ask the owner of your business for a link. Otherwise, contact us.",
       );
     }
     const { prefixes, requestId } = c.env.CALLER;

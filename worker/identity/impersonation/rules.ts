@@ -16,7 +16,7 @@ export function requireTarget(target: { user: UserRow; isActive: boolean } | nul
   }
   // Impersonation must not grant another super admin's rights: super admins must act under their own name in the audit
   // log.
-  if (target.user.isSuperAdmin) throw new DomainError("forbidden", "A super admin cannot be impersonated");
+  if (target.user.isSuperAdmin) throw new DomainError("forbidden", "You can't impersonate a super admin");
   return target.user;
 }
 

@@ -69,7 +69,7 @@ export async function addPasskey(
   if (known.length >= MAX_PASSKEYS) {
     throw new DomainError(
       "too_many_passkeys",
-      `You can have up to ${MAX_PASSKEYS} passkeys. Remove one first`,
+      `You can have up to ${MAX_PASSKEYS} passkeys. Remove one first.`,
     );
   }
   const codes = known.length === 0 ? newRecoveryCodes() : null;
@@ -126,7 +126,7 @@ export async function removePasskey(
     .returning({ id: passkeys.id });
   if (gone.length === 0) {
     const [still] = await db.select({ id: passkeys.id }).from(passkeys).where(isTheirs);
-    if (still) throw new DomainError("last_passkey", "Super admins need a passkey: add another one first");
+    if (still) throw new DomainError("last_passkey", "Super admins need a passkey. Add another one first.");
     throw new DomainError("not_found", "That passkey has already been removed");
   }
   const line = entry(db, session, act, "user.passkey_removed", id);

@@ -35,13 +35,13 @@ export const confirmRoutes = new Hono<AppEnv>()
     const db = c.env.db;
     // This session started before the account had a passkey. The password alone must not be enough.
     if (session.secondFactorAt === null && (await hasPasskey(db, user.id))) {
-      throw new DomainError("passkey_needed", "This account has a passkey: confirm with it.");
+      throw new DomainError("passkey_needed", "This account has a passkey. Please confirm with it.");
     }
     if (!(await verifyPassword(c.req.valid("json").password, user.passwordHash))) {
       const { userAgent } = c.env.CALLER;
       const tried = { userId: user.id, userAgent, method: "password", now: Date.now() } as const;
       c.executionCtx.waitUntil(noteFailure(c.env, tried));
-      const message = "That is not your password";
+      const message = "That password isn't right. Please try again.";
       throw new DomainError("invalid_input", message, { password: message });
     }
     await markConfirmed(db, session.id, Date.now(), false);
@@ -69,7 +69,7 @@ export const confirmRoutes = new Hono<AppEnv>()
     const passkey = await findPasskey(db, credential.id, session.user.id);
     const counter = passkey && (await readAssertion(partyOf(c), credential, passkey, step.challenge));
     if (!passkey || counter === null || !(await noteUse(db, passkey, counter, now))) {
-      throw new DomainError("passkey_refused", "That passkey isn't one of this account's.");
+      throw new DomainError("passkey_refused", "That passkey doesn't belong to this account.");
     }
     await markConfirmed(db, session.id, now, true);
     return c.json({ ok: true });

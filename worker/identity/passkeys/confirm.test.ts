@@ -90,7 +90,7 @@ test("a wrong password confirms nothing and is refused at its field", async () =
   await age(user.id, 60 * MINUTE_MS);
   expect(await at.json("POST", `${CONFIRM}/password`, { password: "not it" })).toMatchObject({
     status: 400,
-    errors: { password: "That is not your password" },
+    errors: { password: "That password isn't right. Please try again." },
   });
   expect((await at.call("PUT", "/api/user/bank-details", bank)).status).toBe(403);
 });

@@ -29,7 +29,7 @@ import { readAssertion, requestOptions } from "./webauthn.ts";
 function ended(): DomainError {
   return new DomainError(
     "sign_in_ended",
-    "That took too long, or there were too many tries. Please sign in again.",
+    "That took too long, or there were too many attempts. Please sign in again.",
   );
 }
 
@@ -128,7 +128,7 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
       refuse(c, step.userId, "password_and_passkey");
       throw new DomainError(
         "passkey_refused",
-        "That passkey isn't one of this account's. Please try another.",
+        "That passkey doesn't belong to this account. Please try another.",
       );
     }
     return (await finish(c, step, step.userId, "password_and_passkey")).answer;
@@ -139,7 +139,7 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
     const step = await trySecondStep(c);
     if (!(await spendRecoveryCode(c.env.db, step.userId, c.req.valid("json").code))) {
       refuse(c, step.userId, "recovery_code");
-      const message = "That isn't one of this account's codes, or it's been used";
+      const message = "That isn't one of this account's codes, or it's already been used";
       throw new DomainError("wrong_code", message, { code: message });
     }
     const { user, answer } = await finish(c, step, step.userId, "recovery_code");

@@ -53,7 +53,10 @@ test("if email is set up, super admins get one email about each problem, and ano
     deliver(contextOf(env), null, inAMinute),
   ]);
   expect(sent).toHaveLength(1);
-  expect(sent[0]).toMatchObject({ to: "alex@example.com", subject: "2 things need you at Naturestrip" });
+  expect(sent[0]).toMatchObject({
+    to: "alex@example.com",
+    subject: "2 things need your attention at Naturestrip",
+  });
   expect(sent[0]!.text).toContain("- Still owed (pay_1)");
   await raise("pay_1");
   await sweep();
@@ -61,7 +64,7 @@ test("if email is set up, super admins get one email about each problem, and ano
   await asAdmin("POST", "/api/super-admin/attention/resolve", { kind: "refund_failed", subjectId: "pay_1" });
   await raise("pay_1");
   await sweep();
-  expect(sent[1]).toMatchObject({ subject: "One thing needs you at Naturestrip" });
+  expect(sent[1]).toMatchObject({ subject: "One thing needs your attention at Naturestrip" });
   await db.delete(attention);
 });
 

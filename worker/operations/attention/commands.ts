@@ -30,5 +30,5 @@ export async function resolveAttention(
     }),
     db.update(attention).set({ resolvedAt: now }).where(open).returning({ kind: attention.kind }),
   ]);
-  if (resolved.length === 0) throw new DomainError("not_found", "Nothing open by this name");
+  if (resolved.length === 0) throw new DomainError("not_found", "That item is no longer open");
 }

@@ -78,7 +78,7 @@ export async function checkDataPage(
     const shown = String(value).slice(0, SHOWN_SIGNS);
     const subject = `${listed.table}.${column}`;
     counts[`${subject} "${shown}"`] = found;
-    const detail = `Rows hold "${shown}", which no list of the contract knows. Screens show them as best they can; put the value back into its list, or correct the rows.`;
+    const detail = `Some rows contain "${shown}", which isn't on any list in the contract. Screens show them as best they can. Put the value back on its list, or correct the rows.`;
     await raiseAttention(db, "unknown_value", `${subject}=${shown}`, detail, now);
   }
   if (rows === STEP_ROWS) return { progress: { table: listed.table, after: last }, counts };

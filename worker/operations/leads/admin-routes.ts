@@ -84,7 +84,8 @@ export const leadAdminRoutes = new Hono<AppEnv>()
   .post("/claim-lead/:id", access.superAdmin, params(byId), async (c) => {
     const { user } = c.get("session");
     const businessId = businessOf(user);
-    if (!businessId) throw new DomainError("forbidden", "Only providers have a pipeline to claim leads into");
+    if (!businessId)
+      throw new DomainError("forbidden", "Only providers can claim leads, because only they have a pipeline");
     const order = {
       businessId,
       userId: user.id,

@@ -7,6 +7,6 @@ import { DomainError } from "../../platform/errors.ts";
  */
 export function requireChangeable(actorUserId: string, providerId: string, change: ProviderChange): void {
   if (actorUserId === providerId && change.isActive === false) {
-    throw new DomainError("forbidden", "You cannot deactivate your own account");
+    throw new DomainError("forbidden", "You can't deactivate your own account");
   }
 }

@@ -236,7 +236,7 @@ async function follow(detail: string, isTomorrow = false): Promise<void> {
   const [, region] = /^npm run operate -- relist --region=(\S+) --remote$/.exec(command) ?? [];
   const [, sql] = /^npx wrangler d1 execute DB --remote --command "(.+)"$/.exec(command) ?? [];
   const [, dollars, intentId] =
-    /[Rr]efund (?:\$([\d.]+) of )?(?:the (?:whole|rest) of )?(pi_\w+)/.exec(detail) ?? [];
+    /[Rr]efund (?:\$([\d.]+) of )?(?:(?:all|the rest) of )?(pi_\w+)/.exec(detail) ?? [];
   if (isTomorrow) stripe.refundByHand(intentId!, dollars ? Number(dollars) * 100 : undefined);
   else if (since) await operate("reproject", { since: Math.max(0, Date.parse(since) - DAY_MS) });
   else if (region) await operate("relist", { region });
@@ -244,8 +244,9 @@ async function follow(detail: string, isTomorrow = false): Promise<void> {
   else if (intentId) stripe.refundByHand(intentId, dollars ? Number(dollars) * 100 : undefined);
   else if (detail.includes("Set STRIPE_SECRET_KEY"))
     for (const [id, intent] of lost) stripe.intents.set(id, intent);
-  else if (detail.includes("Refund the payment that has no purchase")) await refundUnbought(detail);
-  else expect(detail, "advice that can be followed").toMatch(/nothing is left to do|This run writes/);
+  else if (detail.includes("refund the payment that has no purchase")) await refundUnbought(detail);
+  else
+    expect(detail, "advice that can be followed").toMatch(/You don't need to do anything|This run updates/);
 }
 
 async function refundUnbought(detail: string): Promise<void> {

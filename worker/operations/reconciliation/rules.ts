@@ -58,7 +58,7 @@ export function paymentDifferences(
   const keptCents = status === "succeeded" ? amountCents - refundedCents : 0;
   if (!row) {
     if (keptCents === 0) return [];
-    const detail = `Stripe took ${formatCents(amountCents)} for lead ${leadId} and the ledger does not know of it. If the exchange sold the lead with it, ${reproject(since)} writes it into the ledger. Otherwise refund ${id} in Stripe's dashboard.`;
+    const detail = `Stripe took ${formatCents(amountCents)} for lead ${leadId}, but the ledger has no record of it. If the exchange sold the lead with it, ${reproject(since)} adds it to the ledger. Otherwise refund ${id} in the Stripe dashboard.`;
     return [{ kind: "unknown_payment", subjectId: id, detail }];
   }
   const found: Difference[] = [];
@@ -66,24 +66,24 @@ export function paymentDifferences(
   if (!isSameState(payment, row))
     add(
       "payment_state",
-      `Stripe says ${ledgerState(payment)}, the ledger ${row.state}. This run follows Stripe where it can. Check in Stripe's dashboard that its events reach /api/stripe/webhook. If the two still differ tomorrow, write Stripe's word: \`npx wrangler d1 execute DB --remote --command "UPDATE payments SET state = '${ledgerState(payment)}' WHERE id = '${row.id}'"\``,
+      `Stripe says ${ledgerState(payment)}, but the ledger says ${row.state}. This run follows Stripe where it can. Check in the Stripe dashboard that events reach /api/stripe/webhook. If the two still differ tomorrow, update the ledger: \`npx wrangler d1 execute DB --remote --command "UPDATE payments SET state = '${ledgerState(payment)}' WHERE id = '${row.id}'"\``,
     );
   if (status === "succeeded" && row.amountCents !== amountCents)
     add(
       "payment_amount",
-      `Stripe took ${formatCents(amountCents)}, the ledger said ${formatCents(row.amountCents)}. The ledger follows Stripe; nothing is left to do.`,
+      `Stripe took ${formatCents(amountCents)}, but the ledger said ${formatCents(row.amountCents)}. The ledger now agrees with Stripe. You don't need to do anything.`,
     );
   if (refundedCents !== row.refundedCents)
     add(
       "payment_refund",
-      `${formatCents(refundedCents)} went back according to Stripe, ${formatCents(row.refundedCents)} according to the ledger. This run writes Stripe's word into the ledger. If the lead was never given, refund the rest of ${id} in Stripe's dashboard.`,
+      `Stripe has refunded ${formatCents(refundedCents)}, but the ledger says ${formatCents(row.refundedCents)}. This run updates the ledger to match. If no one got the lead, refund the rest of ${id} in the Stripe dashboard.`,
     );
   return found;
 }
 
 /** Describes a payment that is in the ledger but unknown to Stripe. */
 export function missingDifference(row: LedgerRow): Difference {
-  const detail = `The ledger says ${row.state}, ${formatCents(row.amountCents)}, and Stripe does not know this payment. Set STRIPE_SECRET_KEY to a key of the account that took it.`;
+  const detail = `The ledger says ${row.state}, ${formatCents(row.amountCents)}, but Stripe has no record of this payment. Set STRIPE_SECRET_KEY to a key of the account that took it.`;
   return { kind: "payment_missing_at_stripe", subjectId: row.stripePaymentIntentId!, detail };
 }
 
@@ -110,17 +110,17 @@ export function purchaseDifferences(
     found.push({
       kind: "slot_taken",
       subjectId: row.id,
-      detail: `This payment is over (${row.state}) and took one of its provider's two places. The place is free again; nothing is left to do.`,
+      detail: `This payment has finished (${row.state}) but still counted as one of the provider's two open purchases. We've fixed that. You don't need to do anything.`,
     });
   if (row.state === "succeeded" && paidTwice)
     found.push({
       kind: "paid_twice",
       subjectId: row.id,
-      detail: `Lead ${row.leadId} was paid for more than once. Refund the payment that has no purchase in Stripe's dashboard.`,
+      detail: `Lead ${row.leadId} was paid for more than once. In the Stripe dashboard, refund the payment that has no purchase.`,
     });
   if (!purchase) {
     if (row.state !== "succeeded") return found;
-    const detail = `${formatCents(row.amountCents)} was paid for lead ${row.leadId} and there is no purchase. If the exchange sold it, ${reproject(since)} brings the purchase back. Otherwise refund ${row.stripePaymentIntentId} in Stripe's dashboard.`;
+    const detail = `${formatCents(row.amountCents)} was paid for lead ${row.leadId}, but there is no purchase. If the exchange sold it, ${reproject(since)} restores the purchase. Otherwise refund ${row.stripePaymentIntentId} in the Stripe dashboard.`;
     return [...found, { kind: "paid_without_purchase", subjectId: row.id, detail }];
   }
   const keptCents = row.amountCents - row.refundedCents;
@@ -130,14 +130,14 @@ export function purchaseDifferences(
     found.push({
       kind: "purchase_amount",
       subjectId: purchase.id,
-      detail: `The purchase says ${formatCents(agreedCents)}, its payment ${formatCents(row.amountCents)}. ${reproject(since)} writes what the exchange sold it for. If the two still differ tomorrow, refund ${keptCents > agreedCents ? `${formatCents(keptCents - agreedCents)} of` : "the whole of"} ${row.stripePaymentIntentId} in Stripe's dashboard.`,
+      detail: `The purchase says ${formatCents(agreedCents)}, but its payment says ${formatCents(row.amountCents)}. ${reproject(since)} copies the price from the exchange. If the two still differ tomorrow, refund ${keptCents > agreedCents ? `${formatCents(keptCents - agreedCents)} of` : "all of"} ${row.stripePaymentIntentId} in the Stripe dashboard.`,
     });
   const expected = PURCHASE_STATUS[row.state];
   if (expected && purchase.paymentStatus !== expected)
     found.push({
       kind: "purchase_status",
       subjectId: purchase.id,
-      detail: `The purchase showed ${purchase.paymentStatus}, its payment is ${row.state}. The purchase follows its payment again; nothing is left to do.`,
+      detail: `The purchase said ${purchase.paymentStatus}, but its payment is ${row.state}. We've updated the purchase. You don't need to do anything.`,
     });
   return found;
 }
@@ -150,8 +150,8 @@ export function chargeDifferences(
 ): Difference[] {
   if (purchase.mode !== "stripe") return [];
   if (state === "succeeded" || state === "refunded" || state === "disputed") return [];
-  const stand = state === null ? "the ledger has no payment of it" : `its payment is ${state}`;
-  const detail = `A lead was handed over for ${formatCents(purchase.amountPaidCents)} and ${stand}. ${reproject(since)} writes the payment that the exchange knows. If the two still differ tomorrow, look the lead up in Stripe's dashboard, and ask the provider for the money if nothing was charged.`;
+  const stand = state === null ? "the ledger has no payment for it" : `its payment is ${state}`;
+  const detail = `A provider got this lead for ${formatCents(purchase.amountPaidCents)}, but ${stand}. ${reproject(since)} copies the payment from the exchange. If the two still differ tomorrow, look up the lead in the Stripe dashboard. If nothing was charged, ask the provider for the money.`;
   return [{ kind: "purchase_without_payment", subjectId: purchase.id, detail }];
 }
 
@@ -161,7 +161,7 @@ export function statusDifferences(
   leadStatus: LeadRow["status"],
 ): Difference[] {
   if (leadStatus === "sold") return [];
-  const detail = `This lead was bought, and D1 said ${leadStatus}. It is marked as sold again; nothing is left to do.`;
+  const detail = `A provider bought this lead, but D1 said ${leadStatus}. We've marked it as sold again. You don't need to do anything.`;
   return [{ kind: "bought_not_sold", subjectId: leadId, detail }];
 }
 
@@ -183,31 +183,33 @@ export function recordDifferences(
     {
       kind: "sale_differs",
       subjectId: leadId,
-      detail: `${what} The exchange is right: ${reproject(since)} writes its word into D1.`,
+      detail: `${what} The exchange is right. ${reproject(since)} updates D1 to match.`,
     },
   ];
   if (isOpen(state)) {
     const fate = lead ? fateOf(region, record, lead) : "close";
     if (fate === "keep" || fate === "relist") return [];
-    const detail = `The exchange of ${region} offers this lead, D1 says ${standing(lead)}. ${reproject(since)} takes it off that market, or updates D1 where it does not have the listing yet. If someone is paying for it, repeat the command ten minutes later.`;
+    const detail = `The exchange of ${region} offers this lead, but D1 says ${standing(lead)}. ${reproject(since)} takes it off that market, or updates D1 if D1 doesn't have the listing yet. If someone is paying for it, repeat the command ten minutes later.`;
     return [{ kind: "market_differs", subjectId: leadId, detail }];
   }
   if (!sale) {
     // A bought lead stays sold in D1 if its exchange was rewound to before the sale.
     const isSoldToNoOne = lead?.status === "sold" && !lead.isBought;
-    return isSoldToNoOne ? differ(`The exchange says ${state}, D1 says sold.`) : [];
+    return isSoldToNoOne ? differ(`The exchange says ${state}, but D1 says sold.`) : [];
   }
-  if (lead?.status !== "sold") return differ(`The exchange sold it, D1 says ${lead?.status ?? "nothing"}.`);
-  if (!purchase) return differ(`The exchange sold it to ${sale.businessId}, D1 has no such purchase.`);
+  if (lead?.status !== "sold")
+    return differ(`The exchange sold it, but D1 says ${lead?.status ?? "nothing"}.`);
+  if (!purchase)
+    return differ(`The exchange sold it to ${sale.businessId}, but D1 doesn't have that purchase.`);
   if (purchase.buyerId !== sale.businessId)
-    return differ(`The exchange sold it to ${sale.businessId}, D1 says ${purchase.buyerId}.`);
+    return differ(`The exchange sold it to ${sale.businessId}, but D1 says ${purchase.buyerId}.`);
   if (purchase.amountPaidCents !== sale.amountCents)
     return differ(
-      `Sold for ${formatCents(sale.amountCents)}, D1 says ${formatCents(purchase.amountPaidCents)}.`,
+      `The exchange sold it for ${formatCents(sale.amountCents)}, but D1 says ${formatCents(purchase.amountPaidCents)}.`,
     );
   if (purchase.paymentIntentId !== (sale.paymentIntentId ?? null))
     return differ(
-      `Sold with payment ${sale.paymentIntentId ?? "none"}, D1 says ${purchase.paymentIntentId ?? "none"}.`,
+      `The exchange sold it with payment ${sale.paymentIntentId ?? "none"}, but D1 says ${purchase.paymentIntentId ?? "none"}.`,
     );
   return [];
 }
@@ -219,7 +221,7 @@ export function offerDifferences(
 ): Difference[] {
   if (state !== undefined && isOpen(state)) return [];
   const detail = state
-    ? `D1 offers this lead, at its exchange it is ${state}. ${reproject(createdAt)} writes the exchange's word into D1.`
-    : `D1 offers this lead and its exchange does not know it: no one can buy it. \`npm run operate -- relist --region=${region} --remote\` puts it back on the market.`;
+    ? `D1 offers this lead, but its exchange says ${state}. ${reproject(createdAt)} updates D1 to match.`
+    : `D1 offers this lead, but its exchange has no record of it, so no one can buy it. \`npm run operate -- relist --region=${region} --remote\` puts it back on the market.`;
   return [{ kind: "offer_differs", subjectId: id, detail }];
 }

@@ -132,7 +132,7 @@ export async function sweepForgotten(
       db,
       "exchange_forgot",
       region,
-      "This region's exchange has lost its storage, or a part of it. Its leads are being put back on the market from D1; look in Stripe for sales that D1 is missing.",
+      "This region's exchange has lost its storage, or part of it. We're putting its leads back on the market from D1. Look in Stripe for sales that D1 is missing.",
       now,
     );
   }

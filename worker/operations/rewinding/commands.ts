@@ -48,7 +48,7 @@ const goOn = (progress: Progress, counts: Counts = {}, pause = false): JobStep =
   pause,
 });
 
-const reasonOf = (job: Job) => `Its exchange is taken back to an earlier moment (${job.id})`;
+const reasonOf = (job: Job) => `We took its exchange back to an earlier moment (${job.id})`;
 
 /** Finds the bookmark to rewind to, before any change, and pauses the region. */
 async function prepare(context: Context, { region, to }: Input, job: Job, now: number): Promise<JobStep> {

@@ -14,8 +14,8 @@ export function requireReportable(
   now: number,
 ): void {
   const isBought = purchase.mode === "stripe" || purchase.mode === "direct" || wasCredited;
-  if (!isBought) throw new DomainError("dud_not_bought", "Only leads you bought can be reported.");
+  if (!isBought) throw new DomainError("dud_not_bought", "You can only report leads you bought.");
   if (now - purchase.purchasedAt > DUD_DAYS * DAY_MS) {
-    throw new DomainError("dud_too_late", `A lead can be reported within ${DUD_DAYS} days of buying it.`);
+    throw new DomainError("dud_too_late", `You can only report a lead within ${DUD_DAYS} days of buying it.`);
   }
 }

@@ -133,7 +133,7 @@ export async function removePurchase(
   const row = isSuperAdmin ? await findAnyPurchase(db, id) : await findPurchase(db, scope, id);
   if (!row) throw notFound();
   if (row.mode !== "manual" && !isSuperAdmin) {
-    throw new DomainError("forbidden", "Bought leads can be archived, not removed.");
+    throw new DomainError("forbidden", "You can archive leads you bought, but not remove them.");
   }
   const present = and(eq(leadPurchases.id, id), isNull(leadPurchases.removedAt));
   const after = { businessId: row.buyerId, leadId: row.leadId, mode: row.mode };

@@ -238,15 +238,19 @@ export async function whyUnchanged(
   const { purchase, notesBy } = current;
   if (isClosed(purchase)) return new DomainError("purchase_closed", "This lead is closed. Restore it first.");
   if (assignedTo && (await mateOf(db, scope, assignedTo)).length === 0) {
-    return new DomainError("invalid_input", "They are not on your team.", {
-      assignedTo: "They are not on your team",
+    return new DomainError("invalid_input", "That person isn't on your team.", {
+      assignedTo: "That person isn't on your team",
     });
   }
   const stage = undoes ?? was?.salesStage;
   if (stage && knownStage(purchase.salesStage) !== stage) {
-    return new DomainError("stage_changed", "Someone has already moved this lead. It stays where it is.");
+    return new DomainError(
+      "stage_changed",
+      "Someone has already moved this lead, so we left it where it is.",
+    );
   }
-  if (was) return new DomainError("changed_since", "Someone has already changed this. It stays as it is.");
+  if (was)
+    return new DomainError("changed_since", "Someone has already changed this, so we left it as it is.");
   return new DomainError("notes_conflict", undefined, undefined, {
     text: purchase.salesNotes ?? "",
     version: purchase.notesVersion,

@@ -135,6 +135,6 @@ test("the CSV file has the tries and the last contact", async () => {
   await logged(id, "no_answer", {}, as);
   await db.update(leadPurchases).set({ lastContactAt: Date.UTC(2026, 10, 22, 23, 5) });
   const [head, line] = (await (await as("GET", "/api/pipeline/export.csv")).text()).split("\r\n");
-  const column = head!.split('","').indexOf("Tries without an answer");
+  const column = head!.split('","').indexOf("Unanswered calls");
   expect(line!.split('","').slice(column, column + 2)).toEqual(["1", "2026-11-23 10:05"]);
 });

@@ -175,7 +175,7 @@ test("only users of the business can be assigned a lead, and lose it when they l
   const stranger = await insertUser(db);
   const refused = await assign(id, stranger.id);
   expect(refused.status).toBe(400);
-  expect(await refused.json()).toMatchObject({ errors: { assignedTo: "They are not on your team" } });
+  expect(await refused.json()).toMatchObject({ errors: { assignedTo: "That person isn't on your team" } });
   const leaver = await insertTeamMember(db, owner);
   expect((await assign(id, leaver.id)).status).toBe(200);
   const before = await rowOf(id);

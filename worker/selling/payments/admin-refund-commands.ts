@@ -19,8 +19,8 @@ function requireRefundable({ state }: LedgerRow): void {
   throw new DomainError(
     "not_refundable",
     state === "disputed"
-      ? "The cardholder disputes this payment: answer the dispute in Stripe's dashboard."
-      : "Nothing was paid with it.",
+      ? "The cardholder has disputed this payment. Respond in the Stripe dashboard."
+      : "This payment hasn't gone through.",
   );
 }
 
@@ -66,7 +66,7 @@ export async function refundByAdmin(
 ): Promise<RefundAnswer> {
   const db = context.db;
   const row = await findLedgerRow(db, id);
-  if (!row) throw new DomainError("not_found", "There is no such payment");
+  if (!row) throw new DomainError("not_found", "We can't find that payment. Please reload the page.");
   requireRefundable(row);
   // Throws if Stripe is not set up, before marking the payment as owed.
   stripeAccount(context);

@@ -21,7 +21,7 @@ import { log } from "../../platform/log.ts";
 function rethrowUnreachable(error: unknown): never {
   if (error instanceof DomainError) throw error;
   log("warn", "cards_unreachable", { error });
-  throw new DomainError("payment_failed", "The card service did not answer. Nothing has been charged.");
+  throw new DomainError("payment_failed", "The card service didn't respond. Nothing has been charged.");
 }
 
 async function methodsOf(context: Context, db: Db, scope: BusinessScope): Promise<Stripe.PaymentMethod[]> {
@@ -32,7 +32,7 @@ async function methodsOf(context: Context, db: Db, scope: BusinessScope): Promis
 /** Returns the payment of an open hold. @throws DomainError not_found, hold_ended */
 async function openIntent(db: Db, scope: BusinessScope, holdId: string): Promise<string> {
   const row = await findPayment(db, scope, holdId);
-  if (!row) throw new DomainError("not_found", "No such purchase");
+  if (!row) throw new DomainError("not_found", "We can't find that purchase. Please reload the page.");
   if (row.state !== "pending" || !row.stripePaymentIntentId) throw new DomainError("hold_ended");
   return row.stripePaymentIntentId;
 }
@@ -93,7 +93,7 @@ export async function removeCard(
   try {
     const methods = await methodsOf(context, db, scope);
     const card = methods.find(({ id }) => id === cardId);
-    if (!card) throw new DomainError("not_found", "No such card");
+    if (!card) throw new DomainError("not_found", "We can't find that card. Please reload the page.");
     const fingerprint = card.card?.fingerprint;
     const copies = methods.filter(
       (method) => method.id === cardId || (fingerprint && method.card?.fingerprint === fingerprint),
@@ -126,14 +126,14 @@ export async function payWithSavedCard(
   const db = context.db;
   const cards = stripeAccount(context);
   const row = await findPayment(db, scope, request.holdId);
-  if (!row) throw new DomainError("not_found", "No such purchase");
+  if (!row) throw new DomainError("not_found", "We can't find that purchase. Please reload the page.");
   // A repeated or late click: return the payment's outcome.
   if (row.state !== "pending" || !row.stripePaymentIntentId) return settleHold(context, scope, request);
   const intentId = row.stripePaymentIntentId;
   const customerId = await customerOf(db, scope);
   const methods = customerId ? await listCards(cards, customerId).catch(rethrowUnreachable) : [];
   if (!customerId || !methods.some(({ id }) => id === cardId)) {
-    throw new DomainError("not_found", "No such card");
+    throw new DomainError("not_found", "We can't find that card. Please reload the page.");
   }
   // Attach before paying: the exchange must know of a payment to be able to cancel it.
   const { leadId, holdId } = row;

@@ -127,7 +127,7 @@ export async function recordPayment(
     return true;
   }
   if (!answer.ok && answer.reason === "refund_mismatch") {
-    const detail = `Payment ${paymentIntentId} differs from its hold and is being refunded`;
+    const detail = `Payment ${paymentIntentId} differs from its hold, so we're refunding it`;
     await raiseAttention(db, "payment_mismatch", leadId, detail, now);
   }
   await refundOwed(context, paymentIntentId, now);
@@ -139,7 +139,7 @@ export async function recordPayment(
  * should find the cause.
  */
 async function reportMissing(db: Db, { paymentIntentId, leadId }: KnownPayment, now: number): Promise<void> {
-  const detail = `Stripe does not know payment ${paymentIntentId}: were its keys or DEPLOYMENT changed while it was open?`;
+  const detail = `Stripe has no record of payment ${paymentIntentId}. Did its keys or DEPLOYMENT change while it was open?`;
   await raiseAttention(db, "payment_missing", leadId, detail, now);
 }
 
@@ -273,7 +273,7 @@ export async function settleHold(
 ): Promise<SettledHold> {
   const db = context.db;
   const row = await findPayment(db, scope, holdId);
-  if (!row) throw new DomainError("not_found", "No such purchase");
+  if (!row) throw new DomainError("not_found", "We can't find that purchase. Please reload the page.");
   const cards = stripeAccount(context);
   const intentId = row.stripePaymentIntentId;
   const payment = intentId ? await readPayment(cards, intentId, toPaymentOrder(row)) : null;

@@ -80,8 +80,8 @@ test("a saved card that expires this month causes one email, from its current st
   ]);
   const { text } = box.sent[0]!;
   expect(text).toContain("Hello Kim,");
-  expect(text).toContain("works until 30 November");
-  expect(text).toContain("From 1 December you'll need to type in a card");
+  expect(text).toContain("expires on 30 November");
+  expect(text).toContain("From 1 December you'll need to enter a card");
   expect(text).toContain("Nothing else changes");
   const before = asked();
   expect(await sweep(NOW + DAY_MS)).toEqual({ told: 0, failed: 0 });
@@ -99,7 +99,7 @@ test("one email covers two cards, and names one that stays valid", async () => {
   expect(box.sent).toMatchObject([
     { subject: "Your Mastercard ending in 4444 and Visa ending in 4242 expire this month" },
   ]);
-  expect(box.sent[0]!.text).toContain("Your Visa ending in 3184 still buys a lead with one tap");
+  expect(box.sent[0]!.text).toContain("You can still buy leads with one tap, using your Visa ending in 3184");
 });
 
 test("a card that stays valid, or has already expired, causes no email", async () => {

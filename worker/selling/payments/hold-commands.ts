@@ -137,8 +137,8 @@ const TRUST_LOST = "trust_lost";
  */
 function newcomerRefusal(hasOpen: boolean): DomainError {
   const why = hasOpen
-    ? "Until you've bought your first lead, you can hold one at a time. Finish or close your open purchase, then try again."
-    : "New providers on your network are holding several leads already. Try again in a minute or two.";
+    ? "Until you've bought your first lead, you can reserve one at a time. Finish or close your open purchase, then try again."
+    : "New providers on your network have already reserved several leads. Try again in a minute or two.";
   return new DomainError("newcomer_limit", `${why} You have not been charged.`);
 }
 
@@ -226,7 +226,7 @@ export async function recordAbandonedHold(context: Context, hold: AbandonedHold,
   const db = context.db;
   const businesses = await noteAbandonedHold(db, hold, now);
   if (businesses < IN_VAIN) return;
-  const detail = `${businesses} businesses set this lead aside and let it go again`;
+  const detail = `${businesses} businesses reserved this lead and released it again`;
   await raiseAttention(db, "held_in_vain", hold.leadId, detail, now);
 }
 
@@ -252,7 +252,8 @@ export async function endUnpaid(context: Context, hold: { leadId: string; holdId
 export async function closeHold(context: Context, scope: BusinessScope, holdId: string): Promise<void> {
   const db = context.db;
   const row = await findPayment(db, scope, holdId);
-  if (!row || !exchangeOf(context, row.region)) throw new DomainError("not_found", "No such purchase");
+  if (!row || !exchangeOf(context, row.region))
+    throw new DomainError("not_found", "We can't find that purchase. Please reload the page.");
   const { leadId, region } = row;
   const release = (cause: "closed" | "failed") =>
     askExchange(context, region, { type: "release", leadId, holdId, cause });

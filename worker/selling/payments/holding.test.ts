@@ -237,7 +237,7 @@ test("row 26: a business that lets three leads lapse within an hour gets no new 
   }
   const leadId = await listedLead();
   const refused = await pat.open(leadId);
-  const problem = { code: "hold_waiting", detail: expect.stringContaining("You let several leads go") };
+  const problem = { code: "hold_waiting", detail: expect.stringContaining("You released several leads") };
   expect([refused.status, await refused.json()]).toEqual([409, expect.objectContaining(problem)]);
   expect(await eventsOf(leadId)).toEqual(["listed"]);
 });
@@ -253,7 +253,7 @@ test("row 27: without keys card payment is refused with a plain message, and no 
   expect(answer.status).toBe(503);
   expect(await answer.json()).toMatchObject({
     code: "payments_unavailable",
-    detail: "Card payments are not set up here yet. Nothing has been charged.",
+    detail: "Card payments aren't set up here yet. Nothing has been charged.",
   });
   expect((await listingOf(leadId)).state).toBe("available");
 });

@@ -256,7 +256,7 @@ test("row 26: the admins see a lead that three businesses abandoned, but not one
   expect(await shown()).toMatchObject([
     {
       kind: "held_in_vain",
-      detail: "3 businesses set this lead aside and let it go again",
+      detail: "3 businesses reserved this lead and released it again",
       resolvedAt: null,
     },
   ]);

@@ -62,7 +62,7 @@ export async function noticeUndoneRefund(
   await noteRefundUndone(db, intentId, { state, refundedCents, now });
   // The sweep retries a refund that is still owed. Any other refund was an admin's decision, so alert the admins.
   if (state === "succeeded")
-    await raiseAttention(db, "refund_came_back", row.id, `The refund of ${intentId} came back`, now);
+    await raiseAttention(db, "refund_came_back", row.id, `The refund of ${intentId} was returned`, now);
   return true;
 }
 
@@ -86,7 +86,7 @@ export async function refundOwed(context: Context, intentId: string, now: number
     const message = error instanceof Error ? error.message : String(error);
     if (isWithBank(error)) {
       await noteWithBank(db, { id: row.id, intentId }, message, now);
-      const detail = `We owe ${formatCents(row.amountCents)} back for payment ${intentId}, and the card's bank has taken it in a dispute. Accept the dispute in Stripe's dashboard, so that the buyer gets it.`;
+      const detail = `We owe ${formatCents(row.amountCents)} back for payment ${intentId}, but the card's bank took it in a dispute. Accept the dispute in the Stripe dashboard, so that the buyer gets the money.`;
       await raiseAttention(db, "refund_failed", row.id, detail, now);
       return true;
     }

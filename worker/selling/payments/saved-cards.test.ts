@@ -218,6 +218,6 @@ test("without keys there are no saved cards, and payment is refused with a plain
   expect(answer.status).toBe(503);
   expect(await answer.json()).toMatchObject({
     code: "payments_unavailable",
-    detail: "Card payments are not set up here yet. Nothing has been charged.",
+    detail: "Card payments aren't set up here yet. Nothing has been charged.",
   });
 });

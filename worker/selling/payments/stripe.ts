@@ -31,7 +31,7 @@ export function stripeAccount(context: Context): StripeAccount {
   if (!keys)
     throw new DomainError(
       "payments_unavailable",
-      "Card payments are not set up here yet. Nothing has been charged.",
+      "Card payments aren't set up here yet. Nothing has been charged.",
     );
   const { secretKey, apiHost, ...others } = keys;
   return { stripe: clientFor(secretKey, apiHost), ...others };

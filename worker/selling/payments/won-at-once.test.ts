@@ -130,7 +130,7 @@ test("row 26: leads taken in three regions and never paid for block the next one
   const next = await listedLead("5 Hill Road, Penrith NSW 2750");
   const refused = (await (await pat.take(next)).json()) as { detail: string };
   expect(refused).toMatchObject({ code: "hold_waiting" });
-  expect(refused.detail).toContain("You let several leads go");
+  expect(refused.detail).toContain("You released several leads");
 });
 
 test("row 27: without keys no lead can be taken, with a plain message", async () => {

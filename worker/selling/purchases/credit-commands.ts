@@ -123,7 +123,7 @@ export async function claimWithCredit(
       "Someone is claiming this lead right now. Try again in a minute.",
     );
   }
-  if (!id) throw new DomainError("no_credit", "You have no free claim left.");
+  if (!id) throw new DomainError("no_credit", "You have no free claims left.");
   return spend(context, { id, reservedAt: now }, { leadId, businessId, userId }, ctx);
 }
 
